@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reward } from "./shapes/rewards.ts";
 import type { DriverId } from "./shapes/units.ts";
@@ -72,5 +73,12 @@ export const feedback = sqliteTable(
     comment: text(),
     at: integer().notNull(),
   },
-  (table) => [index("feedback_driver").on(table.driverId, table.at)],
+  (table) => [
+    index("feedback_driver").on(table.driverId, table.at),
+    // What operators read: scores by week, and comments.
+    index("feedback_at").on(table.at, table.score),
+    index("feedback_comments")
+      .on(table.at, table.id)
+      .where(sql`comment IS NOT NULL`),
+  ],
 );

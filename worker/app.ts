@@ -13,6 +13,7 @@ import { setResponseHeaders } from "./http/response-headers.ts";
 import { serveRobots, serveSitemap } from "./http/search-engines.ts";
 import { trackRequest } from "./http/track-request.ts";
 import { accountRoutes } from "./routes/account.ts";
+import { announcementRoutes } from "./routes/announcements.ts";
 import { blockRoutes } from "./routes/blocks.ts";
 import { chatRoutes } from "./routes/chat.ts";
 import { recordingRoutes } from "./routes/recording.ts";
@@ -22,6 +23,7 @@ import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
 import { consoleMoneyRoutes } from "./routes/console/money.ts";
 import { consoleFleetRoutes } from "./routes/console/fleet.ts";
+import { consoleVoiceRoutes } from "./routes/console/voice.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
 import { filterRoutes } from "./routes/filters.ts";
@@ -85,6 +87,7 @@ const driverRoutes = gatedRouter()
   .route("/errors", errorReportRoutes)
   .route("/spot", spotRoutes)
   .route("/raffles", raffleRoutes)
+  .route("/announcements", announcementRoutes)
   .route("/plans", planRoutes)
   .route("/payments", paymentRoutes)
   .route("/rewards", rewardRoutes)
@@ -103,6 +106,7 @@ export type Api = typeof api;
 const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
+  .route("/", consoleVoiceRoutes)
   .route("/", consoleMoneyRoutes)
   .route("/fleet", consoleFleetRoutes)
   .route("/drivers", consoleDriverRoutes);

@@ -3,6 +3,7 @@ import type { Env } from "../durable/runtime/env.ts";
 import { deliverPendingNews } from "./driver-news.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
 import { carryOutLeftOrders } from "./console/orders.ts";
+import { tellAnnouncements } from "./announcements.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { maintainSeals } from "./master-keys.ts";
@@ -15,7 +16,7 @@ import { moveLines } from "./spots/move-lines.ts";
 /** How many overdue objects are woken per minute, the longest overdue first. */
 const BATCH_SIZE = 200;
 
-/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, news, what follows from a changed account, what operators ordered; moves the lines for spots, and takes the next step of renewals that are due. */
+/** Every minute: wakes the objects that missed their heartbeat, and repeats what failed: events of the card processor, service changes, news, what follows from a changed account, what operators ordered; moves the lines for spots, goes on with announcements, and takes the next step of renewals that are due. */
 export async function runWatchdog(env: Env): Promise<void> {
   const { deps } = isolateOf(env);
   const { db, now, log } = deps;
@@ -36,6 +37,7 @@ export async function runWatchdog(env: Env): Promise<void> {
   await deliverPendingChanges(checkout);
   await moveLines({ env, deps });
   await deliverPendingNews({ env, deps });
+  await tellAnnouncements({ env, deps });
   await followLeftChanges(checkout);
   await carryOutLeftOrders(checkout);
   if (cards) await runDueRenewals({ ...checkout, cards });

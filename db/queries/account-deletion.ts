@@ -16,6 +16,7 @@ import {
 import { undeliveredNews } from "../news-schema.ts";
 import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { errorGroupsOf } from "./error-groups.ts";
 import { driverStateOf } from "./fleet-reports.ts";
 import { actExportQuery } from "./operator-acts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
@@ -143,6 +144,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     driverStateOf(db, driverId),
+    errorGroupsOf(db, driverId),
     db.delete(objectSeals).where(eq(objectSeals.driverId, driverId)),
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
     db.delete(raffleEntries).where(eq(raffleEntries.driverId, driverId)),

@@ -61,6 +61,8 @@ export const serverMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("snapshot"), snapshot }),
   z.object({ kind: z.literal("event"), seq, event: logEvent }),
   z.object({ kind: z.literal("pulse"), at: epochMs, offers: z.int() }),
+  /** Operators announce something: ask for it. Not stored, has no `seq`. */
+  z.object({ kind: z.literal("announced"), at: epochMs }),
   /** Settings, service or held blocks changed outside the log. */
   z.object({ kind: z.literal("changed"), snapshot }),
 ]);

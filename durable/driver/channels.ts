@@ -21,6 +21,8 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "service_ending":
     case "service_changed":
       return "service";
+    case "announcement":
+      return "service";
     case "news":
       // A spot is kept for two days only: this can't wait for the end of quiet hours.
       return notification.news.kind === "spot_opened" ? "needs_you" : "service";
@@ -45,6 +47,8 @@ export function channelsFor(
   if (isCharge(notification)) return { text: true, push: settings.service.push };
   if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
     return { text: false, push: false };
+  // A line to all drivers is no reason for a text to each.
+  if (notification.kind === "announcement") return { text: false, push: settings.service.push };
   return settings[event];
 }
 

@@ -7,6 +7,7 @@ import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
@@ -125,6 +126,14 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     await this.#alarm.set();
     // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
     this.#maintenance.startWithHeartbeat();
+  }
+
+  async announce(announcement: Announcement): Promise<void> {
+    if (this.#machine.owner === null) return;
+    this.#loop.dispatch({ kind: "announced", announcement });
+    this.#sockets.sendAnnounced(this.#deps.now());
+    await this.#alarm.set();
+    this.#maintenance.start();
   }
 
   snapshot(): Snapshot {

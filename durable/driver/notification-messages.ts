@@ -76,6 +76,8 @@ export function textMessageFor(notification: DriverNotification, context: Messag
     }
     case "news":
       return driverNewsText(notification.news, context);
+    case "announcement":
+      return notification.announcement.text[language];
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
     case "weekly_limit":
@@ -158,6 +160,13 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
       case "news":
         return driverNewsPush(notification.news, context);
+      case "announcement":
+        return {
+          title: context.productName,
+          body: notification.announcement.text[language],
+          url: HOME_PATH,
+          tag: `announcement:${notification.announcement.id}`,
+        };
       case "silence_suspected":
         return {
           title: formatMessage(language, "push_silence_suspected_title"),

@@ -91,6 +91,11 @@ export class Sockets {
     this.#broadcast({ kind: "pulse", at: now, offers }, now);
   }
 
+  /** Tells every open dashboard that there is something new to read. */
+  sendAnnounced(now: EpochMs): void {
+    this.#broadcast({ kind: "announced", at: now }, now);
+  }
+
   /** Closes all sockets with a code that stops clients from reconnecting: the account is deleted. */
   closeAll(): void {
     for (const socket of this.#ctx.getWebSockets()) socket.close(LIVE_CLOSE_REVOKED, "gone");

@@ -6,7 +6,7 @@ import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
 import { canCall, isCallable, isDoubtDue, isPollDue, isVerificationCheckDue } from "./phase.ts";
 import { applyPhase } from "./phase-change.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
-import { applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
+import { applyAnnouncement, applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
 import { acceptMatches, applyAcceptOutcome, timeOutPending } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
 import { endBlocksRead, isHeldDue, isHeldStale, replaceHeldBlocks, requestBlocks } from "./held-blocks.ts";
@@ -63,6 +63,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyServiceChanges(transition, event.serviceChanges);
     case "news_arrived":
       return applyNews(transition, event.news);
+    case "announced":
+      return applyAnnouncement(transition, event.announcement);
     case "linked":
       return applyLink(transition, event.warehouses);
     case "unlinked":

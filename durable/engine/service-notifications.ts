@@ -1,5 +1,6 @@
 import { updateState, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";
+import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
@@ -51,6 +52,12 @@ export function applyServiceChanges(transition: Transition, serviceChanges: read
 export function applyNews(transition: Transition, given: readonly DriverNews[]): void {
   for (const { source: _source, ...news } of takeUnseen(transition, given))
     transition.notifications.push({ kind: "news", news });
+}
+
+/** Notifies the driver once of an announcement. */
+export function applyAnnouncement(transition: Transition, announcement: Announcement): void {
+  for (const told of takeUnseen(transition, [{ source: `announcement:${announcement.id}`, announcement }]))
+    transition.notifications.push({ kind: "announcement", announcement: told.announcement });
 }
 
 /** Those that the driver has not heard of, which they have from now on. */

@@ -3,6 +3,7 @@ import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
 import type { Phase } from "../../db/shapes/phase.ts";
+import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type {
@@ -238,6 +239,7 @@ export type MachineEvent =
   | { kind: "profile_changed"; profile: Profile }
   | { kind: "service_changed"; serviceChanges: readonly ServiceChange[] }
   | { kind: "news_arrived"; news: readonly DriverNews[] }
+  | { kind: "announced"; announcement: Announcement }
   | { kind: "linked"; warehouses: readonly Warehouse[] }
   | { kind: "unlinked" }
   /** The driver's warehouses were read again. Not complete if some of them were malformed. */
@@ -274,6 +276,7 @@ export type DriverNotification =
   | { kind: "service_ending"; endsAt: EpochMs; remainingMs: DurationMs }
   /** `until` is the present end of the paid time; null if none is left. */
   | { kind: "news"; news: Omit<DriverNews, "source"> }
+  | { kind: "announcement"; announcement: Announcement }
   | { kind: "service_changed"; change: ServiceChange; until: EpochMs | null }
   /** The week is full; we ask again at `until`. */
   | { kind: "weekly_limit"; until: EpochMs }

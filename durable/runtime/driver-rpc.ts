@@ -6,6 +6,7 @@ import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
@@ -22,6 +23,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
     serviceChanges?: readonly ServiceChange[],
     news?: readonly DriverNews[],
   ): Promise<void>;
+  /** Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. */
+  announce(announcement: Announcement): Promise<void>;
   /** What an open dashboard shows. */
   snapshot(): Snapshot;
   /** One page of the log, oldest first. */

@@ -5,6 +5,14 @@ import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
 import { listCityLines, listSales } from "../../db/queries/operator-deployment.ts";
 import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operator-money.ts";
+import {
+  listAnnouncements,
+  listDriversAfter,
+  listUntoldAnnouncements,
+  loadDriverAnnouncements,
+} from "../../db/queries/announcements.ts";
+import { listErrorGroups } from "../../db/queries/error-groups.ts";
+import { countFeedbackByWeek, listComments } from "../../db/queries/operator-feedback.ts";
 import { listDueOrders } from "../../db/queries/operator-orders.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operator-search.ts";
 import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
@@ -84,6 +92,13 @@ beforeAll(() => {
   );
   for (let index = 0; index < 168 * 16; index += 1)
     hour.run(Math.floor(now / 3_600_000) - Math.floor(index / 16), index % 16);
+  const opinion = database.prepare(
+    `INSERT INTO feedback (id, driver_id, score, comment, at) VALUES (?, ?, ?, ?, ?)`,
+  );
+  const line = database.prepare(
+    `INSERT INTO announcements (id, en, es, pt, audience, starts_at, ends_at, created_at) VALUES (?, 'e', 's', 'p', 'all', ?, ?, 0)`,
+  );
+  for (let index = 0; index < 100; index += 1) line.run(`a-${index}`, now - index, now - index + 50);
   for (let index = 0; index < DRIVERS; index += 1) {
     const id = `driver-${index}`;
     const at = now - index * 60_000;
@@ -104,6 +119,7 @@ beforeAll(() => {
     points.run(`payment:p-${index}:earned`, id, 70, at);
     spot.run(id, `City ${index % 20}`, index % 3 === 0 ? "waiting" : "held", at);
     act.run(`act-${index}`, id, at);
+    opinion.run(`f-${index}`, id, (index % 10) + 1, index % 5 === 0 ? "words" : null, at);
     state.run(id, ["polling", "asleep", "signed_out", "off"][index % 4] ?? "off", at, at);
     heartbeat.run(id, now + (index % 100 === 0 ? -1 : 1) * 600_000);
   }
@@ -163,6 +179,14 @@ it.each<[string, number, () => Promise<unknown>]>([
     6,
     () => loadFleetFigures(db, { now, from: now - 7 * 86_400_000, staleAt: now, recently: now, alerts: 20 }),
   ],
+  ["scores by week", 1, async () => countFeedbackByWeek(db, now - 84 * 86_400_000)],
+  ["comments", 1, async () => listComments(db, null, 31)],
+  ["comments, further down", 1, async () => listComments(db, { at: now - 1000, id: "f-4" }, 31)],
+  ["errors of pages", 1, () => listErrorGroups(db, 90)],
+  ["announcements", 1, () => listAnnouncements(db, 50)],
+  ["a driver's announcements", 1, () => loadDriverAnnouncements(db, someone, now)],
+  ["announcements to go on with", 1, () => listUntoldAnnouncements(db, now, 5)],
+  ["the next drivers to tell", 1, async () => listDriversAfter(db, someone, 250)],
   ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
   ["the drivers whose objects are overdue", 1, () => listStaleDrivers(db, now, 51)],
   ["cities", 1, async () => listCityLines(db)],

@@ -43,6 +43,7 @@ describe("what the page stores", () => {
     "api/setup.ts",
     "features/account/account-store.ts",
     "features/account/referral.ts",
+    "features/announcements/dismissed-announcements.ts",
     "features/filters/draft-store.ts",
     "features/notifications/capture-alert.ts",
     "features/notifications/dismissed-prompt.ts",

@@ -9,6 +9,7 @@ import { storedSubscription } from "../../web/api/push.ts";
 import { storedLinking } from "../../web/api/setup.ts";
 import { storedAccount } from "../../web/features/account/account-store.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
+import { storedDismissedAnnouncements } from "../../web/features/announcements/dismissed-announcements.ts";
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
 import { storedCaptureAlert } from "../../web/features/notifications/capture-alert.ts";
 import { storedStart } from "../../web/features/start/use-start-step.ts";
@@ -23,6 +24,7 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
   ...named("driver/", { ...storedRows, tokenPair: storedTokens }),
   ...named("page/", {
     "jornada.account": storedAccount,
+    "jornada.announcements": storedDismissedAnnouncements,
     "jornada.config": storedConfig,
     "jornada.last.USERNAME.user": storedUser,
     "jornada.last.USERNAME.live": storedLive,

@@ -24,6 +24,7 @@ describe("the console's addresses", () => {
     ["/ops/prices", "", { screen: "prices" }],
     ["/ops/cities/", "", { screen: "cities" }],
     ["/ops/log", "", { screen: "log" }],
+    ["/ops/voice", "", { screen: "voice" }],
     ["/ops/drivers/4711/more", "", { screen: "unknown" }],
     ["/ops/drivers/%20", "", { screen: "unknown" }],
     ["/ops/elsewhere", "", { screen: "unknown" }],

@@ -31,6 +31,7 @@ const OF_THE_DRIVER = [
   "blocks_won",
   "heartbeats",
   "driver_states",
+  "error_group_drivers",
   "raffle_entries",
   "price_cuts",
   "service_news",
@@ -86,6 +87,7 @@ async function veteran(): Promise<TestDriver> {
        VALUES ('i-' || ?1, ?1, '+15550199999', 'friend-of-' || ?1, 0, 'payment-of-' || ?1, 2, 3, 1, 1)`,
     ),
     insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
+    insert(`INSERT INTO error_group_drivers (group_id, driver_id) VALUES ('g', ?1)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
     insert(
       `INSERT INTO driver_news (source, driver_id, kind, subject, at) VALUES ('w-' || ?1, ?1, 'later', 'r', 1)`,

@@ -68,6 +68,7 @@ const PROTECTED = [
   ["GET", "/flex/v1/feedback"],
   ["GET", "/flex/v1/invitations"],
   ["GET", "/flex/v1/raffles"],
+  ["GET", "/flex/v1/announcements"],
   ["GET", "/flex/v1/rewards"],
   ["GET", "/flex/v1/security"],
   ["GET", "/flex/v1/sessions"],

@@ -250,6 +250,7 @@ describe("responses conform to the document", () => {
       await call("GET /flex/v1/spot"),
       await call("POST /flex/v1/spot/join"),
       await call("GET /flex/v1/raffles"),
+      await call("GET /flex/v1/announcements"),
       await call("GET /flex/v1/plans"),
       await call("POST /flex/v1/payments/quote", { body: { plan: "7days", points: 0 } }),
       await call("POST /flex/v1/payments/prepare", { body: prepare }),

@@ -23,6 +23,8 @@ export type LiveState = {
   pollSamples: readonly PollSample[];
   /** The latest capture that arrived as an event, for its announcement. */
   lastCapture: { seq: number; block: Block } | null;
+  /** When the server last said that operators announce something. */
+  announcedAt: EpochMs | null;
 };
 
 export type LiveInput =
@@ -44,6 +46,7 @@ export const initialLiveState: LiveState = {
   isRestored: false,
   pollSamples: [],
   lastCapture: null,
+  announcedAt: null,
 };
 
 /** The `seq` up to which all events are known, which `resume` sends. A cached snapshot is replaced, not continued. */
@@ -83,6 +86,8 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
       // A snapshot that is older than the last event is outdated.
       if (message.kind === "changed" && message.snapshot.seq < lastSeq(state)) return state;
       return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false };
+    case "announced":
+      return { ...state, announcedAt: message.at };
     case "pulse":
       return {
         ...state,

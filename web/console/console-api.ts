@@ -33,6 +33,7 @@ import {
   type FleetList,
   type FleetSpan,
 } from "../../worker/contract/fleet.ts";
+import { errorsResponse, operatorAnnouncements, operatorFeedback } from "../../worker/contract/voice.ts";
 import { parseResponse, request } from "../api/request.ts";
 
 const LIVE_MS = 5_000;
@@ -104,6 +105,31 @@ export function liveQuery(id: DriverId) {
     staleTime: 0,
   });
 }
+
+export const feedbackQuery = infiniteQueryOptions({
+  queryKey: ["feedback"],
+  queryFn: async ({ pageParam }) =>
+    parseResponse(
+      operatorFeedback,
+      await api.feedback.$get({ query: pageParam === null ? {} : { cursor: pageParam } }),
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ cursor }) => cursor,
+  staleTime: 0,
+});
+
+export const errorsQuery = queryOptions({
+  queryKey: ["errors"],
+  queryFn: async () => parseResponse(errorsResponse, await api.errors.$get()),
+  staleTime: 0,
+});
+
+export const announcementsQuery = queryOptions({
+  queryKey: ["announcements"],
+  queryFn: async () => parseResponse(operatorAnnouncements, await api.announcements.$get()),
+  refetchInterval: FLEET_MS,
+  staleTime: 0,
+});
 
 export const actsQuery = infiniteQueryOptions({
   queryKey: ["acts"],

@@ -10,13 +10,15 @@ export type ConsolePage =
   | { screen: "money"; search: string }
   | { screen: "prices" }
   | { screen: "cities" }
+  | { screen: "voice" }
   | { screen: "log" }
   | { screen: "unknown" };
 
 /** The screen at an address; the console opens at the fleet. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
-  if ((screen === "log" || screen === "prices" || screen === "cities") && id === undefined) return { screen };
+  const isPlain = screen === "log" || screen === "prices" || screen === "cities" || screen === "voice";
+  if (isPlain && id === undefined) return { screen };
   if (screen === "money" && id === undefined) return { screen, search };
   if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
   if (screen !== "drivers" || rest.length > 0) return { screen: "unknown" };
@@ -40,6 +42,7 @@ export const CONSOLE_PATHS = {
   money: "/ops/money",
   prices: "/ops/prices",
   cities: "/ops/cities",
+  voice: "/ops/voice",
   log: "/ops/log",
   driver: (id: DriverId) => `/ops/drivers/${id}`,
 } as const;

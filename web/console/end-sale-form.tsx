@@ -1,35 +1,14 @@
-import { useState, type FormEvent } from "react";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
-import { ReasonField } from "./reason-field.tsx";
-import { useDeploymentAct } from "./use-deployment-act.ts";
+import { ReasonForm } from "./reason-form.tsx";
 
 /** Ends a sale: its plan costs the list price from now on. */
 export function EndSaleForm({ saleId, onClose }: { saleId: string; onClose: () => void }) {
-  const me = useOperator();
-  const send = useDeploymentAct(onClose);
-  const [reason, setReason] = useState("");
-  const [isMissing, setMissing] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const given = reason.trim();
-    setMissing(given.length < 3);
-    if (given.length >= 3) send.mutate({ act: "end_sale", saleId, reason: given });
-  };
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-soft">{m.note_end_sale()}</p>
-      <ReasonField value={reason} isMissing={isMissing} onChange={setReason} />
-      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.act_end_sale()}
-        </Button>
-      </div>
-    </form>
+    <ReasonForm
+      note={m.note_end_sale()}
+      submitLabel={m.act_end_sale()}
+      toAct={(reason) => ({ act: "end_sale", saleId, reason })}
+      onClose={onClose}
+    />
   );
 }

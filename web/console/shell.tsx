@@ -16,6 +16,7 @@ import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
 import { PricesScreen } from "./prices-screen.tsx";
+import { VoiceScreen } from "./voice-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
 
@@ -48,6 +49,9 @@ export function ConsoleShell() {
             </NavLink>
             <NavLink href={CONSOLE_PATHS.cities} isCurrent={page.screen === "cities"}>
               {m.nav_cities()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.voice} isCurrent={page.screen === "voice"}>
+              {m.nav_voice()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.log} isCurrent={page.screen === "log"}>
               {m.nav_log()}
@@ -97,6 +101,8 @@ function screenOf(page: ConsolePage): ReactNode {
       return <PricesScreen />;
     case "cities":
       return <CitiesScreen />;
+    case "voice":
+      return <VoiceScreen />;
     case "log":
       return <LogScreen />;
     case "unknown":

@@ -13,9 +13,11 @@ import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { ActResponse, CitiesResponse, DeploymentAct, PricesResponse } from "../contract/operators.ts";
+import { tellAnnouncements } from "../announcements.ts";
 import { deliverNews } from "../driver-news.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadPrices, type Plan } from "./act-plans.ts";
+import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice-acts.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
@@ -34,6 +36,8 @@ export async function actOnDeployment(
     plan(context, id, input),
   );
   if (input.act === "city_spots") await offerSpots(context, input.city);
+  // The first ones at once, all others in the next minutes.
+  if (input.act === "announce") await tellAnnouncements(context, { batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
 }
 
@@ -45,6 +49,13 @@ function plan(context: ConsoleContext, id: string, input: DeploymentAct): Return
       return planEndOfSale(context, input);
     case "city_spots":
       return planCitySpots(context, input);
+    case "announce":
+      return planAnnouncement(context, id, input);
+    case "end_announcement":
+      return planEndOfAnnouncement(context, input);
+    case "resolve_error":
+    case "reopen_error":
+      return planErrorStatus(context, input);
   }
 }
 

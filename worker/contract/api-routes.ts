@@ -12,6 +12,7 @@ import { LIVE_ROUTES } from "./live.ts";
 import { NOTIFICATION_ROUTES } from "./notifications.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
 import { RAFFLE_ROUTES } from "./raffles.ts";
+import { ANNOUNCEMENT_ROUTES } from "./announcements.ts";
 import { REWARD_ROUTES } from "./rewards.ts";
 import { SAVED_CARD_ROUTES } from "./saved-cards.ts";
 import { SECURITY_ROUTES } from "./security.ts";
@@ -31,6 +32,7 @@ export const API_ROUTES = {
   ...STATUS_ROUTES,
   ...SPOT_ROUTES,
   ...RAFFLE_ROUTES,
+  ...ANNOUNCEMENT_ROUTES,
   ...ERROR_REPORT_ROUTES,
   ...USER_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -44,6 +44,8 @@ import {
 import { passedOverGroup } from "../../db/shapes/passed-over.ts";
 import { passedOverResponse } from "./passed-over.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
+import { announcementsResponse } from "./announcements.ts";
+import { announcement } from "../../db/shapes/announcement.ts";
 import {
   customerSessionResponse,
   renewal,
@@ -121,6 +123,8 @@ export const API_SCHEMAS = {
   PushSubscription: pushSubscription,
   Quote: quote,
   QuoteInput: quoteInput,
+  Announcement: announcement,
+  AnnouncementsResponse: announcementsResponse,
   Raffle: raffle,
   RafflesResponse: rafflesResponse,
   Reason: reason,

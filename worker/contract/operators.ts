@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { audienceKind } from "../../db/shapes/announcement.ts";
 import { filters, mode, specialMode } from "../../db/shapes/filters.ts";
 import { language } from "../../db/shapes/language.ts";
 import { snapshot } from "../../db/shapes/live.ts";
@@ -35,6 +36,16 @@ export const reason = z.string().check(
   z.trim(),
   z.minLength(3),
   z.maxLength(300),
+);
+
+export const MAX_ANNOUNCEMENT_LENGTH = 240;
+
+/** What drivers read in one language. */
+const announcementLine = z.string().check(
+  z.overwrite((words) => words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")),
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(MAX_ANNOUNCEMENT_LENGTH),
 );
 
 const id = z.string().check(z.regex(/^[\w:-]{1,128}$/));
@@ -89,6 +100,20 @@ export const deploymentAct = z.discriminatedUnion("act", [
     reason,
   }),
   z.strictObject({ act: z.literal("end_sale"), saleId: id, reason }),
+  /** A line to drivers for a while, in all three languages. `audienceOf`: the city or the language; null for all drivers. */
+  z.strictObject({
+    act: z.literal("announce"),
+    en: announcementLine,
+    es: announcementLine,
+    pt: announcementLine,
+    audience: audienceKind,
+    audienceOf: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+    startsAt: epochMs,
+    endsAt: epochMs,
+    reason,
+  }),
+  z.strictObject({ act: z.literal("end_announcement"), announcementId: id, reason }),
+  z.strictObject({ act: z.enum(["resolve_error", "reopen_error"]), errorId: id, reason }),
   /** Null takes the limit away. Nobody loses the spot that they have. */
   z.strictObject({
     act: z.literal("city_spots"),

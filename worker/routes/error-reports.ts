@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { groupError } from "../error-groups.ts";
 import { ApiError } from "../http/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
 import { redact } from "../http/redact.ts";
@@ -21,7 +22,7 @@ const visitorLimiter = createRateLimiter({ most: 60, windowMs: MINUTE_MS });
 
 const MAX_VISITOR_BODY_BYTES = 8 * 1024;
 
-/** Logs the error of a visitor's page. Nothing in the line says whose it was. */
+/** Logs and counts the error of a visitor's page. Nothing in the line says whose it was. */
 export const visitorErrorRoutes = new Hono<AppEnv>().post(
   "/",
   bodyLimit({
@@ -31,18 +32,20 @@ export const visitorErrorRoutes = new Hono<AppEnv>().post(
     },
   }),
   validate("json", visitorErrorReport),
-  (c) => {
-    const { deps } = c.var;
+  async (c) => {
+    const { deps, requestId } = c.var;
     const now = deps.now();
     requireUnderLimit(addressLimiter, c.req.header("cf-connecting-ip") ?? "", now);
     requireUnderLimit(visitorLimiter, "all", now);
     const report = c.req.valid("json");
-    deps.log("error", "page.error.reported", {
+    const error = {
       driverId: null,
       caller: redact(report.caller),
       name: redact(report.name),
       stack: report.stack && redact(placesOf(report.stack)).slice(0, STACK_LENGTH),
-    });
+    };
+    deps.log("error", "page.error.reported", error);
+    await groupError(deps, { ...error, message: null, requestId });
     return c.body(null, 204);
   },
 );
@@ -56,22 +59,24 @@ function placesOf(stack: string): string {
     .join("\n");
 }
 
-/** Logs a page's error, redacted. */
+/** Logs and counts a page's error, redacted. */
 export const errorReportRoutes = new Hono<AppEnv>().post(
   "/",
   sealedJson("POST /flex/v1/errors", errorReport),
-  (c) => {
-    const { caller, deps } = c.var;
+  async (c) => {
+    const { caller, deps, requestId } = c.var;
     const now = deps.now();
     requireUnderLimit(reportLimiter, caller.driverId, now);
     const report = c.req.valid("json");
-    deps.log("error", "page.error.reported", {
+    const error = {
       driverId: caller.driverId,
       caller: redact(report.caller),
       name: redact(report.name),
       message: redact(report.message).slice(0, MESSAGE_LENGTH),
       stack: report.stack && redact(report.stack).slice(0, STACK_LENGTH),
-    });
+    };
+    deps.log("error", "page.error.reported", error);
+    await groupError(deps, { ...error, requestId });
     return c.body(null, 204);
   },
 );

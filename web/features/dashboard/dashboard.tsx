@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { liveStore, connectLive } from "../../api/live.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { useVisibleSnapshot } from "./use-live.ts";
@@ -8,6 +8,7 @@ import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import { RaffleWon } from "../raffle/raffle-won.tsx";
+import { LazyAnnouncements } from "../announcements/lazy-announcements.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
 import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
@@ -39,6 +40,7 @@ function Panels() {
   const connection = useSelector(liveStore, (live) => live.connection);
   const { phoneNumber } = useUser();
   const currency = useCurrency();
+  const isPainted = useIsPainted(snapshot !== null);
   if (!snapshot)
     return connection === "waiting" || connection === "revoked" ? (
       <ConnectionError isRevoked={connection === "revoked"} />
@@ -53,22 +55,44 @@ function Panels() {
         <ConnectionBanner />
         <SpotNotice />
         <RaffleWon />
+        <LazyAnnouncements />
       </div>
       {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <div className="grid grid-cols-1 gap-4 max-lg:order-last">
           <TodaySummary today={snapshot.today} currency={currency} />
-          <LazyEarningsCard />
-          <LazyPointsCard />
-          <PushOffer />
-          <LazyFeedbackCard />
-          <LazyRecordingQuestion />
+          {isPainted && (
+            <>
+              <LazyEarningsCard />
+              <LazyPointsCard />
+              <PushOffer />
+              <LazyFeedbackCard />
+              <LazyRecordingQuestion />
+            </>
+          )}
         </div>
       </div>
       <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
     </div>
   );
+}
+
+/** Whether what was rendered with a condition has been painted, so that what comes after it no longer delays it. */
+function useIsPainted(isRendered: boolean): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    if (!isRendered) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [isRendered]);
+  return isPainted;
 }
 
 function ConnectionError({ isRevoked }: { isRevoked: boolean }) {

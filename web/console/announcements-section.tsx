@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { OperatorAnnouncements } from "../../worker/contract/voice.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Sheet } from "../ui/sheet.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { AnnouncementForm } from "./announcement-form.tsx";
+import { announcementsQuery } from "./console-api.ts";
+import { DataTable, Section, type Column } from "./data-table.tsx";
+import { consoleErrorMessage } from "./console-error-message.ts";
+import { LANGUAGE_NAMES } from "./language-names.ts";
+import { m } from "./messages/messages.js";
+import { getLocale } from "./messages/runtime.js";
+import { useOperator } from "./operator.ts";
+import { ReasonForm } from "./reason-form.tsx";
+
+type Line = OperatorAnnouncements["announcements"][number];
+type Open = { kind: "make" } | { kind: "end"; line: Line } | null;
+
+const MINUTE_MS = 60_000;
+
+/** What drivers are, were and will be told; owners announce and take back. */
+export function AnnouncementsSection() {
+  const me = useOperator();
+  const now = useNow(MINUTE_MS);
+  const found = useQuery(announcementsQuery);
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const isOwner = me.operator.role === "owner";
+  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const columns: Column<Line>[] = [
+    {
+      id: "line",
+      title: m.what(),
+      renderCell: ({ text }) => <span className="block min-w-40 break-words">{text[getLocale()]}</span>,
+    },
+    { id: "audience", title: m.announce_audience(), renderCell: ({ audience }) => audienceLabel(audience) },
+    { id: "from", title: m.from(), renderCell: ({ startsAt }) => time(startsAt), isWideOnly: true },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt) },
+    {
+      id: "told",
+      title: m.announce_told(),
+      renderCell: ({ told, isTold }) => `${formatCount(told)}${isTold ? "" : "…"}`,
+      isFigure: true,
+      isWideOnly: true,
+    },
+    {
+      id: "status",
+      title: m.status(),
+      renderCell: (line) =>
+        isOwner && line.endsAt > now ? (
+          <Button
+            variant="quiet"
+            className="-my-2 text-sm"
+            aria-haspopup="dialog"
+            onClick={() => setOpen({ kind: "end", line })}
+          >
+            {m.announce_take_back()}
+          </Button>
+        ) : (
+          statusLabel(line, now)
+        ),
+    },
+  ];
+  return (
+    <Section
+      title={m.announcements()}
+      note={m.announcements_note()}
+      actions={
+        isOwner && (
+          <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+            {m.announce()}
+          </Button>
+        )
+      }
+    >
+      {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
+      {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+      {found.data && (
+        <DataTable
+          label={m.announcements()}
+          columns={columns}
+          rows={found.data.announcements}
+          rowKey={({ id }) => id}
+          empty={m.announcements_none()}
+        />
+      )}
+      <Sheet
+        open={open !== null}
+        onClose={close}
+        edge="middle"
+        title={open?.kind === "end" ? m.act_end_announcement() : m.announce()}
+      >
+        {open?.kind === "make" && <AnnouncementForm cities={found.data?.cities ?? []} onClose={close} />}
+        {open?.kind === "end" && (
+          <ReasonForm
+            note={m.announce_take_back_note()}
+            submitLabel={m.announce_take_back()}
+            toAct={(reason) => ({ act: "end_announcement", announcementId: open.line.id, reason })}
+            onClose={close}
+          />
+        )}
+      </Sheet>
+    </Section>
+  );
+}
+
+function audienceLabel(audience: Line["audience"]): string {
+  if (audience === null) return "";
+  switch (audience.kind) {
+    case "all":
+      return m.audience_all();
+    case "city":
+      return audience.city;
+    case "language":
+      return LANGUAGE_NAMES[audience.language];
+  }
+}
+
+function statusLabel({ startsAt, endsAt }: Line, now: number): string {
+  if (endsAt <= now) return m.announce_over();
+  return startsAt > now ? m.announce_ahead() : m.announce_now();
+}

@@ -1,0 +1,86 @@
+import {
+  announceEffects,
+  endAnnouncementEffects,
+  isRunning,
+  loadAnnouncement,
+} from "../../db/queries/announcements.ts";
+import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/error-groups.ts";
+import { always } from "../../db/queries/operator-acts.ts";
+import { language } from "../../db/shapes/language.ts";
+import type { Audience } from "../../db/shapes/announcement.ts";
+import type { DeploymentAct } from "../contract/operators.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Plan } from "./act-plans.ts";
+import type { ConsoleContext } from "./acts.ts";
+
+type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
+
+/** @throws {ApiError} `invalid_request` for an end that is not ahead, or an audience that is none */
+export async function planAnnouncement(
+  { db, deps }: ConsoleContext,
+  id: string,
+  { en, es, pt, audience, audienceOf, startsAt, endsAt }: ActOf<"announce">,
+): ReturnType<Plan> {
+  const now = deps.now();
+  if (endsAt <= Math.max(startsAt, now))
+    throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
+  const text = { en, es, pt };
+  const of = parseAudience(audience, audienceOf);
+  return {
+    before: {},
+    after: { endsAt },
+    worthCents: 0,
+    condition: always,
+    effects: (where) =>
+      announceEffects(db, where, { id: `operator:${id}`, text, audience: of, startsAt, endsAt, now }),
+  };
+}
+
+function parseAudience(kind: Audience["kind"], of: string | null): Audience {
+  if (kind === "all") return { kind };
+  if (kind === "city" && of !== null) return { kind, city: of };
+  const spoken = LANGUAGE_NAMES.find((name) => name === of);
+  if (kind === "language" && spoken) return { kind, language: spoken };
+  throw new ApiError("invalid_request", { fields: { audienceOf: "required" } });
+}
+
+const LANGUAGE_NAMES = language.options;
+
+/** @throws {ApiError} `not_found` for one that is over */
+export async function planEndOfAnnouncement(
+  { db, deps }: ConsoleContext,
+  { announcementId }: ActOf<"end_announcement">,
+): ReturnType<Plan> {
+  const now = deps.now();
+  const row = await loadAnnouncement(db, announcementId);
+  if (!row || row.endsAt <= now) throw new ApiError("not_found");
+  return {
+    before: { endsAt: row.endsAt },
+    after: { endsAt: now },
+    worthCents: 0,
+    condition: isRunning(announcementId, now),
+    effects: (where) => endAnnouncementEffects(db, where, { id: announcementId, now }),
+  };
+}
+
+/**
+ * Resolves an error, or opens it again.
+ * @throws {ApiError} `not_found`, or `conflict` where it is so already
+ */
+export async function planErrorStatus(
+  { db, deps }: ConsoleContext,
+  { act, errorId }: ActOf<"resolve_error" | "reopen_error">,
+): ReturnType<Plan> {
+  const group = await loadErrorGroup(db, errorId);
+  if (!group) throw new ApiError("not_found");
+  const isOpen = group.resolvedAt === null || group.lastSeenAt > group.resolvedAt;
+  if (isOpen !== (act === "resolve_error")) throw new ApiError("conflict");
+  const resolvedAt = isOpen ? deps.now() : null;
+  return {
+    before: { error: group.name, isOpen },
+    after: { isOpen: !isOpen },
+    worthCents: 0,
+    condition: isResolved(errorId, group.resolvedAt),
+    effects: (where) => resolveEffects(db, where, { id: errorId, resolvedAt }),
+  };
+}

@@ -1,0 +1,84 @@
+import { audienceOf, listAnnouncements, toAnnouncement } from "../../db/queries/announcements.ts";
+import { listErrorGroups, type ErrorGroupRow } from "../../db/queries/error-groups.ts";
+import {
+  countFeedbackByWeek,
+  listComments,
+  WEEK_MS,
+  weekOf,
+  type CommentCursor,
+} from "../../db/queries/operator-feedback.ts";
+import { listCityLines } from "../../db/queries/operator-deployment.ts";
+import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/voice.ts";
+import type { ConsoleContext } from "./acts.ts";
+import { maskPhone } from "./phones.ts";
+
+const WEEKS = 12;
+const COMMENTS_LIMIT = 30;
+/** The most whose versions one statement can ask for. */
+const ERRORS_LIMIT = 90;
+const ANNOUNCEMENTS_LIMIT = 50;
+
+/** What drivers think: scores by week, and a page of their comments. */
+export async function loadFeedback(
+  { db, deps }: ConsoleContext,
+  cursor: string | undefined,
+): Promise<OperatorFeedback> {
+  const from = weekOf(deps.now()) - (WEEKS - 1) * WEEK_MS;
+  const [weeks, found] = await Promise.all([
+    countFeedbackByWeek(db, from),
+    listComments(db, parseCursor(cursor), COMMENTS_LIMIT + 1),
+  ]);
+  const comments = found.slice(0, COMMENTS_LIMIT);
+  const last = comments.at(-1);
+  return {
+    weeks: weeks.map(({ at, answers, skipped, average, promoters, detractors }) => ({
+      at,
+      answers,
+      skipped,
+      average: answers === 0 ? null : average,
+      net: answers === 0 ? null : Math.round(((promoters - detractors) / answers) * 100),
+    })),
+    comments: comments.map(({ comment, phone, ...line }) => ({
+      ...line,
+      comment: comment ?? "",
+      phone: phone === null ? null : maskPhone(phone),
+    })),
+    cursor: last && found.length > COMMENTS_LIMIT ? `${last.at}.${last.id}` : null,
+  };
+}
+
+function parseCursor(cursor: string | undefined): CommentCursor | null {
+  if (cursor === undefined) return null;
+  const [at = "", id = ""] = cursor.split(".");
+  return { at: Number(at), id };
+}
+
+/** What broke in pages, what was reported last first. */
+export async function listErrors({ db }: ConsoleContext): Promise<ErrorsResponse> {
+  const groups = await listErrorGroups(db, ERRORS_LIMIT);
+  return {
+    errors: groups.map(({ resolvedAt, ...group }) => ({
+      ...group,
+      status: statusOf({ resolvedAt, lastSeenAt: group.lastSeenAt }),
+    })),
+  };
+}
+
+function statusOf({ resolvedAt, lastSeenAt }: Pick<ErrorGroupRow, "resolvedAt" | "lastSeenAt">) {
+  if (resolvedAt === null) return "open";
+  return lastSeenAt > resolvedAt ? "back" : "resolved";
+}
+
+/** What drivers are told, and the cities that can be chosen. */
+export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise<OperatorAnnouncements> {
+  const [rows, lines] = await Promise.all([listAnnouncements(db, ANNOUNCEMENTS_LIMIT), listCityLines(db)]);
+  return {
+    announcements: rows.map((row) => ({
+      ...toAnnouncement(row),
+      audience: audienceOf(row),
+      told: row.told,
+      isTold: row.isTold,
+    })),
+    cities: lines.map(({ city }) => city),
+  };
+}
