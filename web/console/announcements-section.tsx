@@ -24,8 +24,10 @@ const MINUTE_MS = 60_000;
 /** What drivers are, were and will be told; owners announce and take back. */
 export function AnnouncementsSection() {
   const me = useOperator();
-  const now = useNow(MINUTE_MS);
+  const minute = useNow(MINUTE_MS);
   const found = useQuery(announcementsQuery);
+  // What was taken back a moment ago is over now, not with the next minute.
+  const now = Math.max(minute, found.dataUpdatedAt);
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const isOwner = me.operator.role === "owner";
@@ -53,7 +55,7 @@ export function AnnouncementsSection() {
         isOwner && line.endsAt > now ? (
           <Button
             variant="quiet"
-            className="-my-2 text-sm"
+            className="-mx-4 -my-2 text-sm"
             aria-haspopup="dialog"
             onClick={() => setOpen({ kind: "end", line })}
           >
