@@ -42,7 +42,9 @@ export function formatElapsed(
   { unit, style }: { unit: "second" | "minute" | "hour"; style: "short" | "narrow" },
 ): string {
   const format = new Intl.RelativeTimeFormat(LOCALE_TAGS[language], { numeric: "always", style });
-  return format.format(-count, unit).replace(/\.$/, "");
+  const text = format.format(-count, unit).replace(/\.$/, "");
+  // No line break between the figure and its unit.
+  return text.replace(/(\d) /, "$1\u00a0");
 }
 
 /** `Mon, Tue and Fri`. */
@@ -101,6 +103,15 @@ export function formatUntil(
 export function formatClock(language: Language, at: EpochMs, timeZone: string): string {
   return dateFormat(language, { hour: HOUR_STYLES[language], minute: "2-digit", timeZone }).format(at);
 }
+
+/** `Sun, Nov 22`, `dom, 22 nov`, `dom., 22/11`: short enough to share a phone's line with time, length and pay. */
+export function formatDate(language: Language, at: EpochMs, timeZone: string): string {
+  const day = language === "pt" ? ({ month: "2-digit", day: "2-digit" } as const) : SHORT_DAY;
+  const text = dateFormat(language, { weekday: "short", ...day, timeZone }).format(at);
+  return language === "es" ? text.replace(" de ", " ") : text;
+}
+
+const SHORT_DAY = { month: "short", day: "numeric" } as const;
 
 function timeFormat(
   language: Language,

@@ -3,11 +3,13 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { currentLocale } from "./features/language/locale.ts";
 import { followRecordLanguage } from "./features/language/follow-record-language.ts";
+import { startOfflineCache } from "./api/offline-cache.ts";
 import { queryClient } from "./api/query-client.ts";
 import { sessionStore } from "./api/session.ts";
 import { endChatWithSession } from "./features/chat/reset-chat.ts";
 import { loadTheme } from "./features/ui-state/theme.ts";
 import { uiStore } from "./features/ui-state/ui-store.ts";
+import { forgetEarlyCalls } from "./early-calls.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
@@ -73,13 +75,13 @@ function render(painted: HTMLElement): void {
 
 /** What the first paint doesn't wait for. */
 function startRest(): void {
-  loadAllWords().catch(ignore);
   // It fills in what the network hasn't answered yet.
-  void import("./api/offline-cache.ts").then(({ startOfflineCache }) => startOfflineCache(queryClient));
-  setTimeout(
-    () => void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router)),
-    1000,
-  );
+  startOfflineCache(queryClient);
+  setTimeout(() => {
+    forgetEarlyCalls();
+    loadAllWords().catch(ignore);
+    void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
+  }, 1000);
 }
 
 const root = pageRoot();

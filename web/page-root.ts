@@ -1,5 +1,5 @@
 /** The identity library's keys in local storage. */
-const SESSION_PREFIX = "CognitoIdentityServiceProvider";
+export const SESSION_PREFIX = "CognitoIdentityServiceProvider";
 
 /** The element that the page's HTML fills, and its code takes over. */
 export function pageRoot(): HTMLElement {

@@ -6,7 +6,7 @@ import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
 import { benchDay } from "./day.ts";
 import { benchFleet } from "./fleet.ts";
-import { benchPage } from "./page.ts";
+import { benchPages, targetOf } from "./pages.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
@@ -76,15 +76,19 @@ const PARTS: Record<string, () => unknown> = {
     );
     return api;
   },
-  page: () => {
-    const page = benchPage();
-    console.log(
-      `signed-in shell              ${(page.shellBytes / 1000).toFixed(1)} kB gzip of JavaScript   (budget 130)`,
-    );
-    for (const [screen, bytes] of Object.entries(page.routes)) {
-      console.log(`  ${screen.padEnd(26)} ${(bytes / 1000).toFixed(1)} kB more`);
+  pages: async () => {
+    const pages = await benchPages();
+    for (const [path, scores] of Object.entries(pages.lighthouse)) {
+      const target = targetOf(path);
+      console.log(
+        `Lighthouse, mobile ${path.padEnd(10)} ${scores.performance}/${scores.accessibility}/${scores["best-practices"]}/${scores.seo}, largest paint ${scores.largestPaintMs} ms, ${(scores.bytes / 1000).toFixed(0)} kB   (budget ${target.score} each, ${target.largestPaintMs} ms)${scores.failed.length > 0 ? `   short of: ${scores.failed.join(", ")}` : ""}`,
+      );
     }
-    return page;
+    const { cardMs, requests, scriptBytes } = pages.dashboard;
+    console.log(
+      `dashboard, slow 4G, CPU / 4  card after ${cardMs} ms, ${requests} requests, ${(scriptBytes / 1000).toFixed(1)} kB gzip of JavaScript   (budget 2500 ms, 20, 130)`,
+    );
+    return pages;
   },
   abuse: () => {
     const abuse = benchAbuse();

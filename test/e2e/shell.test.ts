@@ -18,6 +18,29 @@ const menuEntries = async (page: Page) => {
 
 const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dataset["theme"]);
 
+describe("a driver's screen", () => {
+  it("asks for what it shows before its own code has come", async () => {
+    const { page, context } = await shell.openSignedIn("/flex/dashboard");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const sent = Promise.all(
+      ["user", "user/earnings", "live/ticket"].map((path) =>
+        page.waitForRequest((request) => request.url().endsWith(`/flex/v1/${path}`)),
+      ),
+    );
+    await page.route("**/assets/app-*.js", async (route) => {
+      await sent;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByTestId("system-card").waitFor();
+    // Neither once more by the code that asks for it.
+    for (const call of ["GET /flex/v1/user", "POST /flex/v1/live/ticket", "GET /status/config"])
+      expect([call, asked.filter((known) => known === call).length]).toEqual([call, 1]);
+    await context.close();
+  });
+});
+
 describe("the header", () => {
   it("links to the sections of the landing page, without a theme switch", async () => {
     const { page, context } = await shell.open("/", { viewport: DESK, colorScheme: "dark" });

@@ -5,7 +5,7 @@ import { chromium, type Browser } from "playwright-core";
 const LOCAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** Starts Chromium: the installed one if there is one, else the one from the npm package. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const local = process.env["CHROMIUM_PATH"] ?? LOCAL.find((path) => existsSync(path));
   return chromium.launch({
     executablePath: local ?? (await bundled.executablePath()),
@@ -15,6 +15,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
-import { countInputs, formatElapsed, formatTime, formatUntil } from "../../locales/format.ts";
+import { countInputs, formatDate, formatElapsed, formatTime, formatUntil } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { m } from "../../web/messages/messages.js";
 
@@ -31,6 +31,11 @@ it.each([
 ] as const)("ends no age in a period, which is its sentence's: of a %s", (unit, en, es, pt) => {
   const format = (language: Language) => plain(formatElapsed(language, 12, { unit, style: "short" }));
   expect([format("en"), format("es"), format("pt")]).toEqual([en, es, pt]);
+});
+
+it("names a date in as little room as each language has for it", () => {
+  const format = (language: Language) => formatDate(language, NOW, NEW_YORK);
+  expect([format("en"), format("es"), format("pt")]).toEqual(["Sat, Nov 21", "sáb, 21 nov", "sáb., 21/11"]);
 });
 
 it("decides by the day of the zone that it is given", () => {

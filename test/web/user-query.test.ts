@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { errorCodeOf } from "../../web/api/request-error.ts";
 import { statusQuery, userQuery } from "../../web/api/queries.ts";
@@ -40,9 +40,19 @@ it.each([
   expect(harness.count(GET)).toBe(times);
 });
 
-it("asks again whenever the page is looked at, back online or opened", () => {
-  const { refetchOnMount, refetchOnWindowFocus, refetchOnReconnect } = userQuery;
-  expect([refetchOnMount, refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always", "always"]);
+it("asks again whenever the page is looked at, back online or opened", async () => {
+  const { refetchOnWindowFocus, refetchOnReconnect } = userQuery;
+  expect([refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always"]);
+  harness.answer({ [GET]: problem(404, "not_found") });
+  const client = new QueryClient();
+  await client.fetchQuery(userQuery);
+  const mount = () => new QueryObserver(client, userQuery).subscribe(() => undefined)();
+  // The parts of one screen that are mounted together share one answer.
+  mount();
+  expect(harness.count(GET)).toBe(1);
+  client.setQueryData(userQuery.queryKey, null, { updatedAt: Date.now() - 5000 });
+  mount();
+  await expect.poll(() => harness.count(GET)).toBe(2);
 });
 
 it("renews a token that the server refuses, once, and says so without the token", async () => {

@@ -14,6 +14,9 @@ import { errorCodeOf, type ApiResponse } from "./request-error.ts";
 import { fetchStatus } from "./seal.ts";
 
 const USER_RETRIES = 3;
+const JUST_FETCHED_MS = 2000;
+/** The record as it was cached on the device, and as the server has it. */
+const FIRST_UPDATES = 2;
 
 export const configQuery = queryOptions({
   queryKey: ["config"],
@@ -34,7 +37,11 @@ export const statusQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
-  refetchOnMount: "always",
+  // Not by each part of the first screen.
+  refetchOnMount: ({ state }) =>
+    state.dataUpdateCount <= FIRST_UPDATES && Date.now() - state.dataUpdatedAt < JUST_FETCHED_MS
+      ? false
+      : "always",
   refetchOnWindowFocus: "always",
   refetchOnReconnect: "always",
   retry: isUserRetryable,

@@ -1,6 +1,8 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
+import { RENEW_BEFORE_MS } from "../early-calls.ts";
+import { SESSION_PREFIX } from "../page-root.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** Who is signed in, as the identity library keeps it in local storage. */
@@ -15,9 +17,6 @@ export type AuthUser = {
   refreshToken: string | null;
 };
 
-/** A token is renewed this long before it expires, so that it doesn't expire on the way. */
-const RENEW_BEFORE_MS = 60_000;
-const LIBRARY_PREFIX = "CognitoIdentityServiceProvider";
 const RENEWAL_LOCK = "jornada.renewal";
 
 const claims = z.object({
@@ -47,7 +46,7 @@ export const sessionEndStore = createStore<SessionEnd | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
-  const prefix = `${LIBRARY_PREFIX}.${clientId}`;
+  const prefix = `${SESSION_PREFIX}.${clientId}`;
   const username = localStorage.getItem(`${prefix}.LastAuthUser`);
   const idToken = username && localStorage.getItem(`${prefix}.${username}.idToken`);
   const accessToken = username && localStorage.getItem(`${prefix}.${username}.accessToken`);
@@ -88,7 +87,7 @@ export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUs
  * @returns a function that stops it
  */
 export function syncAcrossTabs(identity: CognitoConfig): () => void {
-  const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.`;
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}.`;
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(prefix)) restoreSession(identity, Date.now());
   };
@@ -109,7 +108,7 @@ export function onSignedOut(callback: () => void): void {
 
 /** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
 export function clearSession({ clientId }: CognitoConfig): void {
-  const prefix = `${LIBRARY_PREFIX}.${clientId}.`;
+  const prefix = `${SESSION_PREFIX}.${clientId}.`;
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(prefix)) localStorage.removeItem(key);
   }
@@ -171,7 +170,7 @@ async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<
   const concurrentToken = tokenFromOtherTab(identity, session);
   if (concurrentToken) return concurrentToken;
   const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
-  const prefix = `${LIBRARY_PREFIX}.${identity.clientId}.${session.username}`;
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
   // First: the one before is good for a minute only.
   if (RefreshToken !== undefined) localStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
   localStorage.setItem(`${prefix}.accessToken`, AccessToken);

@@ -12,8 +12,12 @@ const input = { index: resolve(WEB, "index.html"), public: resolve(WEB, "public-
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
-    // What a public page loads in place of the rest.
-    { name: "start", test: /\/web\/page-root\.ts|vite\/preload-helper|rolldown\/runtime/, priority: 5 },
+    // What runs before the rest has loaded.
+    {
+      name: "start",
+      test: /\/web\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
+      priority: 5,
+    },
     // Without what runs when it is loaded and imports the rest.
     {
       name: "app",
@@ -28,6 +32,8 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
+    // Starts on every screen, soon after the first paint.
+    { name: "lifecycle", test: /\/web\/app-lifecycle\.tsx/, priority: 3.4 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,

@@ -12,6 +12,8 @@ const TEMPLATE = "index.html";
 /** The template's own scripts, and what Vite preloads for them. */
 const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
 const MAIN = "/web/main.tsx";
+/** Sends a driver's first calls; it waits for no other file. */
+const EARLY = "/web/early-calls.ts";
 /** The screen whose words stand apart: what a driver opens the page for. */
 const FIRST_SCREEN = { path: "/flex/dashboard", isPublic: false };
 const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");
@@ -135,13 +137,19 @@ function fillIn(
   }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle; words: readonly string[] },
 ): string {
   const { html, isPublic, painted } = page;
+  const isDrivers = page.path?.startsWith("/flex") ?? false;
+  const early = fileWith(EARLY, bundle);
+  const preloaded = new Set([...wordsOf(page, language, words), early, ...chunksOf(page, bundle)]);
+  if (isPublic) preloaded.clear();
+  const script = (file: string, attributes = "") =>
+    `<script type="module"${attributes} crossorigin src="/${file}"></script>`;
   const head = [
     ...pageHead(page, language),
     `<meta name="words" content="${words.map((file) => `/${file}`).join(" ")}" />`,
-    `<script type="module" crossorigin src="/${fileWith(isPublic ? "/web/public-page.ts" : MAIN, bundle)}"></script>`,
-    ...[...wordsOf(page, language, words), ...chunksOf(page, bundle)].map(
-      (fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`,
-    ),
+    // Before the scripts, the first of which reads it.
+    ...[...preloaded].map((fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`),
+    ...(isDrivers ? [script(early, " async")] : []),
+    script(fileWith(isPublic ? "/web/public-page.ts" : MAIN, bundle)),
   ];
   return template
     .replaceAll(SCRIPTS, "")

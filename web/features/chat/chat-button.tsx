@@ -30,7 +30,7 @@ export function ChatButton({ className }: { className: string }) {
         aria-disabled={isPending}
         onClick={() => isPending || mutate()}
       >
-        <MessagesSquare aria-hidden className="size-5" />
+        <MessagesSquare aria-hidden className="size-5 @max-[9rem]:hidden" />
         {isPending ? m.support_chat_opening() : m.support_chat()}
       </button>
       {isError && (

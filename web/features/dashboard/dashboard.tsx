@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { liveStore, connectLive } from "../../api/live.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { useVisibleSnapshot } from "./use-live.ts";
@@ -40,6 +40,7 @@ function Panels() {
   const connection = useSelector(liveStore, (live) => live.connection);
   const { phoneNumber } = useUser();
   const currency = useCurrency();
+  const isPainted = useIsPainted(snapshot !== null);
   if (!snapshot)
     return connection === "waiting" || connection === "revoked" ? (
       <ConnectionError isRevoked={connection === "revoked"} />
@@ -61,16 +62,37 @@ function Panels() {
         <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
         <div className="grid grid-cols-1 gap-4 max-lg:order-last">
           <TodaySummary today={snapshot.today} currency={currency} />
-          <LazyEarningsCard />
-          <LazyPointsCard />
-          <PushOffer />
-          <LazyFeedbackCard />
-          <LazyRecordingQuestion />
+          {isPainted && (
+            <>
+              <LazyEarningsCard />
+              <LazyPointsCard />
+              <PushOffer />
+              <LazyFeedbackCard />
+              <LazyRecordingQuestion />
+            </>
+          )}
         </div>
       </div>
       <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
     </div>
   );
+}
+
+/** Whether what was rendered with a condition has been painted, so that what comes after it no longer delays it. */
+function useIsPainted(isRendered: boolean): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    if (!isRendered) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [isRendered]);
+  return isPainted;
 }
 
 function ConnectionError({ isRevoked }: { isRevoked: boolean }) {

@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, type ComponentType } from "react";
+import { feedbackQuery } from "../../api/rewards.ts";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
 const FeedbackCard = lazy<ComponentType>(() =>
@@ -9,6 +11,7 @@ const FeedbackCard = lazy<ComponentType>(() =>
 );
 
 export function LazyFeedbackCard() {
+  if (!useQuery(feedbackQuery).data?.isDue) return null;
   return (
     <Suspense fallback={null}>
       <FeedbackCard />

@@ -79,7 +79,7 @@ export function formatUntil(at: EpochMs, reading: ReadingTime & { seconds?: bool
 
 /** `Sat, Dec 5`. */
 export function formatDate(at: EpochMs, timeZone: string): string {
-  return dateFormat({ weekday: "short", month: "short", day: "numeric", timeZone }).format(at);
+  return locales.formatDate(currentLocale(), at, timeZone);
 }
 
 /** `S`, for a column of a week. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { userQuery } from "../../api/queries.ts";
@@ -31,10 +31,12 @@ export function useStartStep(): { step: StartStep; isDone: boolean } | null {
   const isStarting = isStartingHere(username);
   const step = username !== undefined && user ? startStepOf(user, { isStarting }) : null;
   const isDone = step === "on" && user?.userDisabled === 0;
+  const hasShownDone = useRef(false);
   useEffect(() => {
     if (username !== undefined && isSettingUp(step)) starting.save({ username });
-    // It stays until the screen is left, so that nothing moves once the driver has turned it on.
-    if (isDone && pathname !== LAST_SCREEN) starting.remove();
+    // It stays until the last screen is left, so that nothing moves once the driver has turned it on, there or on the way.
+    if (pathname !== LAST_SCREEN && hasShownDone.current) starting.remove();
+    if (pathname === LAST_SCREEN && isDone) hasShownDone.current = true;
   }, [username, step, isDone, pathname]);
   const shown = shownStep(pathname, { step, isStarting });
   return shown && { step: shown, isDone };

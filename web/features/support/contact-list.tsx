@@ -10,16 +10,19 @@ import { useSupport } from "../../api/use-config.ts";
 
 const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
 
+/** A long word in large text on a narrow phone has the whole line. */
+const ICON = "size-5 @max-[9rem]:hidden";
+
 /** The support contacts; those that the deployment didn't configure are left out. */
 export function ContactList() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());
-  if (!support) return <Skeleton className="h-12" />;
+  if (!support) return <ContactSkeleton />;
   const { email, phone, whatsapp, announcementsUrl } = support;
   const number = pickRandom(whatsapp, roll);
   const hasNone = !email && !phone && !number && !announcementsUrl;
   return (
-    <div className="grid gap-2">
+    <div className="@container grid grid-cols-1 gap-2">
       {hasNone && <p className="text-soft">{m.support_none()}</p>}
       <MoreInfo email={email} phone={phone} />
       <ul className="-mx-3 grid gap-1 empty:hidden">
@@ -27,7 +30,7 @@ export function ContactList() {
         {number && (
           <li>
             <a href={whatsappLink(number)} target="_blank" rel="noreferrer" className={ROW}>
-              <MessageCircle aria-hidden className="size-5" />
+              <MessageCircle aria-hidden className={ICON} />
               {m.support_whatsapp()}
             </a>
           </li>
@@ -35,12 +38,28 @@ export function ContactList() {
         {announcementsUrl && (
           <li>
             <a href={announcementsUrl} target="_blank" rel="noreferrer" className={ROW}>
-              <Megaphone aria-hidden className="size-5" />
+              <Megaphone aria-hidden className={ICON} />
               {m.support_announcements()}
             </a>
           </li>
         )}
       </ul>
+    </div>
+  );
+}
+
+/** As tall as a list of every contact, however large the text, so that what is below it stays there. */
+function ContactSkeleton() {
+  return (
+    <div aria-hidden className="relative">
+      <Skeleton className="absolute inset-0" />
+      <div className="@container invisible grid grid-cols-1 gap-2">
+        <MoreInfo email="help@example.com" phone="+15550100190" />
+        <ul className="-mx-3 grid gap-1">
+          <li className={ROW}>{m.support_whatsapp()}</li>
+          <li className={ROW}>{m.support_announcements()}</li>
+        </ul>
+      </div>
     </div>
   );
 }
