@@ -261,15 +261,16 @@ it("a sale is made, and a driver's payment screen changes; a city gets more spot
   await phone.context.close();
 });
 
-it.each<[string, Look]>([
-  ["a phone by day", { viewport: { width: 390, height: 844 } }],
+it.each<[string, Look, string]>([
+  ["a phone by day", { viewport: { width: 390, height: 844 } }, "14 days"],
   [
     "a phone by night, in Portuguese",
     { viewport: { width: 390, height: 844 }, colorScheme: "dark", locale: "pt-BR" },
+    "14 dias",
   ],
-  ["a desk in Spanish", { locale: "es-US" }],
-  ["a wide desk by night", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }],
-])("can be used on %s", async (name, look) => {
+  ["a desk in Spanish", { locale: "es-US" }, "14 días"],
+  ["a wide desk by night", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }, "14 days"],
+])("can be used on %s", async (name, look, plan) => {
   const driver = await createActiveDriver(harness);
   await publishOffer(harness, driver.warehouseIds[3]!, { payCents: 6000 });
   await addPast(driver.driverId);
@@ -283,6 +284,8 @@ it.each<[string, Look]>([
   for (const screen of ["log", "fleet", "voice", "prices", "cities"]) {
     await page.goto(`${harness.app.origin}/ops/${screen}`);
     await page.getByRole("table").first().waitFor();
+    // What it shares with the drivers' page speaks the operator's language, too.
+    if (screen === "prices") await page.getByText(plan, { exact: true }).waitFor();
     expect([screen, await findViolations(page)]).toEqual([screen, []]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,

@@ -36,11 +36,23 @@ export function AnnouncementsSection() {
     {
       id: "line",
       title: m.what(),
-      renderCell: ({ text }) => <span className="block min-w-40 break-words">{text[getLocale()]}</span>,
+      renderCell: ({ text, audience, endsAt }) => (
+        <>
+          <span className="block min-w-40 break-words">{text[getLocale()]}</span>
+          <span className="block text-soft md:hidden">
+            {audienceLabel(audience)}, {m.until()} {time(endsAt)}
+          </span>
+        </>
+      ),
     },
-    { id: "audience", title: m.announce_audience(), renderCell: ({ audience }) => audienceLabel(audience) },
+    {
+      id: "audience",
+      title: m.announce_audience(),
+      renderCell: ({ audience }) => audienceLabel(audience),
+      isWideOnly: true,
+    },
     { id: "from", title: m.from(), renderCell: ({ startsAt }) => time(startsAt), isWideOnly: true },
-    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt), isWideOnly: true },
     {
       id: "told",
       title: m.announce_told(),
