@@ -65,7 +65,7 @@ export function DataTable<Row>({
               {columns.map(({ id, renderCell, isFigure, isWideOnly }) => (
                 <td
                   key={id}
-                  className={`px-3 py-2 first:pl-5 last:pr-5 ${isFigure ? "figures text-right whitespace-nowrap" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
+                  className={`px-2 py-2 first:pl-5 last:pr-5 sm:px-3 ${isFigure ? "figures text-right whitespace-nowrap" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
                 >
                   {renderCell(row)}
                 </td>

@@ -1,4 +1,4 @@
-import "./document-language.ts";
+import "./console-language.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
