@@ -274,11 +274,19 @@ it("revenue shows a payment made and refunded, and the table comes as a file", a
   await dialog.getByLabel("Why").fill("a day without offers");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.waitFor({ state: "hidden" });
+  const [day, now] = [86_400_000, Date.now()];
+  await harness.app.sql(
+    `INSERT INTO payment_disputes SELECT 'du_story', id, 'needs_response', 'product_not_received', total_cents, 1500, ${now + 2 * day}, ${now} FROM payments WHERE id = '${paymentId}'`,
+  );
   await page.getByRole("link", { name: "Money" }).click();
   await page.getByRole("button", { name: "Today" }).click();
   const refunds = page.getByRole("table", { name: "Refunds" });
   await refunds.getByText("$10.22").first().waitFor();
   await page.getByRole("table", { name: "Payments" }).getByText("$50.22").first().waitFor();
+  await page
+    .getByRole("table", { name: "Disputes" })
+    .getByText("Send evidence in Stripe's dashboard.")
+    .waitFor();
   await page.getByRole("table", { name: "Revenue by plan" }).getByText("7 days").waitFor();
   expect(new URL(page.url()).searchParams.get("from")).toBe(new URL(page.url()).searchParams.get("to"));
   await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
