@@ -198,21 +198,25 @@ export const discounts = sqliteTable(
  * A raffle: each full payment for its plan within its dates is one entry. `seedHash` is published beforehand
  * and `seed` with the draw, so that anyone can check the draw (db/shapes/raffle.ts).
  */
-export const promotions = sqliteTable("promotions", {
-  id: text().primaryKey(),
-  plan: text().$type<Plan>().notNull(),
-  startsAt: integer("starts_at").notNull(),
-  endsAt: integer("ends_at").notNull(),
-  winners: integer().notNull(),
-  seedHash: text("seed_hash").notNull(),
-  seed: text(),
-  /** The seed until the draw, sealed with the operator's passphrase; null if the operator keeps it. */
-  sealedSeed: text("sealed_seed"),
-  /** What a winner gets, in the three languages. */
-  prize: jsonColumn("prize", readPrize),
-  /** When the entries were closed for the draw: payments and refunds change them no more. */
-  closedAt: integer("closed_at"),
-});
+export const promotions = sqliteTable(
+  "promotions",
+  {
+    id: text().primaryKey(),
+    plan: text().$type<Plan>().notNull(),
+    startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+    winners: integer().notNull(),
+    seedHash: text("seed_hash").notNull(),
+    seed: text(),
+    /** The seed until the draw, sealed with the operator's passphrase; null if the operator keeps it. */
+    sealedSeed: text("sealed_seed"),
+    /** What a winner gets, in the three languages. */
+    prize: jsonColumn("prize", readPrize),
+    /** When the entries were closed for the draw: payments and refunds change them no more. */
+    closedAt: integer("closed_at"),
+  },
+  (table) => [index("promotions_ends_at").on(table.endsAt)],
+);
 
 /** An entry of a raffle that was drawn, without a way back to its driver: what the public page shows, for good. */
 export const raffleTickets = sqliteTable(

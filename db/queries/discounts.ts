@@ -4,11 +4,13 @@ import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { discounts, promotions } from "../payments-schema.ts";
 
-type DiscountQuery = { driverId: DriverId; now: EpochMs };
+/** Without a driver, only what is for everybody. */
+type DiscountQuery = { driverId: DriverId | null; now: EpochMs };
 
 /** Discounts that apply to a driver now: those for everyone and the driver's own. Rows with an unknown kind or plan are ignored, since operators write them by hand. */
 export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
-  const isTheirs = or(isNull(discounts.driverId), eq(discounts.driverId, driverId));
+  const isForAll = isNull(discounts.driverId);
+  const isTheirs = driverId === null ? isForAll : or(isForAll, eq(discounts.driverId, driverId));
   return db
     .select()
     .from(discounts)

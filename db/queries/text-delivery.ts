@@ -21,6 +21,18 @@ const LEARNED_STOP_MS = DAY_MS;
 
 const isLearned = sql`${textReplies.id} like ${`${LEARNED_PREFIX}%`}`;
 
+/** One of the texts that were sent for a driver in the last days; null if it is none of theirs. */
+export async function findTextOf(
+  db: Db,
+  { driverId, id }: { driverId: DriverId; id: string },
+): Promise<typeof sentTexts.$inferSelect | null> {
+  const [row] = await db
+    .select()
+    .from(sentTexts)
+    .where(and(eq(sentTexts.id, id), eq(sentTexts.account, driverId)));
+  return row ?? null;
+}
+
 /** Whether texts reach a number. */
 export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs): Promise<TextDelivery> {
   const stillCounts = or(sql`not ${isLearned}`, gt(textReplies.at, now - LEARNED_STOP_MS));

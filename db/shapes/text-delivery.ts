@@ -20,6 +20,11 @@ export const textStatus = z.enum([
 ]);
 export type TextStatus = z.infer<typeof textStatus>;
 
+/** Whether a text certainly didn't arrive. */
+export function hasTextFailed(status: TextStatus): boolean {
+  return status === "undelivered" || status === "failed";
+}
+
 /** Statuses that nothing changes any more. */
 export const FINAL_TEXT_STATUSES = [
   "delivered",

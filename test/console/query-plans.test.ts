@@ -5,6 +5,7 @@ import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
 import { listCityLines, listSales } from "../../db/queries/operator-deployment.ts";
 import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operator-money.ts";
+import { listRaffleDrawEntries, listRaffles } from "../../db/queries/operator-raffles.ts";
 import {
   listAnnouncements,
   listDriversAfter,
@@ -190,6 +191,8 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
   ["the drivers whose objects are overdue", 1, () => listStaleDrivers(db, now, 51)],
   ["cities", 1, async () => listCityLines(db)],
+  ["raffles", 1, () => listRaffles(db, 50)],
+  ["the entries of a raffle", 1, () => listRaffleDrawEntries(db, "december")],
   ["orders that are due", 1, () => listDueOrders(db, now, 20)],
 ])(
   "among ten thousand drivers, %s takes %i statements, each by an index",

@@ -32,10 +32,19 @@ describe("the dashboard of a driver who is on", () => {
     const offerId = await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 10_150 });
     await page.getByText("$101.50").first().waitFor();
     await page.getByText("Captured", { exact: false }).first().waitFor();
+    // Two at once are both read out, each by one live region.
+    const payOf = (text: string) => /\$[\d.]+/.exec(text)?.[0];
+    await publishOffer(harness, actor.warehouseIds[1]!, { inMinutes: 600, payCents: 11_250 });
+    const announced = page.getByTestId("capture-announcement").locator("p");
+    await expect
+      .poll(async () => (await announced.allInnerTexts()).map(payOf))
+      .toEqual(["$101.50", "$112.50"]);
+    const toast = page.locator("[data-sonner-toast]", { hasText: "$112.50" });
+    await toast.locator("[aria-hidden=true]", { hasText: "$112.50" }).waitFor();
 
     const rows = async () =>
       harness.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
-    await expect.poll(rows).toEqual([{ offer_id: offerId }]);
+    await expect.poll(rows).toContainEqual({ offer_id: offerId });
     expect(errors).toEqual([]);
     await context.close();
   });

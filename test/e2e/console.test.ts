@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
@@ -190,6 +191,101 @@ it("a sale is made, and a driver's payment screen changes; a city gets more spot
   await phone.context.close();
 });
 
+it("revenue shows a payment made and refunded, and the table comes as a file", async () => {
+  const driver = await createActiveDriver(harness);
+  const paymentId = await pay(driver);
+  await driver.client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+  const { page, context, errors } = await openConsole("owner");
+  await page.goto(`${harness.app.origin}/ops/drivers/${driver.driverId}`);
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount (USD)").fill("10.22");
+  await dialog.getByLabel("Why").fill("a day without offers");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const [day, now] = [86_400_000, Date.now()];
+  await harness.app.sql(
+    `INSERT INTO payment_disputes SELECT 'du_story', id, 'needs_response', 'product_not_received', total_cents, 1500, ${now + 2 * day}, ${now} FROM payments WHERE id = '${paymentId}'`,
+  );
+  await page.getByRole("link", { name: "Money" }).click();
+  await page.getByRole("button", { name: "Today" }).click();
+  const refunds = page.getByRole("table", { name: "Refunds" });
+  await refunds.getByText("$10.22").first().waitFor();
+  await page.getByRole("table", { name: "Payments" }).getByText("$50.22").first().waitFor();
+  await page
+    .getByRole("table", { name: "Disputes" })
+    .getByText("Send evidence in Stripe's dashboard.")
+    .waitFor();
+  await page.getByRole("table", { name: "Revenue by plan" }).getByText("7 days").waitFor();
+  expect(new URL(page.url()).searchParams.get("from")).toBe(new URL(page.url()).searchParams.get("to"));
+  await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
+  await page.keyboard.press("End");
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "money");
+  await page.getByRole("button", { name: "CSV: Refunds" }).click();
+  await page.getByRole("dialog").getByLabel("Why").fill("the month's books");
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
+  const file = await readFile(await (await waiting).path(), "utf8");
+  expect(file.split("\r\n")[0]).toBe("\uFEFFWhen (UTC),Driver,ID,What,Plan,Currency,Amount,Of");
+  expect(file).toContain(",USD,10.22,50.22\r\n");
+  await page.getByRole("link", { name: "Log" }).click();
+  await page.getByText("the month's books").waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("a raffle is announced, ended and drawn, and the draw is checked", async () => {
+  const driver = await createActiveDriver(harness);
+  const { page, context, errors } = await openConsole("owner");
+  await page.getByRole("link", { name: "Raffles" }).click();
+  await page.getByRole("button", { name: "Announce a raffle" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name in its address").fill("story");
+  await dialog.getByLabel("Plan").selectOption("7days");
+  await dialog.getByLabel("From").fill("2026-01-01T00:00");
+  for (const [language, words] of [
+    ["English", "A bike"],
+    ["Español", "Una bici"],
+    ["Português", "Uma bicicleta"],
+  ] as const)
+    await dialog.getByLabel(`Prize in ${language}`).fill(words);
+  await dialog.getByText("Premio: Una bici").waitFor();
+  const passphrase = await dialog.getByRole("textbox", { name: "Passphrase" }).inputValue();
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByLabel("Why").fill("a cold month");
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "raffle");
+  await dialog.getByRole("button", { name: "Announce a raffle" }).click();
+  const table = page.getByRole("table", { name: "Raffles" });
+  await table.getByText("Running").waitFor();
+  const paymentId = await pay(driver);
+  await driver.client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+  await table.getByRole("button", { name: "End" }).click();
+  await dialog.getByLabel("Why").fill("it is full");
+  await dialog.getByRole("button", { name: "End a raffle" }).click();
+  await table.getByRole("button", { name: "Draw" }).click();
+  await dialog.getByRole("textbox", { name: "Passphrase" }).fill("another one of the kind");
+  await dialog.getByLabel("Why").fill("it is over");
+  await dialog.getByRole("button", { name: "Draw a raffle" }).click();
+  await dialog.getByText("This doesn't fit the fingerprint.").waitFor();
+  await dialog.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
+  await dialog.getByRole("button", { name: "Draw a raffle" }).click();
+  const check = dialog.getByTestId("raffle-check");
+  await check.getByText("The seed fits the fingerprint").waitFor();
+  await check.getByText(/drew again.*same/).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await picture(page, "raffle-check");
+  await page.keyboard.press("Escape");
+  await table.getByText("Drawn", { exact: true }).waitFor();
+  await picture(page, "raffles");
+  await page.getByRole("link", { name: "story" }).click();
+  await page.getByTestId("raffle-check").getByText("The seed fits the fingerprint").waitFor();
+  await page.getByText("A bike").waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 it.each<[string, Look]>([
   ["a phone by day", { viewport: { width: 390, height: 844 } }],
   [
@@ -211,5 +307,15 @@ it.each<[string, Look]>([
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await picture(page, `log ${name}`);
+  for (const screen of ["money", "raffles"]) {
+    await page.goto(`${harness.app.origin}/ops/${screen}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("heading", { level: 2 }).last().waitFor();
+    if (screen === "money" && look.locale === "pt-BR") await page.getByText("7 dias").first().waitFor();
+    expect([screen, await findViolations(page)]).toEqual([screen, []]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([screen, overflow <= 0]).toEqual([screen, true]);
+    await picture(page, `${screen} ${name}`);
+  }
   await context.close();
 });

@@ -32,6 +32,10 @@ let shell: ShellHarness;
 beforeAll(async () => {
   shell = await openShellHarness();
   await storeRaffles();
+  await shell.app.sql(
+    `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('sale', 'flash_sale', '7days', 3990, NULL, 0, ?)`,
+    Date.now() + 86_400_000,
+  );
 });
 afterAll(() => shell.close());
 
@@ -99,6 +103,69 @@ describe("a raffle's page", () => {
     await check.getByText("drew again and got other winners").waitFor();
     await page.goto(`${shell.app.origin}/raffle/nothing`);
     await page.getByText("There's no such raffle").waitFor();
+    await context.close();
+  });
+});
+
+/** Texts that are cut off, or run over what they stand in. */
+const cutTexts = (page: Page) =>
+  page.evaluate(() => {
+    const isHidden = (element: Element) =>
+      element.closest(".sr-only, [aria-hidden=true], dialog, [class*=line-clamp], svg") !== null;
+    return [...document.querySelectorAll("body *")]
+      .filter((element): element is HTMLElement => element instanceof HTMLElement && !isHidden(element))
+      .filter((element) => {
+        const { overflowX, overflowY } = getComputedStyle(element);
+        const isCutAcross = overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1;
+        const isCutDown = overflowY === "hidden" && element.scrollHeight > element.clientHeight + 1;
+        const text = [...element.childNodes].some(
+          ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+        );
+        const { right } = element.getBoundingClientRect();
+        return isCutAcross || isCutDown || (text && right > innerWidth + 1);
+      })
+      .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 40) ?? ""}`);
+  });
+
+/** WCAG 2.2, 1.4.12. */
+const TEXT_SPACING =
+  "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }";
+
+describe("text that is set wider", () => {
+  it("is neither cut off nor over the edge, on a phone and a desk, in a long language", async () => {
+    const cut: string[] = [];
+    for (const viewport of [{ width: 360, height: 740 }, DESK]) {
+      const { page, context } = await shell.openSignedIn("/flex/dashboard", {
+        viewport,
+        locale: "pt-BR",
+        bypassCSP: true,
+      });
+      await page.getByTestId("system-card").waitFor();
+      for (const path of ["/flex/dashboard", "/", "/terms", "/faqs", "/contact", "/login"]) {
+        if (path !== "/flex/dashboard") await page.goto(`${shell.app.origin}${path}`);
+        await page.addStyleTag({ content: TEXT_SPACING });
+        if (await isSideways(page)) cut.push(`${path} is wider than ${viewport.width}`);
+        cut.push(...(await cutTexts(page)).map((text) => `${path} ${viewport.width}: ${text}`));
+      }
+      await context.close();
+    }
+    expect(cut).toEqual([]);
+  });
+});
+
+describe("the landing page's plans", () => {
+  it("show what is on sale, until when and instead of what, and the raffle that is open", async () => {
+    const { page, context } = await shell.open("/en", { viewport: { width: 360, height: 740 } });
+    const plans = page.locator("#pricing");
+    const plan = (days: string) => plans.getByRole("listitem").filter({ hasText: days });
+    await plan("7 days").getByText("Flash sale").waitFor();
+    expect((await plan("7 days").innerText()).replaceAll(/\s+/g, " ")).toMatch(
+      /^7 days Now \$39\.90 was \$49\.87 \$5\.70 a day Flash sale until .*\d [AP]M$/,
+    );
+    expect(await plan("14 days").innerText()).toContain("$89.99");
+    await plan("14 days").getByText("Counts for the raffle until").waitFor();
+    await plan("14 days").getByRole("link", { name: "How it's drawn" }).click();
+    await page.waitForURL("**/raffle/june");
     await context.close();
   });
 });

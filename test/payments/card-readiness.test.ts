@@ -4,6 +4,7 @@ import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
 import { perMinute } from "../../worker/payments/per-minute.ts";
+import { listPublicPlans } from "../../worker/payments/public-plans.ts";
 import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
 import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";
 import {
@@ -109,6 +110,39 @@ describe("what is loaded once a minute", () => {
     const without = openCheckout();
     without.run(`DROP TABLE plans`);
     expect(await loadPublicPrices(without.checkout.deps)).toEqual(prices);
+  });
+});
+
+describe("the plans of the public pages", () => {
+  it("have the sales that are for everybody, and the raffle that can be entered", async () => {
+    const { deps } = at.checkout;
+    const cut = `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES (?, 'flash_sale', '7days', ?, ?, ?, ?)`;
+    at.run(cut, "all", 3999, null, NOW - 1, NOW + MINUTE_MS);
+    at.run(cut, "one", 2999, "driver", NOW - 1, NOW + MINUTE_MS);
+    at.run(cut, "later", 1999, null, NOW + 1, NOW + MINUTE_MS);
+    const raffle = `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash) VALUES (?, ?, ?, ?, 10, 'h')`;
+    at.run(raffle, "on-sale", "7days", NOW - 1, NOW + 2 * MINUTE_MS);
+    at.run(raffle, "open", "14days", NOW - 1, NOW + 3 * MINUTE_MS);
+    const { plans, raffle: open } = await listPublicPlans(deps);
+    expect(plans[1]).toEqual({
+      plan: "7days",
+      days: 7,
+      priceCents: 4987,
+      discount: { kind: "flash_sale", priceCents: 3999, endsAt: NOW + MINUTE_MS },
+      payCents: 3999,
+      perDayCents: 571,
+    });
+    expect(plans.map(({ discount }) => discount !== null)).toEqual([false, true, false, false]);
+    expect(open).toEqual({ id: "open", plan: "14days", endsAt: NOW + 3 * MINUTE_MS, winners: 10 });
+  });
+
+  it("are there without the database, at the prices that were last known", async () => {
+    const without = openCheckout();
+    without.run(`DROP TABLE price_cuts`);
+    expect(await listPublicPlans(without.checkout.deps)).toMatchObject({
+      plans: { length: 4, 2: { payCents: 8999, discount: null } },
+      raffle: null,
+    });
   });
 });
 

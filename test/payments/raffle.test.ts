@@ -1,16 +1,13 @@
-import { createHash } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
+import { createCipheriv, createHash, scryptSync } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawWinners, readPrize, ticketOf } from "../../db/shapes/raffle.ts";
 import { parsePromotion } from "../../worker/operators/arguments.ts";
-import { drawRaffle, makePromotion } from "../../worker/operators/raffles.ts";
+import * as inBrowser from "../../web/console/sealed-seed.ts";
 import { openSeed, sealSeed } from "../../worker/operators/sealed-seed.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const sha256 = async (text: string) => hashOf(text);
-const DAY_MS = 86_400_000;
 const END = Date.UTC(2027, 0, 1);
 const PASSPHRASE = "correct horse battery";
 
@@ -63,6 +60,39 @@ describe("a sealed seed", () => {
     expect(openSeed(sealed, { passphrase: PASSPHRASE, id: "january" })).toBeNull();
     expect(openSeed("", { passphrase: PASSPHRASE, id: "december" })).toBeNull();
   });
+
+  it("is the same to the console's page and to the operators' program", async () => {
+    const key = { passphrase: PASSPHRASE, id: "december" };
+    const seed = inBrowser.makeSeed();
+    expect(seed).toMatch(/^[0-9a-f]{64}$/);
+    expect(await inBrowser.openSeed(sealSeed(seed, key), key)).toBe(seed);
+    const sealed = await inBrowser.sealSeed(seed, key);
+    expect([openSeed(sealed, key), await inBrowser.openSeed(sealed, key)]).toEqual([seed, seed]);
+    for (const wrong of [
+      { ...key, passphrase: "wrong" },
+      { ...key, id: "january" },
+    ]) {
+      expect(await inBrowser.openSeed(sealed, wrong)).toBeNull();
+    }
+    expect(await inBrowser.openSeed("v2.%.%.%", key)).toBeNull();
+    expect(await inBrowser.sha256Hex(seed)).toBe(hashOf(seed));
+  });
+
+  it("of an earlier release opens for the program, and the page says that it can't", () => {
+    const salt = Buffer.alloc(16, 1);
+    const cipher = createCipheriv("aes-256-gcm", scryptSync(PASSPHRASE, salt, 32), Buffer.alloc(12, 2));
+    cipher.setAAD(Buffer.from("december"));
+    const text = Buffer.concat([cipher.update("seed", "utf8"), cipher.final()]);
+    const parts = [salt, Buffer.alloc(12, 2), cipher.getAuthTag(), text];
+    const sealed = ["v1", ...parts.map((part) => part.toString("base64url"))].join(".");
+    expect(openSeed(sealed, { passphrase: PASSPHRASE, id: "december" })).toBe("seed");
+    expect([inBrowser.isSealedHere(sealed), inBrowser.isSealedHere("v2.a.b.c")]).toEqual([false, true]);
+  });
+
+  it("has a passphrase that is not guessed", () => {
+    expect(inBrowser.makePassphrase()).toMatch(/^([a-hjkmnp-z2-9]{4}-){5}[a-hjkmnp-z2-9]{4}$/);
+    expect(inBrowser.makePassphrase()).not.toBe(inBrowser.makePassphrase());
+  });
 });
 
 describe("the operator's arguments", () => {
@@ -87,105 +117,6 @@ describe("the operator's arguments", () => {
     ["an id that is no path", { ...given, id: "a/b" }],
   ])("make none with %s", (_name, values) => {
     expect(parsePromotion(values)).toBeNull();
-  });
-});
-
-/** A raffle that is over, with payments by status, and what runs statements on it. */
-async function endedRaffle(statuses: readonly string[]) {
-  const database = migratedDatabase();
-  const query = async (sql: string) => database.prepare(sql).all();
-  const promotion = {
-    id: "december",
-    plan: "14days" as const,
-    startsAt: END - 31 * DAY_MS,
-    endsAt: END,
-    winners: 2,
-    prize: null,
-  };
-  const seedHash = await makePromotion(query, promotion, PASSPHRASE);
-  statuses.forEach((status, at) => {
-    database
-      .prepare(
-        `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at)
-         VALUES (?1, ?2, '14days', ?3, 'USD', 8999, 0, 0, 0, 63, 9062, 0, 1, 1)`,
-      )
-      .run(`p${at}`, `d${at}`, status);
-    database
-      .prepare(
-        `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES ('december', ?, ?, 1)`,
-      )
-      .run(`p${at}`, `d${at}`);
-  });
-  return { database, query, seedHash };
-}
-
-const rowOf = (database: DatabaseSync) => database.prepare(`SELECT * FROM promotions`).get();
-
-describe("the draw", () => {
-  it("keeps the seed from everybody until it is drawn, and then fits the fingerprint", async () => {
-    const { database, query, seedHash } = await endedRaffle([
-      "settled",
-      "settled",
-      "refunded",
-      "dispute_lost",
-    ]);
-    const before = rowOf(database);
-    expect([before?.["seed"], before?.["seed_hash"]]).toEqual([null, seedHash]);
-    const source = { passphrase: PASSPHRASE };
-    const drawn = await drawRaffle(query, { id: "december", source, now: END });
-    expect(drawn).toMatchObject({ ok: true, entries: 2, winners: [{}, {}] });
-    expect(hashOf(String(rowOf(database)?.["seed"]))).toBe(seedHash);
-    const seed = String(rowOf(database)?.["seed"]);
-    const shown = database.prepare(`SELECT entry, holder, rank FROM raffle_tickets ORDER BY entry`).all();
-    const again = await drawWinners(
-      {
-        seed,
-        winners: 2,
-        tickets: shown.map((row) => ({ entry: String(row["entry"]), holder: String(row["holder"]) })),
-      },
-      sha256,
-    );
-    const winners = shown.filter((row) => row["rank"] !== null);
-    expect(again).toEqual(
-      winners.toSorted((a, b) => Number(a["rank"]) - Number(b["rank"])).map((row) => row["entry"]),
-    );
-    expect(
-      database.prepare(`SELECT driver_id, kind, subject FROM driver_news ORDER BY driver_id`).all(),
-    ).toMatchObject([
-      { driver_id: "d0", kind: "raffle_won", subject: "december" },
-      { driver_id: "d1", kind: "raffle_won", subject: "december" },
-    ]);
-    expect(await drawRaffle(query, { id: "december", source, now: END })).toEqual({
-      ok: false,
-      error: "drawn",
-    });
-  });
-
-  it.each([
-    [
-      "before the raffle is over",
-      { id: "december", source: { passphrase: PASSPHRASE }, now: END - 1 },
-      "not_over",
-    ],
-    [
-      "with another passphrase",
-      { id: "december", source: { passphrase: "x" }, now: END },
-      "wrong_passphrase",
-    ],
-    ["with another seed", { id: "december", source: { seed: "x" }, now: END }, "wrong_seed"],
-    ["of a raffle that does not exist", { id: "none", source: { seed: "x" }, now: END }, "unknown"],
-  ])("changes nothing %s", async (_name, request, error) => {
-    const { database, query } = await endedRaffle(["settled"]);
-    expect(await drawRaffle(query, request)).toEqual({ ok: false, error });
-    expect(rowOf(database)?.["closed_at"]).toBeNull();
-  });
-
-  it("writes more tickets than one statement holds", async () => {
-    const { database, query } = await endedRaffle(Array.from({ length: 900 }, () => "settled"));
-    await drawRaffle(query, { id: "december", source: { passphrase: PASSPHRASE }, now: END });
-    expect(
-      database.prepare(`SELECT count(*) AS rows, count(rank) AS won FROM raffle_tickets`).get(),
-    ).toMatchObject({ rows: 900, won: 2 });
   });
 });
 

@@ -243,6 +243,29 @@ it("texts the driver a test, once per key", async () => {
   expect(await owner.log(driver)).toHaveLength(1);
 });
 
+it("tries the number again that a text didn't reach, and no other", async () => {
+  const driver = await createDriver();
+  const [arrived, failed] = [crypto.randomUUID(), crypto.randomUUID()];
+  const send = (id: string, number: string, status: string, account: string) =>
+    env.DB.prepare(
+      `INSERT INTO sent_texts (id, phone_number, account, status, sent_at) VALUES (?, ?, ?, ?, ?)`,
+    )
+      .bind(id, number, account, status, Date.now())
+      .run();
+  await send(failed, driver.phoneNumber, "undelivered", driver.driverId);
+  await send(arrived, driver.phoneNumber, "delivered", driver.driverId);
+  const test = (textId: string) => owner.act(driver, { act: "test_text", textId, reason });
+  expect((await test(failed)).status).toBe(200);
+  expect(await fetchTexts(driver)).toHaveLength(1);
+  expect(await owner.log(driver)).toMatchObject([{ act: "test_text", what: { textId: failed } }]);
+  expect((await test(arrived)).status).toBe(409);
+  const [other, old] = [crypto.randomUUID(), crypto.randomUUID()];
+  await send(other, driver.phoneNumber, "failed", "somebody-else");
+  await send(old, "+15559998877", "failed", driver.driverId);
+  expect([(await test(other)).status, (await test(old)).status]).toEqual([404, 409]);
+  expect(await fetchTexts(driver)).toHaveLength(1);
+});
+
 describe("support", () => {
   it("sees the ends of numbers until it asks, and the log says that it did", async () => {
     const driver = await createDriver();

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import { createConsoleClient, readConsoleAccess } from "../../worker/operators/console-client.ts";
 import { CONSOLE_COMMANDS, UsageError } from "../../worker/operators/console-commands.ts";
@@ -19,12 +20,15 @@ async function ops(
   name: string,
   driver: string | undefined,
   values: Record<string, unknown>,
+  passphrase?: string,
 ): Promise<string> {
   const access = readConsoleAccess({ PUBLIC_URL: `${apiTarget.origin}/`, CF_ACCESS_TOKEN: token });
   const command = CONSOLE_COMMANDS[name];
   if (!access || !command) throw new Error(`no command ${name}`);
   const send: typeof fetch = (input, init) => apiTarget.fetch(String(input), init);
-  return (await command(createConsoleClient(access, send), { driver, values }, Date.now())).join("\n");
+  return (await command(createConsoleClient(access, send), { driver, values, passphrase }, Date.now())).join(
+    "\n",
+  );
 }
 
 it("shows a driver by number, with what the console shows", async () => {
@@ -55,6 +59,28 @@ it("limits a city and lists all", async () => {
   const shown = await ops("spots", undefined, { city: "Boise", spots: "5", reason });
   expect(shown).toContain("Boise  5 spots  0 taken  0 waiting");
   expect(await ops("spots", undefined, { city: "Boise", spots: "none", reason })).not.toContain("Boise  ");
+});
+
+it("announces a raffle with a seed that only the passphrase opens, and draws it once it is over", async () => {
+  const december = {
+    id: "december",
+    plan: "14days",
+    from: "2026-01-01",
+    to: "2099-12-31",
+    winners: "2",
+    reason,
+  };
+  await expect(ops("promotion", undefined, december)).rejects.toThrow(UsageError);
+  const made = await ops("promotion", undefined, december, "correct horse battery");
+  expect(made).toMatch(/fingerprint {2}[0-9a-f]{64}/);
+  await env.DB.prepare(`UPDATE promotions SET ends_at = 1 WHERE id = 'december'`).run();
+  const draw = (passphrase?: string, values: object = {}) =>
+    ops("draw", undefined, { id: "december", reason, ...values }, passphrase);
+  await expect(draw("another")).rejects.toThrow("does not open its seed");
+  await expect(draw(undefined, { seed: "another" })).rejects.toThrow("does not fit");
+  expect(await draw("correct horse battery")).toMatch(/^draw {2}everybody {2}done/);
+  await expect(draw("correct horse battery")).rejects.toThrow("drawn already");
+  await expect(ops("draw", undefined, { id: "none", reason }, "x")).rejects.toThrow("no such raffle");
 });
 
 it("says in the console's own words what it refuses, and shows its usage for what is no command", async () => {

@@ -1,8 +1,10 @@
 import { SELF } from "cloudflare:test";
 import { generateKeyPair, SignJWT } from "jose";
+import * as z from "zod/mini";
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../worker/app.ts";
-import type { MeResponse } from "../../worker/contract/operators.ts";
+import type { ActKind } from "../../db/shapes/operators.ts";
+import { deploymentAct, driverAct, type MeResponse } from "../../worker/contract/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { accessToken, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
 import { apiTarget, createDriver, deployment, resetPlatform, type TestDriver } from "./harness.ts";
@@ -27,6 +29,7 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "POST /ops/v1/acts": "owner",
   "GET /ops/v1/prices": "support",
   "GET /ops/v1/cities": "support",
+  "GET /ops/v1/raffles": "support",
   "GET /ops/v1/feedback": "support",
   "GET /ops/v1/errors": "support",
   "GET /ops/v1/announcements": "support",
@@ -93,6 +96,47 @@ describe.each(routes)("$route", ({ method, path, role }) => {
     const headers = { "cf-access-jwt-assertion": await accessToken({ email: OWNER }) };
     expect((await bare.fetch(`${bare.origin}${pathOf(path)}`, { method, headers })).status).toBe(404);
   });
+});
+
+/** Who may do what. An act without a row here does not compile. */
+const ACTS = {
+  days: "support",
+  points: "support",
+  refund: "support",
+  special_price: "support",
+  end_price: "support",
+  sign_out: "support",
+  unlink: "support",
+  disable: "support",
+  enable: "support",
+  test_text: "support",
+  show_phone: "support",
+  export: "support",
+  sale: "owner",
+  end_sale: "owner",
+  city_spots: "owner",
+  raffle: "owner",
+  end_raffle: "owner",
+  draw: "owner",
+  announce: "owner",
+  end_announcement: "owner",
+  resolve_error: "owner",
+  reopen_error: "owner",
+  // Written by the console itself.
+  refund_failed: "nobody",
+  other: "nobody",
+} as const satisfies Record<ActKind, "support" | "owner" | "nobody">;
+
+it.each(Object.entries(ACTS))("%s is for %s", async (act, role) => {
+  const onDriver = driverAct.def.options.some(({ shape }) => z.safeParse(shape.act, act).success);
+  const onAll = deploymentAct.def.options.some(({ shape }) => z.safeParse(shape.act, act).success);
+  expect([onDriver, onAll]).toEqual([role === "support" && act !== "export", role === "owner"]);
+  if (role === "nobody") return;
+  const path = onAll ? "/acts" : onDriver ? `/drivers/${driver.driverId}/acts` : "/exports";
+  // Nothing more than its name: who may do it is told what is missing.
+  const ask = async (client: OperatorClient) =>
+    (await client.call("POST", path, { body: { act }, key: crypto.randomUUID() })).status;
+  expect([await ask(owner), await ask(support)]).toEqual([400, role === "support" ? 400 : 403]);
 });
 
 it("opens nothing of the drivers' API to an operator", async () => {

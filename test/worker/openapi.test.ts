@@ -192,6 +192,7 @@ describe("the OpenAPI document", () => {
       "GET /status/config",
       "GET /status/health",
       "GET /status/openapi.json",
+      "GET /status/plans",
       "GET /status/raffles/{id}",
       "GET /status/spots",
       "POST /flex/v1/undo",
@@ -306,6 +307,7 @@ describe("responses conform to the document", () => {
     for (const route of [
       "GET /status/health",
       "GET /status/config",
+      "GET /status/plans",
       "GET /status/spots",
       "GET /status/openapi.json",
     ]) {

@@ -6,17 +6,10 @@ import { parseAmount, parseChange } from "./amounts.ts";
 /** An act that an operator is about to do, with what it is about. */
 export type ActDraft =
   | {
-      act:
-        | "days"
-        | "points"
-        | "special_price"
-        | "sign_out"
-        | "unlink"
-        | "disable"
-        | "enable"
-        | "test_text"
-        | "show_phone";
+      act: "days" | "points" | "special_price" | "sign_out" | "unlink" | "disable" | "enable" | "show_phone";
     }
+  /** `textId`: a text that did not arrive. */
+  | { act: "test_text"; textId?: string }
   | { act: "refund"; payment: PaymentLine }
   | { act: "end_price"; discountId: string; plan: Plan };
 
@@ -74,6 +67,8 @@ function toAct(
       if (priceCents === null || days === null) return null;
       return { act: "special_price", plan, priceCents, endsAt: now + days * DAY_MS, reason };
     }
+    case "test_text":
+      return { act: "test_text", ...(draft.textId && { textId: draft.textId }), reason };
     case "end_price":
       return { act: "end_price", discountId: draft.discountId, reason };
     default:

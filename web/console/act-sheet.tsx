@@ -9,6 +9,7 @@ import { Field, INPUT_CLASS } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
+import { PricePreview } from "./price-preview.tsx";
 import { ActPreview } from "./act-preview.tsx";
 import { ACT_LABELS } from "./act-labels.ts";
 import { postAct } from "./console-api.ts";
@@ -140,7 +141,11 @@ function ActForm({
           <span>{m.field_keeps()}</span>
         </label>
       )}
-      <ActPreview draft={draft} figure={input.figure} page={page} />
+      {draft.act === "special_price" ? (
+        <PricePreview input={input} />
+      ) : (
+        <ActPreview draft={draft} figure={input.figure} page={page} />
+      )}
       <Field label={m.field_reason()} hint={m.field_reason_hint()} error={issueOf("reason")}>
         {(props) => (
           <input

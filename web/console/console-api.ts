@@ -7,6 +7,7 @@ import {
   actsResponse,
   citiesResponse,
   pricesResponse,
+  raffleListResponse,
   type DeploymentAct,
   driverLive,
   driverPage,
@@ -33,6 +34,7 @@ import {
   type FleetList,
   type FleetSpan,
 } from "../../worker/contract/fleet.ts";
+import { raffle } from "../../worker/contract/raffles.ts";
 import { errorsResponse, operatorAnnouncements, operatorFeedback } from "../../worker/contract/voice.ts";
 import { parseResponse, request } from "../api/request.ts";
 
@@ -199,6 +201,21 @@ export const pricesQuery = queryOptions({
   queryFn: async () => parseResponse(pricesResponse, await api.prices.$get()),
   staleTime: 0,
 });
+
+export const rafflesQuery = queryOptions({
+  queryKey: ["raffles"],
+  queryFn: async () => parseResponse(raffleListResponse, await api.raffles.$get()),
+  staleTime: 0,
+});
+
+/** What everybody may see of a raffle. */
+export function publishedRaffleQuery(id: string) {
+  return queryOptions({
+    queryKey: ["raffle", id],
+    queryFn: async () => parseResponse(raffle, await request(`/status/raffles/${encodeURIComponent(id)}`)),
+    staleTime: 0,
+  });
+}
 
 export const citiesQuery = queryOptions({
   queryKey: ["cities"],

@@ -9,6 +9,7 @@ export type ConsolePage =
   | { screen: "driver"; driverId: DriverId }
   | { screen: "money"; search: string }
   | { screen: "prices" }
+  | { screen: "raffles" }
   | { screen: "cities" }
   | { screen: "voice" }
   | { screen: "log" }
@@ -17,7 +18,12 @@ export type ConsolePage =
 /** The screen at an address; the console opens at the fleet. */
 export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search">): ConsolePage {
   const [, , screen = "fleet", id, ...rest] = pathname.replace(/\/$/, "").split("/");
-  const isPlain = screen === "log" || screen === "prices" || screen === "cities" || screen === "voice";
+  const isPlain =
+    screen === "log" ||
+    screen === "prices" ||
+    screen === "raffles" ||
+    screen === "cities" ||
+    screen === "voice";
   if (isPlain && id === undefined) return { screen };
   if (screen === "money" && id === undefined) return { screen, search };
   if (screen === "fleet" && id === undefined) return fleetAt(new URLSearchParams(search));
@@ -41,6 +47,7 @@ export const CONSOLE_PATHS = {
   drivers: "/ops/drivers",
   money: "/ops/money",
   prices: "/ops/prices",
+  raffles: "/ops/raffles",
   cities: "/ops/cities",
   voice: "/ops/voice",
   log: "/ops/log",

@@ -4,12 +4,19 @@ import type {
   RefundInList,
   RevenueLine,
 } from "../../worker/contract/operator-money.ts";
-import type { ActEntry, CitiesResponse, FoundDriver } from "../../worker/contract/operators.ts";
+import type {
+  ActEntry,
+  CitiesResponse,
+  FoundDriver,
+  PricesResponse,
+  RaffleListResponse,
+} from "../../worker/contract/operators.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { ACT_LABELS } from "./act-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "./messages/messages.js";
 import { netOf } from "./money-days.ts";
+import { RAFFLE_STATES } from "./raffle-state.ts";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 
 const utc = (title: string) => `${title} (UTC)`;
@@ -81,6 +88,21 @@ export const CSV_COLUMNS = {
     { title: m.before(), value: ({ before }) => JSON.stringify(before) },
     { title: m.after(), value: ({ after }) => JSON.stringify(after) },
     { title: m.why(), value: ({ reason }) => reason },
+  ],
+  raffles: (): CsvColumn<RaffleListResponse["raffles"][number]>[] => [
+    { title: m.raffle_id(), value: ({ id }) => id },
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
+    { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
+    { title: m.raffle_entries(), value: ({ entries }) => entries },
+    { title: m.raffle_winners(), value: ({ winners }) => winners },
+    { title: m.state(), value: ({ status }) => RAFFLE_STATES[status].name() },
+  ],
+  sales: (): CsvColumn<PricesResponse["sales"][number]>[] => [
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.price(), value: ({ priceCents }) => toAmount(priceCents) },
+    { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
+    { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
   ],
   cities: (): CsvColumn<CitiesResponse["cities"][number]>[] => [
     { title: m.city(), value: ({ city }) => city },

@@ -65,7 +65,7 @@ export function DataTable<Row>({
               {columns.map(({ id, renderCell, isFigure, isWideOnly }) => (
                 <td
                   key={id}
-                  className={`px-3 py-2 first:pl-5 last:pr-5 ${isFigure ? "figures text-right whitespace-nowrap" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
+                  className={`px-2 py-2 first:pl-5 last:pr-5 sm:px-3 ${isFigure ? "figures text-right whitespace-nowrap" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
                 >
                   {renderCell(row)}
                 </td>
@@ -93,7 +93,7 @@ export function Section({
   return (
     <section className="card min-w-0 self-start overflow-hidden" aria-label={title}>
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 pt-3 pb-2">
-        <div>
+        <div className="min-w-0 flex-1 basis-48">
           <h2 className="text-lg">{title}</h2>
           {note && <p className="text-sm text-soft">{note}</p>}
         </div>

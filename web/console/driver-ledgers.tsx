@@ -10,6 +10,7 @@ import {
 import { formatPointEntry } from "../features/rewards/reward-labels.ts";
 import { useNow } from "../ui/use-now.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
+import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
 import { m } from "./messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -43,7 +44,13 @@ export function ServiceLines({ page }: { page: DriverPage }) {
     },
   ];
   return (
-    <Section title={m.service()} note={serviceNote(page, now)}>
+    <Section
+      title={m.service()}
+      note={serviceNote(page, now)}
+      actions={
+        <DriverCsv page={page} table={m.service()} columns={DRIVER_CSV.service} rows={page.service.lines} />
+      }
+    >
       <DataTable
         label={m.service()}
         columns={columns}
@@ -74,7 +81,11 @@ export function PointLines({ page }: { page: DriverPage }) {
   ];
   const { balance, lines } = page.points;
   return (
-    <Section title={m.points()} note={m.points_balance({ points: formatCount(balance) })}>
+    <Section
+      title={m.points()}
+      note={m.points_balance({ points: formatCount(balance) })}
+      actions={<DriverCsv page={page} table={m.points()} columns={DRIVER_CSV.points} rows={lines} />}
+    >
       <DataTable label={m.points()} columns={columns} rows={lines} rowKey={keyOf} empty={m.nothing()} />
     </Section>
   );

@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ActDraft } from "./act-form.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
+import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -91,7 +92,12 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
   ];
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Section title={m.payments()}>
+      <Section
+        title={m.payments()}
+        actions={
+          <DriverCsv page={page} table={m.payments()} columns={DRIVER_CSV.payments} rows={page.payments} />
+        }
+      >
         <DataTable
           label={m.payments()}
           columns={columns}

@@ -1,10 +1,13 @@
-import type { TextDelivery, TextStatus } from "../../db/shapes/text-delivery.ts";
+import { hasTextFailed, type TextDelivery, type TextStatus } from "../../db/shapes/text-delivery.ts";
 import type { DriverPage } from "../../worker/contract/operators.ts";
 import { formatPhone } from "../api/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCountry, formatTime, formatTimeAgo } from "../features/language/format.ts";
 import { deviceLabel } from "../features/profile/device-label.ts";
+import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
+import type { ActDraft } from "./act-form.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
+import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
 import { m } from "./messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -34,7 +37,7 @@ const STATUS = {
 } satisfies Record<TextStatus, () => string>;
 
 /** The texts of the last days, without their words, and whether they arrive. */
-export function SentTexts({ page }: { page: DriverPage }) {
+export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const now = useNow(MINUTE_MS);
   const columns: Column<SentText>[] = [
     {
@@ -48,15 +51,34 @@ export function SentTexts({ page }: { page: DriverPage }) {
       renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
     },
     { id: "status", title: m.status(), renderCell: ({ status }) => STATUS[status]() },
+    {
+      id: "again",
+      title: m.text_again(),
+      renderCell: ({ id, status }) =>
+        hasTextFailed(status) && (
+          <Button
+            variant="quiet"
+            className="-my-2 text-sm"
+            aria-haspopup="dialog"
+            onClick={() => onAct({ act: "test_text", textId: id })}
+          >
+            {m.act_test_text()}
+          </Button>
+        ),
+    },
   ];
   const { delivery, sent } = page.texts;
   return (
-    <Section title={m.texts()} note={DELIVERY[delivery.status]()}>
+    <Section
+      title={m.texts()}
+      note={DELIVERY[delivery.status]()}
+      actions={<DriverCsv page={page} table={m.texts()} columns={DRIVER_CSV.texts} rows={sent} />}
+    >
       <DataTable
         label={m.texts()}
         columns={columns}
         rows={sent}
-        rowKey={(text) => JSON.stringify(text)}
+        rowKey={({ id }) => id}
         empty={m.nothing()}
       />
     </Section>

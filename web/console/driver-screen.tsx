@@ -53,7 +53,7 @@ function LoadedDriver({ page }: { page: DriverPage }) {
         </div>
         <DriverFilters page={page} />
         <div className="grid grid-cols-1 content-start gap-6">
-          <SentTexts page={page} />
+          <SentTexts page={page} onAct={setDraft} />
           <Sessions page={page} />
         </div>
         <div className="lg:col-span-2">

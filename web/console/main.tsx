@@ -1,14 +1,13 @@
+import "./console-language.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { queryClient } from "../api/query-client.ts";
 import { ConsoleShell } from "./shell.tsx";
-import { getLocale } from "./messages/runtime.js";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
-document.documentElement.lang = getLocale();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("ops.html has no #root");

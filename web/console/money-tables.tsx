@@ -30,7 +30,7 @@ export function RevenueTables({ money: { revenue, currency } }: { money: MoneyRe
       isFigure: true,
       isWideOnly: true,
     },
-    moneyColumn(m.money_gross(), currency, ({ grossCents }) => grossCents),
+    { ...moneyColumn(m.money_gross(), currency, ({ grossCents }) => grossCents), isWideOnly: true },
     moneyColumn(m.money_refunded(), currency, ({ refundedCents }) => refundedCents),
     { ...moneyColumn(m.money_disputed(), currency, ({ disputedCents }) => disputedCents), isWideOnly: true },
     moneyColumn(m.money_net(), currency, netOf),

@@ -8,8 +8,10 @@ import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { pricesQuery } from "./console-api.ts";
+import { CsvButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { EndSaleForm } from "./end-sale-form.tsx";
+import { ReasonForm } from "./reason-form.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
@@ -91,11 +93,14 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
         <Section
           title={m.sales()}
           actions={
-            isOwner && (
-              <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
-                {m.sale_make()}
-              </Button>
-            )
+            <div className="flex flex-wrap items-center gap-2">
+              <CsvButton name="sales" table={m.sales()} columns={CSV_COLUMNS.sales} rows={sales} />
+              {isOwner && (
+                <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+                  {m.sale_make()}
+                </Button>
+              )}
+            </div>
           }
         >
           <DataTable
@@ -114,7 +119,14 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
         title={open?.kind === "end" ? m.act_end_sale() : m.sale_make()}
       >
         {open?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
-        {open?.kind === "end" && <EndSaleForm saleId={open.sale.id} onClose={close} />}
+        {open?.kind === "end" && (
+          <ReasonForm
+            note={m.note_end_sale()}
+            submitLabel={m.act_end_sale()}
+            toAct={(reason) => ({ act: "end_sale", saleId: open.sale.id, reason })}
+            onClose={close}
+          />
+        )}
       </Sheet>
     </>
   );

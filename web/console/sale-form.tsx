@@ -1,8 +1,6 @@
 import { useState, type FormEvent } from "react";
 import type { PricesResponse } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
-import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
-import { formatPlan } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, INPUT_CLASS } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -17,6 +15,7 @@ import {
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
+import { SalePreview } from "./price-preview.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 import { PlanField } from "./plan-field.tsx";
@@ -83,7 +82,12 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
           />
         )}
       </Field>
-      <SalePreview input={input} prices={prices} currency={me.currency} now={opened} />
+      <SalePreview
+        {...{ prices, now: opened, plan: input.plan }}
+        priceCents={parseAmount(input.price)}
+        startsAt={parseLocalTime(input.from)}
+        endsAt={parseLocalTime(input.to)}
+      />
       <ReasonField
         value={input.reason}
         isMissing={issues.reason === true}
@@ -105,32 +109,4 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
 function refusedWords(issue: string | undefined): string | undefined {
   if (issue === undefined) return undefined;
   return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
-}
-
-function SalePreview({
-  input,
-  prices,
-  currency,
-  now,
-}: {
-  input: SaleInput;
-  prices: PricesResponse["prices"];
-  currency: string;
-  now: number;
-}) {
-  const list = prices.find(({ plan }) => plan === input.plan);
-  const [price, from, to] = [parseAmount(input.price), parseLocalTime(input.from), parseLocalTime(input.to)];
-  if (!list || price === null || from === null || to === null) return null;
-  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
-  return (
-    <output className="figures block text-sm">
-      {m.preview_sale({
-        plan: formatPlan(input.plan),
-        before: formatExactMoney(list.priceCents, currency),
-        after: formatExactMoney(price, currency),
-        from: time(from),
-        until: time(to),
-      })}
-    </output>
-  );
 }

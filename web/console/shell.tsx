@@ -16,6 +16,7 @@ import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
 import { PricesScreen } from "./prices-screen.tsx";
+import { RafflesScreen } from "./raffles-screen.tsx";
 import { VoiceScreen } from "./voice-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
@@ -46,6 +47,9 @@ export function ConsoleShell() {
             </NavLink>
             <NavLink href={CONSOLE_PATHS.prices} isCurrent={page.screen === "prices"}>
               {m.nav_prices()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.raffles} isCurrent={page.screen === "raffles"}>
+              {m.nav_raffles()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.cities} isCurrent={page.screen === "cities"}>
               {m.nav_cities()}
@@ -99,6 +103,8 @@ function screenOf(page: ConsolePage): ReactNode {
       return <MoneyScreen initialSearch={page.search} />;
     case "prices":
       return <PricesScreen />;
+    case "raffles":
+      return <RafflesScreen />;
     case "cities":
       return <CitiesScreen />;
     case "voice":

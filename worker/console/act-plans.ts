@@ -17,6 +17,8 @@ import {
 import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
 import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
 import { findPoolUser } from "../../db/queries/identity.ts";
+import { findTextOf } from "../../db/queries/text-delivery.ts";
+import { hasTextFailed } from "../../db/shapes/text-delivery.ts";
 import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards.ts";
 import { serviceLedgerQuery } from "../../db/queries/service-ledger.ts";
@@ -57,6 +59,7 @@ export function planOf(target: Target, input: DriverAct): Plan {
     case "enable":
       return () => planAccess(target, input.act === "enable");
     case "test_text":
+      return () => planTestText(target, input);
     case "show_phone":
       return () => planWord(target);
   }
@@ -215,6 +218,30 @@ async function planAccess({ context, driverId }: Target, isEnabled: boolean): Re
     condition: isAccount({ driverId, isEnabled: !isEnabled }),
     effects: (where) => accessEffects(db, { driverId, now: deps.now(), where }, isEnabled),
   };
+}
+
+/** A text that is tried again did not arrive, and its number is still the driver's. */
+async function planTestText(target: Target, { textId }: ActOf<"test_text">): ReturnType<Plan> {
+  if (textId !== undefined) await loadFailedTextNumber(target.context, { driverId: target.driverId, textId });
+  return planWord(target);
+}
+
+/**
+ * The number that a text of a driver's did not reach.
+ * @throws {ApiError} `not_found` for no text of theirs, `conflict` where it has not failed or the number is theirs no more
+ */
+export async function loadFailedTextNumber(
+  context: ConsoleContext,
+  { driverId, textId }: { driverId: DriverId; textId: string },
+): Promise<string> {
+  const text = await findTextOf(context.db, { driverId, id: textId });
+  if (!text) throw new ApiError("not_found");
+  const { phoneNumber, preferredPhoneNumber, preferredPhoneVerified } = (await loadRecord(context, driverId))
+    .row;
+  const isTheirs =
+    text.phoneNumber === phoneNumber || (preferredPhoneVerified && text.phoneNumber === preferredPhoneNumber);
+  if (!isTheirs || !hasTextFailed(text.status)) throw new ApiError("conflict");
+  return text.phoneNumber;
 }
 
 /** An act that changes nothing in the database: the log alone. */

@@ -11,12 +11,14 @@ import {
 import { always } from "../../db/queries/operator-acts.ts";
 import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import type { ActFacts } from "../../db/shapes/operators.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { ActResponse, CitiesResponse, DeploymentAct, PricesResponse } from "../contract/operators.ts";
 import { tellAnnouncements } from "../announcements.ts";
 import { deliverNews } from "../driver-news.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadPrices, type Plan } from "./act-plans.ts";
+import { planDraw, planEndOfRaffle, planRaffle } from "./raffle-acts.ts";
 import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice-acts.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 
@@ -31,14 +33,30 @@ export async function actOnDeployment(
   id: string,
   input: DeploymentAct,
 ): Promise<ActResponse> {
-  const { act, reason, ...what } = input;
-  const done = await performAct(context, { id, act, driverId: null, what, reason }, () =>
+  const { act, reason } = input;
+  const done = await performAct(context, { id, act, driverId: null, what: factsOf(input), reason }, () =>
     plan(context, id, input),
   );
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
   if (input.act === "announce") await tellAnnouncements(context, { batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
+}
+
+/** What the log says of an act: a seed and what it was sealed as are none of it. */
+function factsOf(input: DeploymentAct): ActFacts {
+  switch (input.act) {
+    case "raffle": {
+      const { raffle, plan: sold, startsAt, endsAt, winners, prize, seedHash } = input;
+      return { raffle, plan: sold, startsAt, endsAt, winners, prize: prize?.en ?? null, seedHash };
+    }
+    case "draw":
+      return { raffle: input.raffle };
+    default: {
+      const { act: _act, reason: _reason, ...what } = input;
+      return what;
+    }
+  }
 }
 
 function plan(context: ConsoleContext, id: string, input: DeploymentAct): ReturnType<Plan> {
@@ -49,6 +67,12 @@ function plan(context: ConsoleContext, id: string, input: DeploymentAct): Return
       return planEndOfSale(context, input);
     case "city_spots":
       return planCitySpots(context, input);
+    case "raffle":
+      return planRaffle(context, input);
+    case "end_raffle":
+      return planEndOfRaffle(context, input);
+    case "draw":
+      return planDraw(context, input);
     case "announce":
       return planAnnouncement(context, id, input);
     case "end_announcement":

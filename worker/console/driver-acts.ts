@@ -5,7 +5,7 @@ import { followAccountSoon } from "../account-changes.ts";
 import type { ActResponse, DriverAct } from "../contract/operators.ts";
 import { deliverNews } from "../driver-news.ts";
 import { ApiError } from "../http/api-error.ts";
-import { loadRecord, planOf } from "./act-plans.ts";
+import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 import { carryOut } from "./orders.ts";
 
@@ -50,7 +50,7 @@ async function followUp(
       await followAccountSoon(context, driverId);
       return { status: "done" };
     case "test_text":
-      if (isNew) await sendTestText(context, driverId);
+      if (isNew) await sendTestText(context, driverId, input.textId);
       return { status: "done" };
     case "show_phone": {
       const { phoneNumber, preferredPhoneNumber } = (await loadRecord(context, driverId)).row;
@@ -63,11 +63,16 @@ async function followUp(
   }
 }
 
-async function sendTestText(context: ConsoleContext, driverId: DriverId): Promise<void> {
+async function sendTestText(
+  context: ConsoleContext,
+  driverId: DriverId,
+  textId: string | undefined,
+): Promise<void> {
   const { texts, config } = context.deps;
   const { phoneNumber, language } = toDriverOwner(await loadRecord(context, driverId));
   const body = formatMessage(language, "text_test", { product: config.productName });
-  switch (await texts.sendTest({ to: phoneNumber, body, account: driverId })) {
+  const to = textId === undefined ? phoneNumber : await loadFailedTextNumber(context, { driverId, textId });
+  switch (await texts.sendTest({ to, body, account: driverId })) {
     case "sent":
       return;
     case "stopped":

@@ -115,7 +115,8 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
     },
     texts: {
       delivery,
-      sent: own.texts.map(({ phoneNumber, status, sentAt }) => ({
+      sent: own.texts.map(({ id, phoneNumber, status, sentAt }) => ({
+        id,
         phone: shownPhone(isMasked, phoneNumber),
         status,
         at: sentAt,

@@ -11,6 +11,7 @@ import { INVITATION_ROUTES } from "./invitations.ts";
 import { LIVE_ROUTES } from "./live.ts";
 import { NOTIFICATION_ROUTES } from "./notifications.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
+import { PUBLIC_PLAN_ROUTES } from "./public-plans.ts";
 import { RAFFLE_ROUTES } from "./raffles.ts";
 import { ANNOUNCEMENT_ROUTES } from "./announcements.ts";
 import { REWARD_ROUTES } from "./rewards.ts";
@@ -30,6 +31,7 @@ import type { SealedRoute } from "./sealed-body.ts";
 /** Every call of the API, by its method and path. */
 export const API_ROUTES = {
   ...STATUS_ROUTES,
+  ...PUBLIC_PLAN_ROUTES,
   ...SPOT_ROUTES,
   ...RAFFLE_ROUTES,
   ...ANNOUNCEMENT_ROUTES,

@@ -43,6 +43,7 @@ import {
 } from "./payments.ts";
 import { passedOverGroup } from "../../db/shapes/passed-over.ts";
 import { passedOverResponse } from "./passed-over.ts";
+import { publicPlansResponse } from "./public-plans.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";
 import { announcementsResponse } from "./announcements.ts";
 import { announcement } from "../../db/shapes/announcement.ts";
@@ -125,6 +126,7 @@ export const API_SCHEMAS = {
   QuoteInput: quoteInput,
   Announcement: announcement,
   AnnouncementsResponse: announcementsResponse,
+  PublicPlansResponse: publicPlansResponse,
   Raffle: raffle,
   RafflesResponse: rafflesResponse,
   Reason: reason,

@@ -5,6 +5,7 @@ import { language } from "../../db/shapes/language.ts";
 import { snapshot } from "../../db/shapes/live.ts";
 import { actFacts, actKind, operatorRole } from "../../db/shapes/operators.ts";
 import { paymentStatus, plan, planForSale } from "../../db/shapes/plans.ts";
+import { rafflePrize } from "../../db/shapes/raffle.ts";
 import { pointEntry } from "../../db/shapes/rewards.ts";
 import { textDelivery, textStatus } from "../../db/shapes/text-delivery.ts";
 import { cents, driverId, epochMs } from "../../db/shapes/units.ts";
@@ -83,10 +84,15 @@ export const driverAct = z.discriminatedUnion("act", [
   z.strictObject({ act: z.literal("unlink"), reason }),
   z.strictObject({ act: z.literal("disable"), reason }),
   z.strictObject({ act: z.literal("enable"), reason }),
-  z.strictObject({ act: z.literal("test_text"), reason }),
+  /** To the number that a text of the driver's did not reach, or to where their texts go. Words of texts are not kept. */
+  z.strictObject({ act: z.literal("test_text"), textId: z.optional(id), reason }),
   z.strictObject({ act: z.literal("show_phone"), reason }),
 ]);
 export type DriverAct = z.infer<typeof driverAct>;
+
+const prizeText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+/** As it stands in the address of the raffle's page. */
+const raffle = z.string().check(z.regex(/^[\w-]{1,64}$/));
 
 /** What an operator does to the whole deployment. */
 export const deploymentAct = z.discriminatedUnion("act", [
@@ -121,6 +127,28 @@ export const deploymentAct = z.discriminatedUnion("act", [
     spots: z.nullable(z.int().check(z.minimum(0), z.maximum(1_000_000))),
     reason,
   }),
+  z.strictObject({
+    act: z.literal("raffle"),
+    raffle,
+    plan: planForSale,
+    startsAt: epochMs,
+    endsAt: epochMs,
+    winners: z.int().check(z.minimum(1), z.maximum(1000)),
+    prize: z.nullable(z.strictObject({ en: prizeText, es: prizeText, pt: prizeText })),
+    /** SHA-256 of the seed, which is public from now on. */
+    seedHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    /** The seed as the operator's browser or program sealed it; null where the operator keeps it. */
+    sealedSeed: z.nullable(z.string().check(z.regex(/^v[12](\.[\w-]{8,400}){3,4}$/))),
+    reason,
+  }),
+  z.strictObject({ act: z.literal("end_raffle"), raffle, reason }),
+  /** With the seed, which the server gets only now. */
+  z.strictObject({
+    act: z.literal("draw"),
+    raffle,
+    seed: z.string().check(z.minLength(1), z.maxLength(200)),
+    reason,
+  }),
 ]);
 export type DeploymentAct = z.infer<typeof deploymentAct>;
 
@@ -130,6 +158,26 @@ export const pricesResponse = z.object({
   sales: z.array(z.object({ id: z.string(), plan, priceCents: cents, startsAt: epochMs, endsAt: epochMs })),
 });
 export type PricesResponse = z.infer<typeof pricesResponse>;
+
+/** GET /ops/v1/raffles: those that end last, first. */
+export const raffleListResponse = z.object({
+  raffles: z.array(
+    z.object({
+      id: z.string(),
+      plan,
+      startsAt: epochMs,
+      endsAt: epochMs,
+      winners: z.int(),
+      prize: z.nullable(rafflePrize),
+      seedHash: z.string(),
+      entries: z.int(),
+      status: z.enum(["ahead", "running", "over", "drawn"]),
+      /** For owners, until it is drawn; null where the operator keeps the seed. */
+      sealedSeed: z.nullable(z.string()),
+    }),
+  ),
+});
+export type RaffleListResponse = z.infer<typeof raffleListResponse>;
 
 /** GET /ops/v1/cities: each city that has drivers or a limit. `next`: who is offered the next free spot. */
 export const citiesResponse = z.object({
@@ -258,7 +306,7 @@ export const driverPage = z.object({
   filters: z.object({ version: z.int(), filters, isComplete: z.boolean() }),
   texts: z.object({
     delivery: textDelivery,
-    sent: z.array(z.object({ phone: z.string(), status: textStatus, at: epochMs })),
+    sent: z.array(z.object({ id: z.string(), phone: z.string(), status: textStatus, at: epochMs })),
   }),
   sessions: z.array(
     z.object({

@@ -1,4 +1,3 @@
-import { PLAN_DAYS, PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { Deps } from "../../durable/deps.ts";
 import {
   OFFERS_PLACEHOLDER,
@@ -6,7 +5,7 @@ import {
   PRODUCT_IN_JSON,
   PRODUCT_PLACEHOLDER,
 } from "../contract/page-address.ts";
-import { loadPublicPrices } from "../payments/public-prices.ts";
+import { listPublicPlans } from "../payments/public-plans.ts";
 
 /** Puts what only the deployment knows into a page that was built without it. */
 export async function fillInPage(html: string, deps: Deps): Promise<string> {
@@ -20,16 +19,16 @@ export async function fillInPage(html: string, deps: Deps): Promise<string> {
   return filled.replaceAll(`"${OFFERS_PLACEHOLDER}"`, () => offers);
 }
 
-/** The plans as schema.org's offers. */
+/** The plans as schema.org's offers, at their prices now. */
 async function listOffers(deps: Deps): Promise<object[]> {
-  const { currency, publicUrl } = deps.config;
-  const prices = await loadPublicPrices(deps);
-  return PLANS_FOR_SALE.map((plan) => ({
+  const { currency, plans } = await listPublicPlans(deps);
+  return plans.map(({ days, discount, payCents }) => ({
     "@type": "Offer",
-    name: `${PLAN_DAYS[plan]} days`,
-    price: (prices[plan] / 100).toFixed(2),
+    name: `${days} days`,
+    price: (payCents / 100).toFixed(2),
     priceCurrency: currency,
-    url: new URL("/register", publicUrl).href,
+    ...(discount && { priceValidUntil: new Date(discount.endsAt).toISOString() }),
+    url: new URL("/register", deps.config.publicUrl).href,
   }));
 }
 

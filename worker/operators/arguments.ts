@@ -1,7 +1,17 @@
 import * as z from "zod/mini";
-import { planForSale } from "../../db/shapes/plans.ts";
+import { planForSale, type PlanForSale } from "../../db/shapes/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { Promotion } from "./raffles.ts";
+import type { RafflePrize } from "../../db/shapes/raffle.ts";
+
+/** A raffle as an operator announces it. */
+export type Promotion = {
+  id: string;
+  plan: PlanForSale;
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+  winners: number;
+  prize: RafflePrize | null;
+};
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 

@@ -3,9 +3,15 @@ import { planForSale } from "../../db/shapes/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { parseDays } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
+import { raffleAct, seedFor } from "./raffles.ts";
 
 /** What was typed after the command's name. */
-export type Typed = { driver: string | undefined; values: Readonly<Record<string, unknown>> };
+export type Typed = {
+  driver: string | undefined;
+  values: Readonly<Record<string, unknown>>;
+  /** RAFFLE_PASSPHRASE. */
+  passphrase?: string | undefined;
+};
 type Command = (client: ConsoleClient, typed: Typed, now: EpochMs) => Promise<string[]>;
 
 /** The arguments are not those of the command: its usage is shown. */
@@ -76,6 +82,22 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     const span = parseDays(from, to);
     if (!span) throw new UsageError();
     return actOnAll(client, typed, { act: "sale", ...cut, startsAt: span.from, endsAt: span.to });
+  },
+  promotion: async (client, { values, passphrase, driver }) => {
+    const made = raffleAct({ values, passphrase });
+    if (!made) throw new UsageError();
+    const lines = await actOnAll(client, { driver, values }, made.act);
+    return [
+      ...lines,
+      `fingerprint  ${made.seedHash}`,
+      `page         <PUBLIC_URL>/raffle/${String(values["id"])}`,
+    ];
+  },
+  draw: async (client, typed) => {
+    const { id } = typed.values;
+    if (typeof id !== "string") throw new UsageError();
+    const seed = await seedFor(client, id, { passphrase: undefined, ...typed });
+    return actOnAll(client, typed, { act: "draw", raffle: id, seed });
   },
   disable: (client, typed) => actOn(client, typed, { act: "disable" }),
   enable: (client, typed) => actOn(client, typed, { act: "enable" }),

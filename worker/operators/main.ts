@@ -2,20 +2,16 @@ import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { Stripe } from "stripe";
 import * as z from "zod/mini";
-import { parseDays, parsePromotion } from "./arguments.ts";
+import { parseDays } from "./arguments.ts";
 import { ConsoleError, createConsoleClient, readConsoleAccess } from "./console-client.ts";
 import { CONSOLE_COMMANDS, UsageError } from "./console-commands.ts";
 import { formatOpenAlerts } from "./open-alerts.ts";
-import { drawRaffle, makePromotion, type DrawError } from "./raffles.ts";
 import { reconcileSpan, type Query, type Period } from "./reconcile-span.ts";
 
 // `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]`: compares Stripe's books with ours, both days included, in UTC.
 
 const USAGE = `npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30 [--local]
 npm run ops -- alerts [--local]
-npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10
-                         [--prize-en … --prize-es … --prize-pt …] [--local]
-npm run ops -- draw --id december [--seed …] [--local]
 
 Through the console, of which each act is written in the log; a driver is named by number, its last four digits, name or platform e-mail:
 
@@ -26,6 +22,9 @@ npm run ops -- price +15550100100 --plan 30days --amount 149.99 --for 7 --reason
 npm run ops -- price --plan 14days --amount 69.99 --from 2026-11-27 --to 2026-11-30 --reason "…"
 npm run ops -- disable|enable +15550100100 --reason "…"
 npm run ops -- spots [--city "New York City" --spots 50|none --reason "…"]
+npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10 --reason "…"
+                         [--prize-en … --prize-es … --prize-pt …] [--seed-hash …]
+npm run ops -- draw --id december --reason "…" [--seed …]
 
 PUBLIC_URL                                      the deployment's address
 CF_ACCESS_CLIENT_ID, CF_ACCESS_CLIENT_SECRET    a service token of Cloudflare Access whose id is in OPS_OWNERS or OPS_SUPPORT
@@ -48,6 +47,7 @@ const { positionals, values } = parseArgs({
     plan: { type: "string" },
     winners: { type: "string" },
     seed: { type: "string" },
+    "seed-hash": { type: "string" },
     "prize-en": { type: "string" },
     "prize-es": { type: "string" },
     "prize-pt": { type: "string" },
@@ -68,12 +68,6 @@ switch (positionals[0]) {
     break;
   case "alerts":
     await showAlerts();
-    break;
-  case "promotion":
-    await announce();
-    break;
-  case "draw":
-    await draw();
     break;
   default:
     await askConsole();
@@ -103,40 +97,15 @@ function readSpan(): Period {
   return parseDays(values.from, values.to) ?? fail(USAGE);
 }
 
-async function announce(): Promise<void> {
-  const promotion = parsePromotion(values) ?? fail(USAGE);
-  const passphrase = process.env["RAFFLE_PASSPHRASE"] ?? fail(USAGE);
-  print(`fingerprint  ${await makePromotion(queryD1, promotion, passphrase)}`);
-  print(`page         <PUBLIC_URL>/raffle/${promotion.id}`);
-}
-
-const DRAW_ERRORS = {
-  unknown: "There is no such raffle.",
-  not_over: "It is not over yet.",
-  drawn: "It was drawn already.",
-  wrong_passphrase: "RAFFLE_PASSPHRASE does not open its seed.",
-  wrong_seed: "The seed does not fit the fingerprint.",
-} satisfies Record<DrawError, string>;
-
-async function draw(): Promise<void> {
-  const { id = fail(USAGE), seed } = values;
-  const source =
-    seed === undefined ? { passphrase: process.env["RAFFLE_PASSPHRASE"] ?? fail(USAGE) } : { seed };
-  const drawn = await drawRaffle(queryD1, { id, source, now: Date.now() });
-  if (!drawn.ok) return fail(`${DRAW_ERRORS[drawn.error]}\n`);
-  print(`${drawn.entries} entries, ${drawn.winners.length} winners, who are told within a minute or two`);
-  for (const { entry, driverId } of drawn.winners) print(`${entry}  driver ${driverId}`);
-}
-
 /** What goes through the console's routes. */
 async function askConsole(): Promise<void> {
   const [name = "", driver] = positionals;
   const command = CONSOLE_COMMANDS[name];
   if (!command) return fail(USAGE);
   const access = readConsoleAccess(process.env) ?? fail(USAGE);
+  const typed = { driver, values, passphrase: process.env["RAFFLE_PASSPHRASE"] };
   try {
-    for (const line of await command(createConsoleClient(access), { driver, values }, Date.now()))
-      print(line);
+    for (const line of await command(createConsoleClient(access), typed, Date.now())) print(line);
   } catch (error) {
     if (error instanceof UsageError) fail(USAGE);
     if (error instanceof ConsoleError) fail(`${error.message}\n`);

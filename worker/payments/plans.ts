@@ -10,7 +10,7 @@ import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { pricesAt } from "./list-prices.ts";
 import { toPaymentInProgress } from "./payment-history.ts";
-import { pricePlans } from "./prices.ts";
+import { openRaffles, pricePlans } from "./prices.ts";
 
 /** The plans that are for sale, at a driver's prices now, and what the driver needs to choose one. */
 export async function listPlans(
@@ -33,11 +33,7 @@ export async function listPlans(
       areCardsReady(checkout),
     ]);
   const plans = pricePlans({ prices: pricesAt(history, now), discounts, minChargeCents }, now);
-  // With a discount a payment is not a full one, and points alone are none: then the raffle can't be entered.
-  const raffles = promotions.flatMap(({ id, plan, endsAt, winners }) => {
-    const sold = plans.find((candidate) => candidate.plan === plan && candidate.discount === null);
-    return sold ? [{ id, plan: sold.plan, endsAt, winners }] : [];
-  });
+  const raffles = openRaffles(promotions, plans);
   return {
     currency,
     cardsReady,

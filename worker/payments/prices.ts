@@ -102,6 +102,20 @@ export function pricePlans(
   });
 }
 
+/**
+ * The raffles that a payment of a plan at its present price enters: with a discount a payment is not a full one, and points
+ * alone are none.
+ */
+export function openRaffles<Raffle extends { plan: Plan }>(
+  promotions: readonly Raffle[],
+  plans: readonly PricedPlan[],
+): (Raffle & { plan: PlanForSale })[] {
+  return promotions.flatMap((promotion) => {
+    const sold = plans.find(({ plan, discount }) => plan === promotion.plan && discount === null);
+    return sold ? [{ ...promotion, plan: sold.plan }] : [];
+  });
+}
+
 /** The discount with the lowest price of those that hold now. One that is not below the price, or too low to be charged, is ignored. */
 function lowestDiscount(
   discounts: readonly PlanDiscount[],

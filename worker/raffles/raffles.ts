@@ -2,6 +2,7 @@ import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/raffles.ts";
 import { ticketOf } from "../../db/shapes/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import { sha256Hex } from "./sha256-hex.ts";
 import type { Raffle, RafflesResponse } from "../contract/raffles.ts";
 
 /** How long a driver sees a raffle after it ended. */
@@ -45,7 +46,9 @@ export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs
       if (!first) return [];
       const { endsAt, prize, seed } = first;
       const tickets = await Promise.all(
-        [first, ...others].map(({ paymentId }) => ticketOf({ promotionId: id, paymentId, driverId }, sha256)),
+        [first, ...others].map(({ paymentId }) =>
+          ticketOf({ promotionId: id, paymentId, driverId }, sha256Hex),
+        ),
       );
       const entries = tickets.map(({ entry }) => entry);
       const won = seed === null ? [] : await listWinningEntries(db, id);
@@ -54,9 +57,4 @@ export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs
     }),
   );
   return { raffles: raffles.flat() };
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

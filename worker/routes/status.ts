@@ -10,6 +10,7 @@ import { describeRaffle } from "../raffles/raffles.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/payment-health.ts";
+import { listPublicPlans } from "../payments/public-plans.ts";
 import { loadPublicPrices } from "../payments/public-prices.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
@@ -65,6 +66,9 @@ export const statusRoutes = new Hono<AppEnv>()
     };
     return c.json(response, 200, { "cache-control": "public, max-age=60" });
   })
+  .get("/plans", async (c) =>
+    c.json(await listPublicPlans(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
+  )
   .get("/raffles/:id", validate("param", raffleParams), async (c) => {
     const raffle = await describeRaffle(c.var.deps.db, c.req.valid("param").id);
     if (!raffle) throw new ApiError("not_found");

@@ -6,9 +6,12 @@ import { m } from "../../messages/messages.js";
 import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
 
+/** How many captures the live region keeps. */
+const ANNOUNCED = 4;
+
 /** Announces each capture once: as a toast, in a live region, and with sound or vibration where the driver wants it. */
 export function CaptureAnnouncer() {
-  const [announcement, setAnnouncement] = useState("");
+  const [announcements, setAnnouncements] = useState<readonly { seq: number; text: string }[]>([]);
   const queryClient = useQueryClient();
   useEffect(() => {
     let announcedSeq = liveStore.get().lastCapture?.seq ?? 0;
@@ -22,16 +25,21 @@ export function CaptureAnnouncer() {
         hours: formatBlockLength(block),
         pay: formatMoney(block.payCents, block.currency),
       };
-      setAnnouncement(m.capture_announcement({ where: place.name, ...figures }));
-      toast.success(m.capture_toast(figures), { duration: 8000 });
+      const text = m.capture_announcement({ where: place.name, ...figures });
+      setAnnouncements((known) => [...known.slice(1 - ANNOUNCED), { seq: lastCapture.seq, text }]);
+      // Read out once: the toasts are a live region, too.
+      toast.success(<span aria-hidden>{m.capture_toast(figures)}</span>, { duration: 8000 });
       void queryClient.invalidateQueries({ queryKey: ["blocks"] });
       void import("../notifications/capture-alert.ts").then(({ alertCapture }) => alertCapture());
     });
     return () => subscription.unsubscribe();
   }, [queryClient]);
   return (
-    <p aria-live="polite" className="sr-only" data-testid="capture-announcement">
-      {announcement}
-    </p>
+    // Each is added: a capture that follows at once doesn't take the place of one that is still being read.
+    <div aria-live="polite" aria-relevant="additions" className="sr-only" data-testid="capture-announcement">
+      {announcements.map(({ seq, text }) => (
+        <p key={seq}>{text}</p>
+      ))}
+    </div>
   );
 }

@@ -17,12 +17,12 @@ export function ExampleLine({ offer, onOpen }: { offer: ExampleOffer; onOpen?: (
         <summary className="flex list-none items-center gap-3 rounded-field p-3 hover:bg-sunken [&::-webkit-details-marker]:hidden">
           <OutcomeMark kind={kind} />
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-semibold">{name}</span>
-            <span className="figures block truncate text-sm text-soft">
+            <span className="block font-semibold">{name}</span>
+            <span className="figures block text-sm text-soft">
               {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
               {m.unit_hours({ hours: formatHours(minutes) })}
             </span>
-            <span className="block truncate text-sm">{outcome()}</span>
+            <span className="block text-sm">{outcome()}</span>
           </span>
           <span className="figures text-right">
             <span className="block font-semibold">{formatExactMoney(cents, "USD")}</span>

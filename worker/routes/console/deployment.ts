@@ -1,14 +1,16 @@
 import { Hono } from "hono";
 import { actOnDeployment, listCities, listPricesAndSales } from "../../console/deployment-acts.ts";
+import { listRafflesFor } from "../../console/raffle-acts.ts";
 import { actHeaders, deploymentAct } from "../../contract/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
-/** Prices, sales and cities: seen by all operators, changed by owners. */
+/** Prices, sales, raffles and cities: seen by all operators, changed by owners. */
 export const consoleDeploymentRoutes = new Hono<AppEnv>()
   .get("/prices", forSupport(), async (c) => c.json(await listPricesAndSales(consoleContext(c)), 200))
+  .get("/raffles", forSupport(), async (c) => c.json(await listRafflesFor(consoleContext(c)), 200))
   .get("/cities", forSupport(), async (c) => c.json(await listCities(consoleContext(c)), 200))
   .post("/acts", validate("header", actHeaders), validate("json", deploymentAct), async (c) => {
     const id = c.req.valid("header")["idempotency-key"];

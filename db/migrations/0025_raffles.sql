@@ -1,0 +1,1 @@
+CREATE INDEX `promotions_ends_at` ON `promotions` (`ends_at`);

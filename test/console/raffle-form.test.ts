@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/parse-raffle.ts";
+import { openSeed, sha256Hex } from "../../web/console/sealed-seed.ts";
+
+const input: RaffleInput = {
+  raffle: " december ",
+  plan: "14days",
+  from: "2026-12-01T00:00",
+  to: "2027-01-01T00:00",
+  winners: "10",
+  prize: { en: "A bike", es: "Una bici", pt: "Uma bicicleta" },
+  passphrase: "correct horse battery",
+  isKept: true,
+  reason: "a cold month",
+};
+
+it("describes a raffle, with a prize in all languages or none", () => {
+  expect(parseRaffle(input)).toMatchObject({
+    draft: { act: "raffle", raffle: "december", winners: 10, prize: { en: "A bike" } },
+  });
+  expect(parseRaffle({ ...input, prize: { en: "", es: " ", pt: "" } })).toMatchObject({
+    draft: { prize: null },
+  });
+});
+
+it.each<[Partial<RaffleInput>, string]>([
+  [{ raffle: "a/b" }, "raffle"],
+  [{ from: "" }, "from"],
+  [{ to: "2026-11-01T00:00" }, "to"],
+  [{ winners: "0" }, "winners"],
+  [{ winners: "1001" }, "winners"],
+  [{ winners: "many" }, "winners"],
+  [{ prize: { en: "A bike", es: "", pt: "" } }, "prize"],
+  [{ passphrase: "short" }, "passphrase"],
+  [{ isKept: false }, "kept"],
+  [{ reason: "  x " }, "reason"],
+])("says what is wrong with %o", (change, field) => {
+  expect(parseRaffle({ ...input, ...change })).toEqual({ issues: { [field]: true } });
+});
+
+it("sends a seed sealed, with its fingerprint, and nothing that opens it", async () => {
+  const parsed = parseRaffle(input);
+  if (!("draft" in parsed)) throw new Error("not a raffle");
+  const act = await sealRaffle(parsed.draft, input.passphrase);
+  if (act.act !== "raffle") throw new Error("not a raffle");
+  const seed = await openSeed(act.sealedSeed ?? "", { passphrase: input.passphrase, id: "december" });
+  expect(await sha256Hex(seed ?? "")).toBe(act.seedHash);
+  expect(JSON.stringify(act)).not.toContain(seed);
+  expect(JSON.stringify(act)).not.toContain(input.passphrase);
+});

@@ -1,0 +1,175 @@
+import { env, SELF } from "cloudflare:test";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { drawEffects, isUndrawnWith, listRaffles } from "../../db/queries/operator-raffles.ts";
+import { drawWinners } from "../../db/shapes/raffle.ts";
+import type { ActsResponse, DeploymentAct, RaffleListResponse } from "../../worker/contract/operators.ts";
+import type { Raffle, RafflesResponse } from "../../worker/contract/raffles.ts";
+import { sha256Hex } from "../../worker/raffles/sha256-hex.ts";
+import { openSeed, sealSeed } from "../../web/console/sealed-seed.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { actOnAll, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { apiTarget, resetPlatform } from "./harness.ts";
+import {
+  createPayer,
+  createPreparedPayment,
+  DAY_MS,
+  fetchPayment,
+  fetchTexts,
+  payIntent,
+  rows,
+  runMinute,
+} from "./payments-harness.ts";
+
+const reason = "a test of the house";
+const SEED = "a seed that nobody has seen";
+const PASSPHRASE = "correct horse battery";
+
+let owner: OperatorClient;
+let support: OperatorClient;
+let seedHash: string;
+
+beforeAll(async () => {
+  await resetPlatform();
+  owner = await operatorClient(OWNER);
+  support = await operatorClient(SUPPORT);
+  seedHash = await sha256Hex(SEED);
+});
+beforeEach(() => resetPlatform());
+
+type NewRaffle = Extract<DeploymentAct, { act: "raffle" }>;
+const newRaffle = (id: string, change: Partial<NewRaffle> = {}): NewRaffle => ({
+  act: "raffle",
+  raffle: id,
+  plan: "14days",
+  startsAt: Date.now() - DAY_MS,
+  endsAt: Date.now() + DAY_MS,
+  winners: 1,
+  prize: { en: "A bike", es: "Una bici", pt: "Uma bicicleta" },
+  seedHash,
+  sealedSeed: null,
+  reason,
+  ...change,
+});
+const log = async () => (await parseResponse<ActsResponse>(await owner.call("GET", "/acts"), "log")).acts;
+const raffles = async (client: OperatorClient) =>
+  (await parseResponse<RaffleListResponse>(await client.call("GET", "/raffles"), "raffles")).raffles;
+const published = async (id: string) =>
+  (await SELF.fetch(`${apiTarget.origin}/status/raffles/${id}`)).json<Raffle>();
+async function enter() {
+  const driver = await createPayer();
+  const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "14days" });
+  await payIntent(intentId);
+  await fetchPayment(driver, paymentId);
+  return { driver, intentId, paymentId };
+}
+
+describe("a raffle", () => {
+  it("is announced, ended and drawn by owners, checked by anybody, and the log has each step", async () => {
+    const sealedSeed = await sealSeed(SEED, { passphrase: PASSPHRASE, id: "winter" });
+    expect((await actOnAll(owner, newRaffle("winter", { sealedSeed }))).status).toBe(200);
+    const { driver } = await enter();
+    const other = await enter();
+    expect((await raffles(owner)).find(({ id }) => id === "winter")).toMatchObject({
+      entries: 2,
+      status: "running",
+      sealedSeed,
+    });
+    expect((await raffles(support)).find(({ id }) => id === "winter")?.sealedSeed).toBeNull();
+    const draw: DeploymentAct = { act: "draw", raffle: "winter", seed: SEED, reason };
+    expect((await actOnAll(owner, draw)).status).toBe(409);
+    expect((await actOnAll(owner, { act: "end_raffle", raffle: "winter", reason })).status).toBe(200);
+    // What is given back before the draw is out.
+    await owner.do(other.driver, {
+      act: "refund",
+      paymentId: other.paymentId,
+      cents: 9062,
+      keepsDays: true,
+      reason,
+    });
+    const opened = await openSeed(sealedSeed, { passphrase: PASSPHRASE, id: "winter" });
+    const drawn = await actOnAll(owner, { ...draw, seed: opened ?? "" });
+    expect(drawn.status).toBe(200);
+    const raffle = await published("winter");
+    if (!raffle.draw) throw new Error("not drawn");
+    expect(await sha256Hex(raffle.draw.seed)).toBe(raffle.seedHash);
+    expect(raffle.draw.tickets).toHaveLength(1);
+    expect(
+      await drawWinners({ seed: raffle.draw.seed, tickets: raffle.draw.tickets, winners: 1 }, sha256Hex),
+    ).toEqual(raffle.draw.winners);
+    const own = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
+    expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({ isDrawn: true, hasWon: true });
+    await runMinute();
+    await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/winter");
+    const acts = (await log()).filter(({ what }) => what["raffle"] === "winter");
+    expect(acts.map(({ act, operator }) => [act, operator])).toEqual([
+      ["draw", OWNER],
+      ["end_raffle", OWNER],
+      ["raffle", OWNER],
+    ]);
+    expect(acts[0]).toMatchObject({ before: { entries: 1 }, after: { entries: 1, winners: 1 } });
+    // Neither the seed nor what it was sealed as is in the log.
+    expect(JSON.stringify(acts)).not.toContain(SEED);
+    expect(JSON.stringify(acts)).not.toContain(sealedSeed);
+    expect((await actOnAll(owner, draw)).status).toBe(409);
+  });
+
+  it("is drawn once by two who draw at once", async () => {
+    await actOnAll(owner, newRaffle("twice"));
+    await enter();
+    await actOnAll(owner, { act: "end_raffle", raffle: "twice", reason });
+    const draw: DeploymentAct = { act: "draw", raffle: "twice", seed: SEED, reason };
+    const answers = await Promise.all([actOnAll(owner, draw), actOnAll(owner, draw)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await rows(`SELECT * FROM raffle_tickets WHERE promotion_id = 'twice'`)).toHaveLength(1);
+    expect(
+      (await log()).filter(({ act, what }) => act === "draw" && what["raffle"] === "twice"),
+    ).toHaveLength(1);
+  });
+
+  it("is not drawn from entries that a payment or a refund has changed since they were read", async () => {
+    await actOnAll(owner, newRaffle("moving"));
+    const { paymentId } = await enter();
+    const db = openDb(env.DB);
+    const id = "moving";
+    const draw = { id, seed: SEED, tickets: [], winners: [], now: Date.now() };
+    for (const ids of [[], [paymentId, "another"]]) {
+      const [first, ...rest] = drawEffects(db, isUndrawnWith(id, ids), draw);
+      if (first) await db.batch([first, ...rest]);
+      expect((await listRaffles(db, 50)).find((raffle) => raffle.id === id)?.isDrawn).toBe(false);
+    }
+  });
+
+  it.each<[string, Partial<NewRaffle>, string]>([
+    ["ends before it begins", { endsAt: 1000 }, "endsAt"],
+    ["has no winner", { winners: 0 }, "winners"],
+    ["has no fingerprint", { seedHash: "x" }, "seedHash"],
+    ["has an id that is no path", { raffle: "a/b" }, "raffle"],
+    ["carries a seed in clear text", { sealedSeed: SEED }, "sealedSeed"],
+  ])("is refused where it %s", async (_name, change, field) => {
+    const refused = await actOnAll(owner, newRaffle("refused", change));
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { fields: { [field]: expect.any(String) } },
+    ]);
+  });
+
+  it("has an id of its own, and its own seed", async () => {
+    await actOnAll(owner, newRaffle("one"));
+    expect((await actOnAll(owner, newRaffle("one"))).status).toBe(400);
+    await actOnAll(owner, { act: "end_raffle", raffle: "one", reason });
+    expect((await actOnAll(owner, { act: "end_raffle", raffle: "one", reason })).status).toBe(409);
+    const wrong = await actOnAll(owner, { act: "draw", raffle: "one", seed: "another", reason });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { fields: { seed: "invalid" } }]);
+    expect((await actOnAll(owner, { act: "draw", raffle: "none", seed: SEED, reason })).status).toBe(404);
+    expect((await published("one")).draw).toBeNull();
+  });
+
+  it.each<DeploymentAct>([
+    newRaffle("theirs", { seedHash: "0".repeat(64) }),
+    { act: "end_raffle", raffle: "one", reason },
+    { act: "draw", raffle: "one", seed: SEED, reason },
+  ])("is not for support: $act", async (act) => {
+    expect((await actOnAll(support, act)).status).toBe(403);
+  });
+});
