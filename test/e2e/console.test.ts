@@ -183,7 +183,7 @@ it("an announcement appears on an open dashboard, below the switch, and stays cl
   await phone.page.reload();
   await systemSwitch.waitFor();
   expect(await line.count()).toBe(0);
-  await page.getByRole("table", { name: "Announcements" }).getByText("All drivers").waitFor();
+  await page.getByRole("cell", { name: "All drivers", exact: true }).waitFor();
   await picture(page, "voice");
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Take back" }).click();

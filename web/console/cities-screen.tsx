@@ -50,7 +50,13 @@ export function CitiesScreen() {
       ),
       isFigure: true,
     },
-    { id: "taken", title: m.spots_taken(), renderCell: ({ taken }) => formatCount(taken), isFigure: true },
+    {
+      id: "taken",
+      title: m.spots_taken(),
+      renderCell: ({ taken }) => formatCount(taken),
+      isFigure: true,
+      isWideOnly: true,
+    },
     {
       id: "waiting",
       title: m.spots_waiting(),
