@@ -39,8 +39,8 @@ const SUMS = {
 } satisfies Record<keyof Tally, unknown>;
 
 /**
- * All figures of the fleet in one round trip. The counts read each driver's entry of one index, ten thousand rows and some
- * 2 ms for ten thousand drivers; the hours are sixteen rows each.
+ * All figures of the fleet in one round trip. The counts read each driver's entry of one index: of ten thousand drivers ten
+ * thousand rows, in 0.3 ms; the hours are sixteen rows each, for a week 1 ms.
  * @param staleAt objects that had to wake before it and did not are stale
  */
 export async function loadFleetFigures(

@@ -20,6 +20,35 @@ afterAll(() => harness.close());
 
 type Look = { viewport?: { width: number; height: number }; locale?: string; colorScheme?: "light" | "dark" };
 
+/** A day of what the fleet counted, opinions and errors, so that no screen is empty. */
+async function addPast(driverId: string): Promise<void> {
+  const { sql } = harness.app;
+  const hour = Math.floor(Date.now() / 3_600_000);
+  for (let back = 0; back < 24; back += 1) {
+    await sql(
+      `INSERT OR REPLACE INTO fleet_hours (hour, shard, captures, losses, answered, failed, limited, late_50, late_250) VALUES (?, 3, ?, ?, 9000, ?, 12, 8000, 900)`,
+      hour - back,
+      (back * 7) % 12,
+      (back * 5) % 23,
+      back === 6 ? 140 : back % 3,
+    );
+  }
+  const opinion = (id: string, score: number, comment: string | null, at: number) =>
+    sql(`INSERT OR REPLACE INTO feedback VALUES (?, ?, ?, ?, ?)`, id, driverId, score, comment, at);
+  await opinion("o-1", 9, "Captured three blocks on my first evening.", Date.now() - 1000);
+  await opinion(
+    "o-2",
+    4,
+    "The texts come too late, and I'd like a quieter one at night.",
+    Date.now() - 9 * 86_400_000,
+  );
+  await sql(
+    `INSERT OR REPLACE INTO error_groups VALUES ('g', 'error_page', 'TypeError', 'Cannot read properties of undefined', 'render feed.js', 41, 7, ?, ?, 'req-1', 'at render (feed.js:1:3812)', NULL)`,
+    Date.now() - 86_400_000,
+    Date.now() - 60_000,
+  );
+}
+
 /** The console, signed in at the sandbox's Access. */
 async function openConsole(as: "owner" | "support", look: Look = {}) {
   const context = await harness.browser.newContext({
@@ -124,6 +153,48 @@ it("the fleet shows a driver whom the platform has signed out, and where to find
   await context.close();
 });
 
+it("an announcement appears on an open dashboard, below the switch, and stays closed once it is closed", async () => {
+  const driver = await createActiveDriver(harness);
+  const phone = await openDashboard(harness, driver);
+  const systemSwitch = phone.page.getByRole("switch").first();
+  await systemSwitch.waitFor();
+  const before = await systemSwitch.boundingBox();
+  const { page, context, errors } = await openConsole("owner");
+  await page.getByRole("link", { name: "Voice" }).click();
+  await page.getByRole("button", { name: "Announce", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("In English").fill("No texts between 2 and 3 am on Sunday.");
+  await dialog.getByLabel("In Español").fill("Sin mensajes el domingo de 2 a 3 am.");
+  await dialog.getByLabel("Why").fill("the gateway is moved");
+  await dialog.getByRole("button", { name: "Announce" }).click();
+  await dialog.getByText("Write it in this language, too.").waitFor();
+  await dialog.getByLabel("In Português").fill("Sem SMS no domingo das 2h às 3h.");
+  await picture(page, "announce");
+  expect(await findViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Announce" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const line = phone.page.getByTestId("announcement");
+  await line.getByText("No texts between 2 and 3 am on Sunday.").waitFor();
+  expect((await systemSwitch.boundingBox())?.y).toBe(before?.y);
+  expect(await findViolations(phone.page)).toEqual([]);
+  await picture(phone.page, "dashboard-announcement");
+  await line.getByRole("button", { name: "Close" }).click();
+  await line.waitFor({ state: "detached" });
+  await phone.page.reload();
+  await systemSwitch.waitFor();
+  expect(await line.count()).toBe(0);
+  await page.getByRole("cell", { name: "All drivers", exact: true }).waitFor();
+  await picture(page, "voice");
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await dialog.getByLabel("Why").fill("it is done");
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await page.getByText("Over", { exact: true }).waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+  await phone.context.close();
+});
+
 it("an owner refunds half a payment, and the driver's open dashboard shows it", async () => {
   const driver = await createActiveDriver(harness);
   const paymentId = await pay(driver);
@@ -203,11 +274,19 @@ it("revenue shows a payment made and refunded, and the table comes as a file", a
   await dialog.getByLabel("Why").fill("a day without offers");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.waitFor({ state: "hidden" });
+  const [day, now] = [86_400_000, Date.now()];
+  await harness.app.sql(
+    `INSERT INTO payment_disputes SELECT 'du_story', id, 'needs_response', 'product_not_received', total_cents, 1500, ${now + 2 * day}, ${now} FROM payments WHERE id = '${paymentId}'`,
+  );
   await page.getByRole("link", { name: "Money" }).click();
   await page.getByRole("button", { name: "Today" }).click();
   const refunds = page.getByRole("table", { name: "Refunds" });
   await refunds.getByText("$10.22").first().waitFor();
   await page.getByRole("table", { name: "Payments" }).getByText("$50.22").first().waitFor();
+  await page
+    .getByRole("table", { name: "Disputes" })
+    .getByText("Send evidence in Stripe's dashboard.")
+    .waitFor();
   await page.getByRole("table", { name: "Revenue by plan" }).getByText("7 days").waitFor();
   expect(new URL(page.url()).searchParams.get("from")).toBe(new URL(page.url()).searchParams.get("to"));
   await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
@@ -278,16 +357,19 @@ it("a raffle is announced, ended and drawn, and the draw is checked", async () =
   await context.close();
 });
 
-it.each<[string, Look]>([
-  ["a phone by day", { viewport: { width: 390, height: 844 } }],
+it.each<[string, Look, string]>([
+  ["a phone by day", { viewport: { width: 390, height: 844 } }, "14 days"],
   [
     "a phone by night, in Portuguese",
     { viewport: { width: 390, height: 844 }, colorScheme: "dark", locale: "pt-BR" },
+    "14 dias",
   ],
-  ["a desk in Spanish", { locale: "es-US" }],
-])("can be used on %s", async (name, look) => {
+  ["a desk in Spanish", { locale: "es-US" }, "14 días"],
+  ["a wide desk by night", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }, "14 days"],
+])("can be used on %s", async (name, look, plan) => {
   const driver = await createActiveDriver(harness);
   await publishOffer(harness, driver.warehouseIds[3]!, { payCents: 6000 });
+  await addPast(driver.driverId);
   const { page, context } = await openConsole("owner", look);
   await page.goto(`${harness.app.origin}/ops/drivers/${driver.driverId}`);
   await page.getByTestId("driver-phase").waitFor();
@@ -295,10 +377,17 @@ it.each<[string, Look]>([
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(width).toBeLessThanOrEqual(0);
   await picture(page, `driver ${name}`);
-  await page.goto(`${harness.app.origin}/ops/log`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await picture(page, `log ${name}`);
+  for (const screen of ["log", "fleet", "voice", "prices", "cities"]) {
+    await page.goto(`${harness.app.origin}/ops/${screen}`);
+    await page.getByRole("table").first().waitFor();
+    // What it shares with the drivers' page speaks the operator's language, too.
+    if (screen === "prices") await page.getByText(plan, { exact: true }).waitFor();
+    expect([screen, await findViolations(page)]).toEqual([screen, []]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    await picture(page, `${screen} ${name}`);
+  }
   for (const screen of ["money", "raffles"]) {
     await page.goto(`${harness.app.origin}/ops/${screen}`);
     await page.getByRole("heading", { level: 1 }).waitFor();

@@ -14,16 +14,6 @@ function statementOf(marker: string): string {
   return found;
 }
 
-it("the operator's command for a promotion in README writes the row that it describes", () => {
-  const database = migratedDatabase();
-  database.exec(statementOf("promotion"));
-  const [written] = database.prepare(`SELECT * FROM promotions`).all();
-  expect(written).toMatchObject({ id: "december", plan: "14days", winners: 10, seed: null });
-  const [startsAt, endsAt] = [Number(written?.["starts_at"]), Number(written?.["ends_at"])];
-  expect(startsAt).toBeGreaterThan(1_700_000_000_000);
-  expect(endsAt).toBeGreaterThan(startsAt);
-});
-
 it("the operator's command for a price in README adds a row that holds from its day on", () => {
   const database = migratedDatabase();
   database.exec(statementOf("price"));

@@ -1,6 +1,16 @@
 import type { PaymentRow } from "../../db/queries/payments.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { forgetCalls, calls, list, failure, intent, open, stripeWith, payment } from "./stripe-harness.ts";
+import {
+  forgetCalls,
+  calls,
+  list,
+  failure,
+  intent,
+  log,
+  open,
+  stripeWith,
+  payment,
+} from "./stripe-harness.ts";
 
 beforeEach(forgetCalls);
 
@@ -55,6 +65,24 @@ describe("a payment at Stripe", () => {
     await charged({ taxName: "VAT" });
     await charged({ taxMillionths: 5 });
     for (const { body } of calls.slice(1)) expect(Object.keys(body).join()).not.toContain("tax");
+  });
+
+  it("is read by a key that may not read what Stripe booked, without Stripe's fee", async () => {
+    const charge = { object: "charge", id: "ch_1", created: 1_700_000_000, balance_transaction: "txn_1" };
+    const { cards } = stripeWith({
+      "GET payment_intents/pi_1": [
+        failure(403, { type: "invalid_request_error" }),
+        [200, intent({ status: "succeeded", amount_received: 5022, latest_charge: charge })],
+      ],
+      "GET refunds": [list()],
+      "GET disputes": [list()],
+    });
+    expect(await cards.fetchIntent("pi_1")).toMatchObject({ status: "succeeded", processorFeeCents: null });
+    expect(calls.slice(0, 2).map(({ body }) => body["expand[0]"])).toEqual([
+      "latest_charge.balance_transaction",
+      "latest_charge",
+    ]);
+    expect(log).not.toHaveBeenCalled();
   });
 
   it("is read with its charge, refunds and disputes once it is paid", async () => {

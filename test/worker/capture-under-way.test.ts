@@ -35,7 +35,7 @@ describe("while an accept is under way", () => {
       () => runAlarm(driver),
       async () => {
         await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
-        await expect.poll(fetchPollCount, { timeout: 10_000 }).toBeGreaterThan(1);
+        await expect.poll(() => fetchPollCount(driver), { timeout: 10_000 }).toBeGreaterThan(1);
         await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
       },
     );
@@ -69,10 +69,10 @@ describe("between a poll and its accept", () => {
 
     expect(await fetchAccepts()).toEqual([]);
     expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "off" });
-    const before = await fetchPollCount();
+    const before = await fetchPollCount(driver);
     advanceClock(60_000);
     await runAlarm(driver);
-    expect(await fetchPollCount()).toBe(before);
+    expect(await fetchPollCount(driver)).toBe(before);
   });
 
   it("the offer is accepted if nothing changes", async () => {

@@ -234,7 +234,7 @@ describe("after a failure", () => {
     await resetPlatform({ quotas: { limit: 1, windowSeconds: 60 } });
     const driver = await createActiveDriver();
     await runAlarm(driver);
-    const polls = await fetchPollCount();
+    const polls = await fetchPollCount(driver);
     const { phase } = await driverObject(driver).snapshot();
     await evictDurableObject(driverObject(driver));
     await driver.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(driver.warehouseIds[0]!)]));
@@ -245,7 +245,7 @@ describe("after a failure", () => {
     expect(phase).toEqual({ kind: "quota_used_up", until: expect.any(Number) });
     expect((await driverObject(driver).snapshot()).phase).toEqual(phase);
     expect(alarm).toBeGreaterThan(Date.now() + 50_000);
-    expect(await fetchPollCount()).toBe(polls);
+    expect(await fetchPollCount(driver)).toBe(polls);
   });
 
   it("recovers from broken JSON and captures at the next poll", async () => {

@@ -164,14 +164,19 @@ export async function publishOffer(
   return offerId;
 }
 
+/** Who the driver is at the platform. */
+async function platformDriverId({ email: own }: TestDriver): Promise<string | undefined> {
+  const { drivers } = await platformWorld(apiTarget);
+  return drivers.find(({ email }) => email === own)?.driverId;
+}
+
 /** Takes a block on the platform by hand, beside the product. */
 export async function takeByHand(
   driver: TestDriver,
   { inMinutes, minutes = 120, warehouse = 1 }: { inMinutes: number; minutes?: number; warehouse?: number },
 ): Promise<void> {
-  const { drivers } = await platformWorld(apiTarget);
   await postJson(apiTarget, "/sandbox/platform/blocks", {
-    driverId: drivers.find(({ email }) => email === driver.email)?.driverId,
+    driverId: await platformDriverId(driver),
     warehouseId: driver.warehouseIds[warehouse],
     startsAt: new Date(Date.now() + inMinutes * 60_000).toISOString(),
     minutes,
@@ -189,9 +194,10 @@ export async function fetchAccepts(): Promise<
   return list;
 }
 
-/** The number of polls that reached the platform. */
-export async function fetchPollCount(): Promise<number> {
-  const response = await fetch(`${apiTarget.origin}/sandbox/platform/polls`);
+/** The number of the driver's polls that reached the platform. Drivers of earlier tests go on polling. */
+export async function fetchPollCount(driver: TestDriver): Promise<number> {
+  const id = (await platformDriverId(driver)) ?? "none";
+  const response = await fetch(`${apiTarget.origin}/sandbox/platform/polls?driverId=${id}`);
   return (await response.json<{ count: number }>()).count;
 }
 

@@ -33,12 +33,12 @@ describe("held blocks with words that are not in the contract", () => {
     const overlapping = await publishOffer(driver.warehouseIds[0]!, { inMinutes: 120 });
     const free = await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
     await runAlarm(driver);
-    const before = await fetchPollCount();
+    const before = await fetchPollCount(driver);
     await poll(driver, 3);
 
     const { phase, held } = await driverObject(driver).snapshot();
     expect(phase).toEqual({ kind: "polling" });
-    expect((await fetchPollCount()) - before).toBe(3);
+    expect((await fetchPollCount(driver)) - before).toBe(3);
     expect((await fetchAccepts()).map(({ offerId }) => offerId)).toEqual([free]);
     expect(held.map(({ offerId, status }) => [offerId, status])).toEqual([
       [expect.not.stringMatching(overlapping), "other"],
@@ -55,7 +55,7 @@ describe("a platform whose list of blocks fails", () => {
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await poll(driver, 4);
     expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "polling" });
-    expect(await fetchPollCount()).toBe(4);
+    expect(await fetchPollCount(driver)).toBe(4);
     expect(await fetchAccepts()).toEqual([]);
 
     await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });

@@ -27,7 +27,7 @@ export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[
       renderCell: ({ act, what, id }) => (
         <span data-act={id}>
           <span className="block font-semibold">{ACT_LABELS[act]()}</span>
-          <span className="text-soft">{facts(what)}</span>
+          <span className="wrap-anywhere text-soft">{facts(what)}</span>
         </span>
       ),
     },

@@ -18,6 +18,9 @@ import { useDeploymentAct } from "./use-deployment-act.ts";
 
 const DAY_MS = 86_400_000;
 
+const TEXT_CLASS =
+  "w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
+
 /** A line to drivers, in three languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
   const me = useOperator();
@@ -59,7 +62,7 @@ export function AnnouncementForm({ cities, onClose }: { cities: readonly string[
               maxLength={MAX_ANNOUNCEMENT_LENGTH}
               value={input[language]}
               onChange={(event) => change({ [language]: event.target.value })}
-              className={INPUT_CLASS}
+              className={TEXT_CLASS}
             />
           )}
         </Field>

@@ -24,8 +24,10 @@ const MINUTE_MS = 60_000;
 /** What drivers are, were and will be told; owners announce and take back. */
 export function AnnouncementsSection() {
   const me = useOperator();
-  const now = useNow(MINUTE_MS);
+  const minute = useNow(MINUTE_MS);
   const found = useQuery(announcementsQuery);
+  // What was taken back a moment ago is over now, not with the next minute.
+  const now = Math.max(minute, found.dataUpdatedAt);
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const isOwner = me.operator.role === "owner";
@@ -34,11 +36,23 @@ export function AnnouncementsSection() {
     {
       id: "line",
       title: m.what(),
-      renderCell: ({ text }) => <span className="block min-w-40 break-words">{text[getLocale()]}</span>,
+      renderCell: ({ text, audience, endsAt }) => (
+        <>
+          <span className="block min-w-40 break-words">{text[getLocale()]}</span>
+          <span className="block text-soft md:hidden">
+            {audienceLabel(audience)}, {m.until()} {time(endsAt)}
+          </span>
+        </>
+      ),
     },
-    { id: "audience", title: m.announce_audience(), renderCell: ({ audience }) => audienceLabel(audience) },
+    {
+      id: "audience",
+      title: m.announce_audience(),
+      renderCell: ({ audience }) => audienceLabel(audience),
+      isWideOnly: true,
+    },
     { id: "from", title: m.from(), renderCell: ({ startsAt }) => time(startsAt), isWideOnly: true },
-    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt), isWideOnly: true },
     {
       id: "told",
       title: m.announce_told(),
@@ -53,7 +67,7 @@ export function AnnouncementsSection() {
         isOwner && line.endsAt > now ? (
           <Button
             variant="quiet"
-            className="-my-2 text-sm"
+            className="-mx-4 -my-2 text-sm"
             aria-haspopup="dialog"
             onClick={() => setOpen({ kind: "end", line })}
           >

@@ -33,10 +33,30 @@ export function CitiesScreen() {
     {
       id: "spots",
       title: m.spots(),
-      renderCell: ({ spots }) => (spots === null ? m.spots_no_limit() : formatCount(spots)),
+      renderCell: (city) => (
+        <>
+          <span className="block">{city.spots === null ? m.spots_no_limit() : formatCount(city.spots)}</span>
+          {isOwner && (
+            <Button
+              variant="quiet"
+              className="-mr-4 text-sm"
+              aria-haspopup="dialog"
+              onClick={() => setOpen(city)}
+            >
+              {m.spots_change()}
+            </Button>
+          )}
+        </>
+      ),
       isFigure: true,
     },
-    { id: "taken", title: m.spots_taken(), renderCell: ({ taken }) => formatCount(taken), isFigure: true },
+    {
+      id: "taken",
+      title: m.spots_taken(),
+      renderCell: ({ taken }) => formatCount(taken),
+      isFigure: true,
+      isWideOnly: true,
+    },
     {
       id: "waiting",
       title: m.spots_waiting(),
@@ -46,6 +66,7 @@ export function CitiesScreen() {
     {
       id: "next",
       title: m.spots_next(),
+      isWideOnly: true,
       renderCell: ({ next }) =>
         next && (
           <a href={CONSOLE_PATHS.driver(next.id)} className="underline underline-offset-4">
@@ -53,24 +74,6 @@ export function CitiesScreen() {
           </a>
         ),
     },
-    ...(isOwner
-      ? [
-          {
-            id: "change",
-            title: m.change(),
-            renderCell: (city: City) => (
-              <Button
-                variant="quiet"
-                className="-my-2 text-sm"
-                aria-haspopup="dialog"
-                onClick={() => setOpen(city)}
-              >
-                {m.spots_change()}
-              </Button>
-            ),
-          },
-        ]
-      : []),
   ];
   return (
     <>

@@ -93,7 +93,7 @@ export function Section({
   return (
     <section className="card min-w-0 self-start overflow-hidden" aria-label={title}>
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 pt-3 pb-2">
-        <div>
+        <div className="min-w-0 flex-1 basis-48">
           <h2 className="text-lg">{title}</h2>
           {note && <p className="text-sm text-soft">{note}</p>}
         </div>

@@ -45,6 +45,7 @@ export function ErrorsSection() {
       title: m.error_drivers(),
       renderCell: ({ drivers }) => formatCount(drivers),
       isFigure: true,
+      isWideOnly: true,
     },
     {
       id: "first",
@@ -112,7 +113,7 @@ export function ErrorsSection() {
 
 function ErrorCell({ error: { name, message, place, caller, requestId, stack } }: { error: PageError }) {
   return (
-    <div className="max-w-[60vw] min-w-40 break-words sm:max-w-md">
+    <div className="min-w-32 break-words sm:max-w-md sm:min-w-40">
       <span className="block font-semibold">{message ? `${name}: ${message}` : name}</span>
       <span className="block text-soft">{[caller, place].filter(Boolean).join(", ")}</span>
       <details>

@@ -42,18 +42,20 @@ export function FleetHours({ hours, span }: { hours: readonly Hour[]; span: Flee
         errors: total("errors"),
       })}
     >
-      <div aria-hidden className="grid gap-3 px-5 pb-3">
-        {SERIES.map(({ key, label, color }) => (
-          <Bars
-            key={key}
-            label={label()}
-            color={color}
-            values={hours.map((hour) => hour[key])}
-            isNarrow={span === "week"}
-          />
-        ))}
-      </div>
-      <div className="max-h-80 overflow-y-auto border-t border-line">
+      {busy.length > 0 && (
+        <div aria-hidden className="grid gap-3 px-5 pb-3">
+          {SERIES.map(({ key, label, color }) => (
+            <Bars
+              key={key}
+              label={label()}
+              color={color}
+              values={hours.map((hour) => hour[key])}
+              isNarrow={span === "week"}
+            />
+          ))}
+        </div>
+      )}
+      <div className={busy.length > 0 ? "max-h-80 overflow-y-auto border-t border-line" : ""}>
         <DataTable
           label={m.fleet_by_hour()}
           columns={columns}

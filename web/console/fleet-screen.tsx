@@ -80,7 +80,7 @@ function DriverCounts({ drivers, list }: { drivers: FleetResponse["drivers"]; li
     <Section title={m.nav_drivers()} note={m.fleet_on({ count: formatCount(on) })}>
       <ul className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-3">
         {[...running, ...stopped].map((name) => (
-          <li key={name} className="bg-raised">
+          <li key={name} className="bg-raised max-sm:last:col-span-2">
             <a
               href={CONSOLE_PATHS.fleetList(name)}
               aria-current={name === list ? "true" : undefined}

@@ -48,7 +48,7 @@ export function RafflesScreen() {
     },
     { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan), isWideOnly: true },
     { id: "from", title: m.from(), renderCell: ({ startsAt }) => time(startsAt), isWideOnly: true },
-    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt), isWideOnly: true },
     {
       id: "entries",
       title: m.raffle_entries(),

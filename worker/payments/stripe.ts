@@ -132,6 +132,18 @@ export function createCardProcessor({
     return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data });
   }
 
+  /** With its charge and what was booked of it. A restricted key may not read the latter: Stripe's fee stays unknown then. */
+  async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent> {
+    try {
+      return await stripe.paymentIntents.retrieve(intentId, {
+        expand: ["latest_charge.balance_transaction"],
+      });
+    } catch (error) {
+      if (toCardProcessorError(error)?.reference?.status !== 403) throw error;
+      return stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+    }
+  }
+
   return {
     createCustomer: ({ id, name, phoneNumber }, key) =>
       request("customer.create", async (stripe) => {
@@ -249,10 +261,7 @@ export function createCardProcessor({
 
     fetchIntent: (intentId) =>
       request("intent.read", async (stripe) => {
-        const intent = await stripe.paymentIntents.retrieve(intentId, {
-          expand: ["latest_charge.balance_transaction"],
-        });
-        return withRefunds(stripe, intent);
+        return withRefunds(stripe, await retrieveIntent(stripe, intentId));
       }),
 
     cancelIntent: (intentId) =>

@@ -52,10 +52,11 @@ export function OfferRow({
         </span>
         <span className="figures min-w-24 shrink-0 text-right @max-[15rem]:ml-auto">
           <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
-          <span className="block text-sm text-soft">
-            {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
+          {/* Beside each other where there is room: a row that comes in moves those below by less. */}
+          <span className="flex flex-col items-end text-sm text-soft xl:flex-row xl:flex-wrap xl:items-baseline xl:justify-end xl:gap-x-3">
+            {ago !== undefined && <span className="order-last text-xs xl:order-none">{ago}</span>}
+            <span>{formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}</span>
           </span>
-          {ago !== undefined && <span className="block text-xs text-soft">{ago}</span>}
         </span>
       </span>
     </button>

@@ -1,15 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { blocksQuery, warehousesQuery } from "../../../api/queries.ts";
+import { blocksQuery } from "../../../api/queries.ts";
 import { BlockListError } from "../../../features/blocks/block-list-error.tsx";
 import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
 import { UpcomingBlocks } from "../../../features/blocks/upcoming-blocks.tsx";
+import { loadWarehouseNames } from "../../../features/offers/load-warehouse-names.ts";
 import { BlockListPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
 export const Route = createFileRoute("/flex/blocks/")({
   loaderDeps: ({ search: { type } }) => ({ type }),
   loader: async ({ context: { queryClient }, deps: { type } }) => {
-    void queryClient.prefetchQuery(warehousesQuery);
-    if (type !== "upcoming") await queryClient.ensureInfiniteQueryData(blocksQuery(type));
+    const names = loadWarehouseNames(queryClient);
+    if (type === "upcoming") return;
+    await Promise.all([queryClient.ensureInfiniteQueryData(blocksQuery(type)), names]);
   },
   // Each list has its own scroll position and open sheet.
   remountDeps: ({ loaderDeps }) => loaderDeps,
