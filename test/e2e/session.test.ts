@@ -79,7 +79,7 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
   const visited: string[] = [];
   page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
   await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("button", { name: "Sign out" }).last().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await other.waitForURL("**/login?back=**");
   // Who signed out by hand is not asked to sign in again, here or on the sign-in screen.
