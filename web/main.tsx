@@ -12,7 +12,7 @@ import { uiStore } from "./features/ui-state/ui-store.ts";
 import { forgetEarlyCalls } from "./early-calls.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
-import { reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
+import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
 import { loadAllWords, startWords } from "./words.ts";
 
@@ -86,5 +86,5 @@ function startRest(): void {
 
 const root = pageRoot();
 const painted = paintedAs(root);
-if (painted === "frame") void startWords(currentLocale()).then(() => render(root));
+if (painted === "frame") void startWords(currentLocale()).then(() => render(root), reloadForMissing);
 else if (painted === "whole") void hydrate(root);

@@ -16,6 +16,11 @@ export function reloadOnMissingChunk(router: PageRouter): void {
   });
 }
 
+/** The same for what the page can't start without. */
+export function reloadForMissing(error: unknown): void {
+  void reloadFor(error instanceof Error ? error.message : "the start");
+}
+
 /** Only from a server that answers: of a page that is reloaded in vain nothing is left. The screen waits for it. */
 async function reloadFor(message: string): Promise<void> {
   const response = await fetch(HEALTH_PATH, { cache: "no-store" }).catch(() => null);

@@ -39,7 +39,7 @@ describe("a screen that throws", () => {
     const { page, context } = await shell.openSignedIn("/faqs");
     // An invalid currency, which the plans can't be rendered in.
     const answerWith = (currency: string) =>
-      page.route("**/status/config", async (route) => {
+      page.route("**/status/plans", async (route) => {
         const response = await route.fetch();
         const json: unknown = await response.json();
         await route.fulfill({ response, json: { ...(json as object), currency } });
@@ -67,7 +67,7 @@ describe("a screen that throws", () => {
     expect(reports).toEqual([]);
     await alert.getByRole("button", { name: "Try Again" }).click();
     await alert.waitFor();
-    await page.unroute("**/status/config");
+    await page.unroute("**/status/plans");
     await alert.getByRole("button", { name: "Reload Page" }).click();
     await page.getByRole("heading", { level: 2, name: "Pay for days, not for blocks" }).waitFor();
     await context.close();

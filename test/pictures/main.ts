@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { animateWebp, type Frame } from "./animated-webp.ts";
+import { drawArchitecture } from "./architecture.ts";
 
 // `npm run pictures`: photographs the running product, as the demo driver has it. The landing page, the installed app's
 // description, shared links and README show them, so that none shows a product that no longer is.
@@ -27,11 +29,25 @@ const SCREENS = {
 /** What networks that show a link's picture expect. */
 const SHARE = { viewport: { width: 1200, height: 630 }, deviceScaleFactor: 1 };
 
+/** A phone's upper half, where a capture shows. */
+const CAPTURE = { width: 390, height: 640 };
+const FRAME_MS = 200;
+/** What is kept of the time before and after a capture. */
+const FRAMES_BEFORE = 8;
+const FRAMES_AFTER = 14;
+const LAST_FRAME_MS = 2_500;
+const CAPTURE_WITHIN_MS = 120_000;
+
+// `npm run pictures -- capture` makes the animation alone.
+const isAll = !process.argv.includes("capture");
+for (const theme of ["light", "dark"] as const)
+  writeFileSync(`${OUT}/architecture-${theme}.svg`, drawArchitecture(theme));
 const server = await startProduct();
 const browser = await launchBrowser();
 try {
   mkdirSync(OUT, { recursive: true });
-  for (const language of LANGUAGES) {
+  await filmCapture();
+  for (const language of isAll ? LANGUAGES : []) {
     await photographLanding(language);
     for (const device of ["phone", "desk"] as const) await photographScreens(language, device);
   }
@@ -78,6 +94,45 @@ async function photographScreens(language: Language, device: Device): Promise<vo
     await settle(page);
     writeFileSync(`${OUT}/${name}-${device}-${language}.webp`, await toWebp(page, await page.screenshot()));
   }
+  await page.context().close();
+}
+
+/** A capture as the driver sees it: the dashboard from a moment before it until it stands in the feed. */
+async function filmCapture(): Promise<void> {
+  const page = await openPage(browser, {
+    viewport: CAPTURE,
+    deviceScaleFactor: 1,
+    locale: "en",
+    reducedMotion: "no-preference",
+  });
+  await page.goto(`${ORIGIN}/sandbox/sign-in`);
+  await page.waitForURL("**/flex/**");
+  await page.goto(`${ORIGIN}/flex/dashboard`);
+  await page.getByTestId("system-card").waitFor();
+  await settle(page);
+  const toasts = page.locator("[data-sonner-toast]");
+  // The toast of a capture before this one is not part of it.
+  await toasts.first().waitFor({ state: "detached", timeout: CAPTURE_WITHIN_MS });
+  const shots: Buffer[] = [];
+  const giveUpAt = Date.now() + CAPTURE_WITHIN_MS;
+  for (let after = 0; after < FRAMES_AFTER;) {
+    if (Date.now() > giveUpAt) throw new Error("nothing was captured");
+    const shownAt = Date.now() + FRAME_MS;
+    shots.push(await page.screenshot());
+    if (after > 0 || (await toasts.count()) > 0) after += 1;
+    await page.waitForTimeout(Math.max(0, shownAt - Date.now()));
+  }
+  const frames: Frame[] = [];
+  let previous: Buffer | undefined;
+  for (const shot of shots.slice(-FRAMES_AFTER - FRAMES_BEFORE)) {
+    const last = frames.at(-1);
+    if (last && previous?.equals(shot)) last.durationMs += FRAME_MS;
+    else frames.push({ webp: await toWebp(page, shot), durationMs: FRAME_MS });
+    previous = shot;
+  }
+  const last = frames.at(-1);
+  if (last) last.durationMs += LAST_FRAME_MS;
+  writeFileSync(`${OUT}/capture.webp`, animateWebp(frames, CAPTURE));
   await page.context().close();
 }
 

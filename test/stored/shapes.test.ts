@@ -55,6 +55,7 @@ describe("what the page stores", () => {
     "api/session.ts",
     "api/setup.ts",
     "api/storage.ts",
+    "early-calls.ts",
     "features/account/account-store.ts",
     "features/filters/draft-store.ts",
     "features/start/use-start-step.ts",

@@ -10,6 +10,7 @@ export function Toaster() {
   return (
     <Sonner
       position="top-center"
+      className="[font-family:inherit]!"
       toastOptions={{
         unstyled: true,
         classNames: {
