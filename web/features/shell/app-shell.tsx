@@ -62,8 +62,9 @@ export function AppShell() {
       <ThemeEffect alwaysLight={onLanding} />
       <div className="flex min-h-dvh flex-col">
         <Header onLanding={onLanding} hasSideRail={hasTabs} />
-        {/* A driver's screen fills the window at least, so that what loads moves no footer; on others it is at the foot. */}
-        <div className={isGuarded ? "min-h-[calc(100dvh-61px)]" : "flex-1"}>
+        {/* A driver's screen, and an unknown one, which may be a driver's, fills the window at least, so that what loads moves no
+            footer; on others it is at the foot. */}
+        <div className={isGuarded || isUnknown ? "min-h-[calc(100dvh-61px)]" : "flex-1"}>
           <Outlet />
         </div>
         <div className={isFirstLoad ? "invisible" : ""}>
