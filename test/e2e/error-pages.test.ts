@@ -34,6 +34,29 @@ describe("an unknown path, signed in", () => {
   });
 });
 
+describe("a page whose code can't be loaded", () => {
+  it.each(["no-preference", "reduce"] as const)(
+    "offers to reload after a while, motion: %s",
+    async (motion) => {
+      const { page, context } = await shell.open("/faqs");
+      await page.emulateMedia({ reducedMotion: motion });
+      await page.route("**/assets/*.js", (route) => route.abort());
+      await page.goto(`${shell.app.origin}/login`);
+      const reload = page.getByRole("link", { name: "Reload Page" });
+      expect(await reload.count()).toBe(0);
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.finish();
+      });
+      await page.getByText("This is taking longer than usual.").waitFor();
+      await page.unroute("**/assets/*.js");
+      await reload.click();
+      await page.getByRole("textbox", { name: "Phone number" }).fill("5550100100");
+      expect(await page.locator(".overdue").count()).toBe(0);
+      await context.close();
+    },
+  );
+});
+
 describe("a screen that throws", () => {
   it("shows the error inside the frame, and recovers on retry", async () => {
     const { page, context } = await shell.openSignedIn("/faqs");

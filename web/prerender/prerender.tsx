@@ -9,6 +9,7 @@ import { changeLocale } from "../features/language/locale.ts";
 import type { Locale } from "../messages/runtime.js";
 import { Page } from "../page.tsx";
 import { createPageRouter, type PageRouter } from "../router.ts";
+import { OverdueNotice } from "./overdue-notice.tsx";
 import { describePage, structuredDataOf } from "./page-texts.ts";
 import type { PaintedAs } from "../page-root.ts";
 import { ScreenFrame } from "./screen-frame.tsx";
@@ -79,14 +80,20 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
         <ScreenFrame router={router} Skeleton={skeletonOf(router, address)} />
       </QueryClientProvider>
     );
+  const painted = isPublic ? "asleep" : isWhole ? "whole" : "frame";
+  const overdue = painted === "frame" ? renderToString(<OverdueNotice />) : "";
   return {
     path,
     isPublic,
-    painted: isPublic ? "asleep" : isWhole ? "whole" : "frame",
+    painted,
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
     description: describePage(path),
     structuredData: structuredDataOf(path),
-    html: isForm ? withoutUse(renderToString(page)) : path === BARE_PATH ? "" : renderToString(page),
+    html: isForm
+      ? withoutUse(renderToString(page)) + overdue
+      : path === BARE_PATH
+        ? ""
+        : renderToString(page) + overdue,
   };
 }
 
