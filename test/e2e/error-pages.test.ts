@@ -105,6 +105,7 @@ describe("a screen that throws", () => {
     await page.route("**/assets/forgot-password-*.js", (route) => route.fulfill({ status: 404, body: "" }));
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("alert").getByText("Something went wrong").waitFor();
+    await page.waitForLoadState();
     expect(loads).toBe(1);
     await context.close();
   });

@@ -54,7 +54,7 @@ describe("the light of the switch", () => {
     expect(await light(page)).toBe("waiting");
     await page
       .getByTestId("last-answer")
-      .getByText(/^Last answer \d+ sec/)
+      .getByText(/^Last answer \d+\ssec/)
       .waitFor();
     await page.getByText(/Next try in 0:\d\d/).waitFor();
     const answers = () => page.getByTestId("pulse").locator(".bg-signal").count();

@@ -55,6 +55,17 @@ it("asks again whenever the page is looked at, back online or opened", async () 
   await expect.poll(() => harness.count(GET)).toBe(2);
 });
 
+it("asks though the device cached the record right before the page was loaded anew", async () => {
+  harness.answer({ [GET]: problem(404, "not_found") });
+  const client = new QueryClient();
+  const cachedAt = Date.now();
+  vi.stubGlobal("performance", { timeOrigin: cachedAt + 1 });
+  client.setQueryData(userQuery.queryKey, null, { updatedAt: cachedAt });
+  new QueryObserver(client, userQuery).subscribe(() => undefined)();
+  await expect.poll(() => harness.count(GET)).toBe(1);
+  vi.unstubAllGlobals();
+});
+
 it("renews a token that the server refuses, once, and says so without the token", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const renewed = tokenResponse();

@@ -62,12 +62,9 @@ describe("money", () => {
       status: "partly_refunded",
     });
     const { rows: back } = await read<RefundsInList>("/refunds");
-    expect(back[0]).toMatchObject({
-      driverId: driver.driverId,
-      kind: "refund",
-      cents: 1000,
-      isEffective: true,
-    });
+    expect(back.filter(({ driverId }) => driverId === driver.driverId)).toMatchObject([
+      { kind: "refund", cents: 1000, isEffective: true },
+    ]);
   });
 
   it("has each driver whose service ended and who did not come back", async () => {
@@ -95,7 +92,9 @@ describe("money", () => {
     await deliverAll(intentId);
     expect(await disputeOf()).toMatchObject({ status: "lost", dueAt: null });
     const { rows: back } = await read<RefundsInList>("/refunds");
-    expect(back[0]).toMatchObject({ driverId: driver.driverId, kind: "dispute", cents: 5022 });
+    expect(back.filter(({ driverId }) => driverId === driver.driverId)).toMatchObject([
+      { kind: "dispute", cents: 5022 },
+    ]);
   });
 
   it.each([

@@ -37,9 +37,11 @@ export const statusQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
-  // Not by each part of the first screen.
-  refetchOnMount: ({ state }) =>
-    state.dataUpdateCount <= FIRST_UPDATES && Date.now() - state.dataUpdatedAt < JUST_FETCHED_MS
+  // Not by each part of the first screen. What the device had cached is from before the page was loaded.
+  refetchOnMount: ({ state: { dataUpdateCount, dataUpdatedAt } }) =>
+    dataUpdateCount <= FIRST_UPDATES &&
+    dataUpdatedAt > performance.timeOrigin &&
+    Date.now() - dataUpdatedAt < JUST_FETCHED_MS
       ? false
       : "always",
   refetchOnWindowFocus: "always",

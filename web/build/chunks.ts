@@ -28,7 +28,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // What the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
-      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/web\/(?:api\/phone-number|ui\/(?:banner|form-error|use-now))\./,
+      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/web\/(?:api\/phone-number|ui\/(?:banner|form-error|use-now))\.|\/icons\/copy\.m?js/,
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
