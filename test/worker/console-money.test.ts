@@ -143,6 +143,37 @@ describe("a table for a file", () => {
     expect((await owner.log(driver)).map(({ act }) => act)).toEqual(["export"]);
   });
 
+  it("is the drivers in one of the fleet's states, and what drivers wrote, with numbers as on the screen", async () => {
+    const driver = await createDriver();
+    const { driverId, phoneNumber } = driver;
+    await rows(
+      `INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, 'signed_out', ?, ?)
+       ON CONFLICT DO UPDATE SET state = excluded.state, since = excluded.since RETURNING driver_id`,
+      driverId,
+      Date.now() + DAY_MS,
+      Date.now(),
+    );
+    await rows(
+      `INSERT INTO feedback (id, driver_id, score, comment, at) VALUES (?, ?, 9, '=1+1', ?) RETURNING id`,
+      crypto.randomUUID(),
+      driverId,
+      Date.now() + DAY_MS,
+    );
+    const taken = async (client: OperatorClient, order: ExportOrder) =>
+      parseResponse<ExportResponse>(await take(client, order), order.table);
+    const masked = `••• ${phoneNumber.slice(-4)}`;
+    const fleet = { table: "fleet", in: "signedOut", reason } as const;
+    expect((await taken(owner, fleet)).fleet[0]).toMatchObject({ id: driverId, phone: phoneNumber });
+    expect((await taken(support, fleet)).fleet[0]).toMatchObject({ id: driverId, phone: masked });
+    const comments = { table: "comments", reason } as const;
+    for (const client of [owner, support])
+      expect((await taken(client, comments)).comments[0]).toMatchObject({ driverId, phone: masked });
+    expect((await log()).slice(0, 2).map(({ what }) => what)).toEqual([
+      { table: "comments" },
+      { table: "comments" },
+    ]);
+  });
+
   it("is not handed out without a reason", async () => {
     expect((await take(owner, { table: "acts", reason: " " })).status).toBe(400);
   });

@@ -7,10 +7,12 @@ import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { AnnouncementForm } from "./announcement-form.tsx";
+import { audienceLabel } from "./audience-label.ts";
 import { announcementsQuery } from "./console-api.ts";
+import { CsvButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
-import { LANGUAGE_NAMES } from "./language-names.ts";
 import { m } from "./messages/messages.js";
 import { getLocale } from "./messages/runtime.js";
 import { useOperator } from "./operator.ts";
@@ -83,11 +85,19 @@ export function AnnouncementsSection() {
       title={m.announcements()}
       note={m.announcements_note()}
       actions={
-        isOwner && (
-          <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
-            {m.announce()}
-          </Button>
-        )
+        <div className="flex flex-wrap items-center gap-2">
+          <CsvButton
+            name="announcements"
+            table={m.announcements()}
+            columns={CSV_COLUMNS.announcements}
+            rows={found.data?.announcements ?? []}
+          />
+          {isOwner && (
+            <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+              {m.announce()}
+            </Button>
+          )}
+        </div>
       }
     >
       {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
@@ -119,18 +129,6 @@ export function AnnouncementsSection() {
       </Sheet>
     </Section>
   );
-}
-
-function audienceLabel(audience: Line["audience"]): string {
-  if (audience === null) return "";
-  switch (audience.kind) {
-    case "all":
-      return m.audience_all();
-    case "city":
-      return audience.city;
-    case "language":
-      return LANGUAGE_NAMES[audience.language];
-  }
 }
 
 function statusLabel({ startsAt, endsAt }: Line, now: number): string {

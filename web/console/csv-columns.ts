@@ -1,3 +1,5 @@
+import { LANGUAGES } from "../../db/shapes/language.ts";
+import type { FleetDriversResponse, FleetResponse } from "../../worker/contract/fleet.ts";
 import type {
   DisputeInList,
   PaymentInList,
@@ -11,10 +13,15 @@ import type {
   PricesResponse,
   RaffleListResponse,
 } from "../../worker/contract/operators.ts";
+import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../../worker/contract/voice.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { ACT_LABELS } from "./act-labels.ts";
+import { audienceLabel } from "./audience-label.ts";
+import { ERROR_STATUS_LABELS } from "./error-labels.ts";
+import { FLEET_STATE_LABELS } from "./fleet-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "./messages/messages.js";
+import { LANGUAGE_NAMES } from "./language-names.ts";
 import { netOf } from "./money-days.ts";
 import { RAFFLE_STATES } from "./raffle-state.ts";
 import { backLabel, disputeLabel } from "./money-labels.ts";
@@ -103,6 +110,59 @@ export const CSV_COLUMNS = {
     { title: m.price(), value: ({ priceCents }) => toAmount(priceCents) },
     { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
     { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
+  ],
+  prices: (): CsvColumn<PricesResponse["prices"][number]>[] => [
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.price(), value: ({ priceCents }) => toAmount(priceCents) },
+  ],
+  fleet: (): CsvColumn<FleetDriversResponse["drivers"][number]>[] => [
+    { title: "ID", value: ({ id }) => id },
+    { title: m.name(), value: ({ name }) => name },
+    { title: m.phone(), value: ({ phone }) => phone },
+    { title: m.state(), value: ({ state }) => state && FLEET_STATE_LABELS[state]() },
+    { title: utc(m.fleet_since()), value: ({ since }) => toInstant(since) },
+    { title: utc(m.fleet_reported()), value: ({ reportedAt }) => toInstant(reportedAt) },
+  ],
+  fleetHours: (): CsvColumn<FleetResponse["hours"][number]>[] => [
+    { title: utc(m.fleet_hour()), value: ({ at }) => toInstant(at) },
+    { title: m.fleet_captures(), value: ({ captures }) => captures },
+    { title: m.fleet_losses(), value: ({ losses }) => losses },
+    { title: m.fleet_errors(), value: ({ errors }) => errors },
+  ],
+  feedback: (): CsvColumn<OperatorFeedback["weeks"][number]>[] => [
+    { title: utc(m.feedback_week()), value: ({ at }) => toInstant(at) },
+    { title: m.feedback_answers(), value: ({ answers }) => answers },
+    { title: m.feedback_average(), value: ({ average }) => average },
+    { title: m.feedback_net(), value: ({ net }) => net },
+    { title: m.feedback_skipped(), value: ({ skipped }) => skipped },
+  ],
+  comments: (): CsvColumn<OperatorFeedback["comments"][number]>[] => [
+    { title: utc(m.when()), value: ({ at }) => toInstant(at) },
+    { title: m.feedback_score(), value: ({ score }) => score },
+    { title: m.comment(), value: ({ comment }) => comment },
+    { title: m.driver(), value: ({ name, driverId }) => name ?? driverId },
+    { title: m.phone(), value: ({ phone }) => phone },
+  ],
+  errors: (): CsvColumn<ErrorsResponse["errors"][number]>[] => [
+    { title: "ID", value: ({ id }) => id },
+    { title: m.error(), value: ({ name, message }) => (message ? `${name}: ${message}` : name) },
+    { title: m.what(), value: ({ caller, place }) => [caller, place].filter(Boolean).join(", ") },
+    { title: m.error_reports(), value: ({ reports }) => reports },
+    { title: m.error_drivers(), value: ({ drivers }) => drivers },
+    { title: utc(m.error_first()), value: ({ firstSeenAt }) => toInstant(firstSeenAt) },
+    { title: utc(m.error_last()), value: ({ lastSeenAt }) => toInstant(lastSeenAt) },
+    { title: m.error_versions(), value: ({ versions }) => versions.map(({ version }) => version).join(" ") },
+    { title: m.status(), value: ({ status }) => ERROR_STATUS_LABELS[status]() },
+  ],
+  announcements: (): CsvColumn<OperatorAnnouncements["announcements"][number]>[] => [
+    ...LANGUAGES.map((language) => ({
+      title: LANGUAGE_NAMES[language],
+      value: ({ text }: OperatorAnnouncements["announcements"][number]) => text[language],
+    })),
+    { title: m.announce_audience(), value: ({ audience }) => audienceLabel(audience) },
+    { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
+    { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
+    { title: m.announce_told(), value: ({ told }) => told },
   ],
   cities: (): CsvColumn<CitiesResponse["cities"][number]>[] => [
     { title: m.city(), value: ({ city }) => city },

@@ -7,8 +7,11 @@ import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { errorsQuery } from "./console-api.ts";
+import { CsvButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { ERROR_STATUS_LABELS } from "./error-labels.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonForm } from "./reason-form.tsx";
@@ -16,12 +19,6 @@ import { ReasonForm } from "./reason-form.tsx";
 type PageError = ErrorsResponse["errors"][number];
 
 const MINUTE_MS = 60_000;
-
-const STATUS_LABELS = {
-  open: m.error_open,
-  back: m.error_back,
-  resolved: m.error_resolved,
-} satisfies Record<PageError["status"], () => string>;
 
 /** What broke in pages, the same thing once; owners resolve an entry or open it again. */
 export function ErrorsSection() {
@@ -65,7 +62,7 @@ export function ErrorsSection() {
       title: m.status(),
       renderCell: (error) => (
         <>
-          <span className="block">{STATUS_LABELS[error.status]()}</span>
+          <span className="block">{ERROR_STATUS_LABELS[error.status]()}</span>
           {isOwner && (
             <Button
               variant="quiet"
@@ -81,7 +78,18 @@ export function ErrorsSection() {
     },
   ];
   return (
-    <Section title={m.errors()} note={m.errors_note()}>
+    <Section
+      title={m.errors()}
+      note={m.errors_note()}
+      actions={
+        <CsvButton
+          name="errors"
+          table={m.errors()}
+          columns={CSV_COLUMNS.errors}
+          rows={found.data?.errors ?? []}
+        />
+      }
+    >
       {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
       {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
       {found.data && (

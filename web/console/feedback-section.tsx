@@ -13,6 +13,8 @@ import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { feedbackQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
+import { CsvButton, ExportButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
@@ -33,7 +35,18 @@ export function FeedbackSections() {
   const comments = found.data.pages.flatMap((page) => page.comments);
   return (
     <>
-      <Section title={m.feedback()} note={m.feedback_note()}>
+      <Section
+        title={m.feedback()}
+        note={m.feedback_note()}
+        actions={
+          <CsvButton
+            name="feedback"
+            table={m.feedback()}
+            columns={CSV_COLUMNS.feedback}
+            rows={found.data.pages[0]?.weeks ?? []}
+          />
+        }
+      >
         <DataTable
           label={m.feedback()}
           columns={weekColumns}
@@ -42,7 +55,17 @@ export function FeedbackSections() {
           empty={m.nothing()}
         />
       </Section>
-      <Section title={m.comments()}>
+      <Section
+        title={m.comments()}
+        actions={
+          <ExportButton
+            order={{ table: "comments" }}
+            table={m.comments()}
+            columns={CSV_COLUMNS.comments}
+            rowsOf={({ comments: all }) => all}
+          />
+        }
+      >
         <DataTable
           label={m.comments()}
           columns={commentColumns(now)}

@@ -1,6 +1,8 @@
 import type { FleetResponse, FleetSpan } from "../../worker/contract/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
 import { useNow } from "../ui/use-now.ts";
+import { CsvButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 
@@ -41,6 +43,9 @@ export function FleetHours({ hours, span }: { hours: readonly Hour[]; span: Flee
         losses: total("losses"),
         errors: total("errors"),
       })}
+      actions={
+        <CsvButton name="fleet" table={m.fleet_by_hour()} columns={CSV_COLUMNS.fleetHours} rows={hours} />
+      }
     >
       {busy.length > 0 && (
         <div aria-hidden className="grid gap-3 px-5 pb-3">

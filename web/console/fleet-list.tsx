@@ -1,46 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FleetState } from "../../db/shapes/fleet.ts";
 import type { FleetDriversResponse, FleetList as ListName } from "../../worker/contract/fleet.ts";
 import { formatPhone } from "../api/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
 import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { fleetDriversQuery } from "./console-api.ts";
+import { ExportButton } from "./csv-button.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { FLEET_LIST_LABELS, FLEET_STATE_LABELS } from "./fleet-labels.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
 const MINUTE_MS = 60_000;
 
 type Listed = FleetDriversResponse["drivers"][number];
-
-export const FLEET_LIST_LABELS = {
-  looking: m.fleet_looking,
-  waiting: m.fleet_waiting,
-  asleep: m.fleet_asleep,
-  signedOut: m.fleet_signed_out,
-  notLinked: m.fleet_not_linked,
-  verification: m.fleet_verification,
-  noService: m.fleet_no_service,
-  stale: m.fleet_stale,
-  off: m.fleet_off,
-} satisfies Record<ListName, () => string>;
-
-const STATE_LABELS = {
-  off: m.fleet_off,
-  asleep: m.fleet_asleep,
-  polling: m.fleet_looking,
-  throttled: m.fleet_throttled,
-  quota_used_up: m.fleet_quota,
-  weekly_limit: m.fleet_weekly,
-  unreachable: m.fleet_unreachable,
-  verification_required: m.fleet_verification,
-  signed_out: m.fleet_signed_out,
-  not_linked: m.fleet_not_linked,
-  no_service: m.fleet_no_service,
-} satisfies Record<FleetState, () => string>;
 
 /** The drivers behind one of the counts: those who came into it last, or are most overdue, first. */
 export function FleetList({ list }: { list: ListName }) {
@@ -66,7 +42,7 @@ export function FleetList({ list }: { list: ListName }) {
     {
       id: "state",
       title: m.state(),
-      renderCell: ({ state }) => state && STATE_LABELS[state](),
+      renderCell: ({ state }) => state && FLEET_STATE_LABELS[state](),
       isWideOnly: true,
     },
     {
@@ -83,7 +59,18 @@ export function FleetList({ list }: { list: ListName }) {
   ];
   return (
     <div id="list" className="min-w-0 scroll-mt-4">
-      <Section title={FLEET_LIST_LABELS[list]()} note={list === "stale" ? m.fleet_stale_note() : undefined}>
+      <Section
+        title={FLEET_LIST_LABELS[list]()}
+        note={list === "stale" ? m.fleet_stale_note() : undefined}
+        actions={
+          <ExportButton
+            order={{ table: "fleet", in: list }}
+            table={FLEET_LIST_LABELS[list]()}
+            columns={CSV_COLUMNS.fleet}
+            rowsOf={({ fleet }) => fleet}
+          />
+        }
+      >
         {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
         {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
         {found.data && (

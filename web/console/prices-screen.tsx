@@ -81,7 +81,12 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
     <>
       <h1 className="text-2xl">{m.nav_prices()}</h1>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-        <Section title={m.list_prices()}>
+        <Section
+          title={m.list_prices()}
+          actions={
+            <CsvButton name="prices" table={m.list_prices()} columns={CSV_COLUMNS.prices} rows={prices} />
+          }
+        >
           <DataTable
             label={m.list_prices()}
             columns={listColumns}

@@ -5,7 +5,9 @@ import { loadRecord } from "./act-plans.ts";
 import { performAct, type ConsoleContext } from "./acts.ts";
 import { listCities } from "./deployment-acts.ts";
 import { searchDrivers } from "./driver-page.ts";
+import { listFleetDrivers } from "./fleet.ts";
 import { listDisputesOf, listPayments, listRefunds } from "./money.ts";
+import { listCommentPage } from "./voice.ts";
 
 const NO_ROWS: ExportResponse = {
   isCut: false,
@@ -15,6 +17,8 @@ const NO_ROWS: ExportResponse = {
   drivers: [],
   acts: [],
   cities: [],
+  fleet: [],
+  comments: [],
 };
 
 /**
@@ -63,6 +67,14 @@ async function loadRows(context: ConsoleContext, order: ExportOrder): Promise<Pa
     case "acts": {
       const { acts, cursor } = await listActPage(context.db, {}, EXPORT_LIMIT);
       return { acts, isCut: cursor !== null };
+    }
+    case "fleet": {
+      const { drivers: fleet, hasMore } = await listFleetDrivers(context, order.in, EXPORT_LIMIT);
+      return { fleet, isCut: hasMore };
+    }
+    case "comments": {
+      const { comments, cursor } = await listCommentPage(context, undefined, EXPORT_LIMIT);
+      return { comments, isCut: cursor !== null };
     }
     case "cities":
       return listCities(context);

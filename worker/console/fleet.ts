@@ -164,15 +164,16 @@ function attentionOf({
 export async function listFleetDrivers(
   { db, deps, operator }: ConsoleContext,
   list: FleetList,
+  most = LIST_LIMIT,
 ): Promise<FleetDriversResponse> {
-  const limit = LIST_LIMIT + 1;
+  const limit = most + 1;
   const found =
     list === "stale"
       ? await listStaleDrivers(db, deps.now() - WATCHDOG_MS, limit)
       : await listDriversInState(db, STATES_OF[list], limit);
-  const drivers = found.slice(0, LIST_LIMIT).map(({ phone, ...driver }) => ({
+  const drivers = found.slice(0, most).map(({ phone, ...driver }) => ({
     ...driver,
     phone: operator.role === "support" ? maskPhone(phone) : phone,
   }));
-  return { drivers, hasMore: found.length > LIST_LIMIT };
+  return { drivers, hasMore: found.length > most };
 }

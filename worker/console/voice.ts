@@ -20,17 +20,17 @@ const ANNOUNCEMENTS_LIMIT = 50;
 
 /** What drivers think: scores by week, and a page of their comments. */
 export async function loadFeedback(
-  { db, deps }: ConsoleContext,
+  context: ConsoleContext,
   cursor: string | undefined,
 ): Promise<OperatorFeedback> {
+  const { db, deps } = context;
   const from = weekOf(deps.now()) - (WEEKS - 1) * WEEK_MS;
-  const [weeks, found] = await Promise.all([
+  const [weeks, page] = await Promise.all([
     countFeedbackByWeek(db, from),
-    listComments(db, parseCursor(cursor), COMMENTS_LIMIT + 1),
+    listCommentPage(context, cursor, COMMENTS_LIMIT),
   ]);
-  const comments = found.slice(0, COMMENTS_LIMIT);
-  const last = comments.at(-1);
   return {
+    ...page,
     weeks: weeks.map(({ at, answers, skipped, average, promoters, detractors }) => ({
       at,
       answers,
@@ -38,12 +38,25 @@ export async function loadFeedback(
       average: answers === 0 ? null : average,
       net: answers === 0 ? null : Math.round(((promoters - detractors) / answers) * 100),
     })),
+  };
+}
+
+/** Comments, the latest first, with whose they are; numbers are masked for everybody. */
+export async function listCommentPage(
+  { db }: ConsoleContext,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Pick<OperatorFeedback, "comments" | "cursor">> {
+  const found = await listComments(db, parseCursor(cursor), limit + 1);
+  const comments = found.slice(0, limit);
+  const last = comments.at(-1);
+  return {
     comments: comments.map(({ comment, phone, ...line }) => ({
       ...line,
       comment: comment ?? "",
       phone: phone === null ? null : maskPhone(phone),
     })),
-    cursor: last && found.length > COMMENTS_LIMIT ? `${last.at}.${last.id}` : null,
+    cursor: last && found.length > limit ? `${last.at}.${last.id}` : null,
   };
 }
 
