@@ -294,6 +294,11 @@ describe("the driver's screens", () => {
       await held;
       await route.continue();
     });
+    // The record that this page may have fetched and cached would be shown at once.
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage).filter((one) => one.startsWith("jornada.last.")))
+        localStorage.removeItem(key);
+    });
     await page.goto(`${shell.app.origin}/flex/dashboard`);
     const overlay = page.locator("output", { hasText: "Cargando..." });
     await overlay.waitFor();

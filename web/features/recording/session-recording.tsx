@@ -11,15 +11,24 @@ export function SessionRecording() {
   const phoneNumber = driver?.consent ? driver.phoneNumber : null;
   useEffect(() => {
     // Until the answer is here, whatever runs goes on.
-    if (!recording || driver === undefined) return;
-    follow(recording, phoneNumber).catch(() => {});
+    if (!recording || driver === undefined) return undefined;
+    const controller = new AbortController();
+    follow(recording, { phoneNumber, signal: controller.signal }).catch(() => {});
+    return () => controller.abort();
   }, [recording, driver, phoneNumber]);
   return null;
 }
 
-/** The recorder's code is fetched only here. Where it can't be, nothing is recorded. */
-async function follow(recording: NonNullable<PublicConfig["recording"]>, phoneNumber: string | null) {
+/**
+ * The recorder's code is fetched only here. Where it can't be, nothing is recorded. An answer that another one has replaced
+ * meanwhile counts no longer: the first fetch takes longer than the next.
+ */
+async function follow(
+  recording: NonNullable<PublicConfig["recording"]>,
+  { phoneNumber, signal }: { phoneNumber: string | null; signal: AbortSignal },
+) {
   const { startRecording, stopRecording } = await import("./recorder.ts");
+  if (signal.aborted) return;
   if (phoneNumber === null) stopRecording();
   else startRecording({ ...recording, phoneNumber });
 }
