@@ -3,17 +3,16 @@ import { useState, type FormEvent } from "react";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { MAX_ANNOUNCEMENT_LENGTH } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
+import { Field } from "../ui/field.tsx";
 import { parseAnnouncement, type AnnouncementInput, type AnnouncementIssues } from "./announcement-input.ts";
 import { AudienceField } from "./audience-field.tsx";
 import { toLocalTime } from "./deployment-forms.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { LANGUAGE_NAMES } from "./language-names.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
+import { SpanFields } from "./span-fields.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,7 +22,6 @@ const TEXT_CLASS =
 
 /** A line to drivers, in three languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
-  const me = useOperator();
   const send = useDeploymentAct(onClose);
   const [opened] = useState(() => Date.now());
   const [issues, setIssues] = useState<AnnouncementIssues>({});
@@ -74,43 +72,27 @@ export function AnnouncementForm({ cities, onClose }: { cities: readonly string[
         isMissing={issues.audienceOf === true}
         onChange={change}
       />
-      <Field label={m.from()} error={issues.from ? m.issue_required() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.from}
-            onChange={(event) => change({ from: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
-      <Field label={m.until()} error={issues.to || refused["endsAt"] ? m.issue_end() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.to}
-            onChange={(event) => change({ to: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
+      <SpanFields
+        from={input.from}
+        to={input.to}
+        errors={{
+          from: issues.from ? m.issue_required() : undefined,
+          to: issues.to || refused["endsAt"] ? m.issue_end() : undefined,
+        }}
+        onChange={change}
+      />
       <AnnouncementPreview input={input} />
       <ReasonField
         value={input.reason}
         isMissing={issues.reason === true}
         onChange={(reason) => change({ reason })}
       />
-      {send.isError && Object.keys(refused).length === 0 && (
-        <FormError title={consoleErrorMessage(send.error, me)} />
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.announce()}
-        </Button>
-      </div>
+      <FormEnd
+        error={Object.keys(refused).length === 0 ? send.error : null}
+        isPending={send.isPending}
+        submitLabel={m.announce()}
+        onClose={onClose}
+      />
     </form>
   );
 }

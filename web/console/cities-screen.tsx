@@ -13,6 +13,7 @@ import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { parseCitySpots, parseSpots, type SpotsIssues } from "./deployment-forms.ts";
 import { consoleErrorMessage } from "./console-error-message.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
@@ -105,7 +106,6 @@ export function CitiesScreen() {
 }
 
 function SpotsForm({ city, onClose }: { city: City; onClose: () => void }) {
-  const me = useOperator();
   const send = useDeploymentAct(onClose);
   const [spots, setSpots] = useState(city.spots === null ? "" : String(city.spots));
   const [reason, setReason] = useState("");
@@ -139,13 +139,12 @@ function SpotsForm({ city, onClose }: { city: City; onClose: () => void }) {
         </output>
       )}
       <ReasonField value={reason} isMissing={issues.reason === true} onChange={setReason} />
-      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.spots_change()}
-        </Button>
-      </div>
+      <FormEnd
+        error={send.error}
+        isPending={send.isPending}
+        submitLabel={m.spots_change()}
+        onClose={onClose}
+      />
     </form>
   );
 }

@@ -8,13 +8,11 @@ import {
 } from "../../worker/contract/operator-exports.ts";
 import { formatCount } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { postExport } from "./console-api.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { toCsv, type CsvColumn } from "./csv.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
 
 const SHORTEST_REASON = 3;
@@ -104,7 +102,6 @@ function ExportForm({
   onClose: () => void;
   onReason: (key: string, reason: string) => Promise<void>;
 }) {
-  const me = useOperator();
   const queryClient = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
   const [reason, setReason] = useState("");
@@ -124,13 +121,7 @@ function ExportForm({
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-soft">{m.csv_note({ count: formatCount(EXPORT_LIMIT) })}</p>
       <ReasonField value={reason} isMissing={isMissing} onChange={setReason} />
-      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.csv_get()}
-        </Button>
-      </div>
+      <FormEnd error={send.error} isPending={send.isPending} submitLabel={m.csv_get()} onClose={onClose} />
     </form>
   );
 }

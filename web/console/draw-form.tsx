@@ -1,11 +1,8 @@
 import { useState, type FormEvent } from "react";
 import type { RaffleListResponse } from "../../worker/contract/operators.ts";
-import { Button } from "../ui/button.tsx";
 import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { isSealedHere, openSeed, sha256Hex } from "./sealed-seed.ts";
 import { useDeploymentAct } from "./use-deployment-act.ts";
@@ -20,7 +17,6 @@ export function DrawForm({
   raffle: RaffleListResponse["raffles"][number];
   onClose: () => void;
 }) {
-  const me = useOperator();
   const send = useDeploymentAct(onClose);
   const [secret, setSecret] = useState("");
   const [reason, setReason] = useState("");
@@ -56,13 +52,7 @@ export function DrawForm({
         )}
       </Field>
       <ReasonField value={reason} isMissing={issues.reason} onChange={setReason} />
-      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.act_draw()}
-        </Button>
-      </div>
+      <FormEnd error={send.error} isPending={send.isPending} submitLabel={m.act_draw()} onClose={onClose} />
     </form>
   );
 }

@@ -1,32 +1,25 @@
 import { useState, type FormEvent } from "react";
-import type { Language } from "../../db/shapes/language.ts";
+import { LANGUAGES } from "../../db/shapes/language.ts";
 import { dateFormat, numberFormat } from "../../locales/format.ts";
 import type { DeploymentAct } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
 import { DEVICE_TIME_ZONE } from "../features/language/format.ts";
-import { Button } from "../ui/button.tsx";
 import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { parseLocalTime, toLocalTime } from "./deployment-forms.ts";
+import { LANGUAGE_NAMES } from "./language-names.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
 import { PlanField } from "./plan-field.tsx";
 import { parseRaffle, sealRaffle, type RaffleInput, type RaffleIssues } from "./parse-raffle.ts";
 import { ReasonField } from "./reason-field.tsx";
+import { SpanFields } from "./span-fields.tsx";
 import { makePassphrase } from "./sealed-seed.ts";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
 const MONTH_MS = 30 * 86_400_000;
-const LANGUAGES = [
-  { language: "en", name: "English" },
-  { language: "es", name: "Español" },
-  { language: "pt", name: "Português" },
-] as const satisfies readonly { language: Language; name: string }[];
 
 /** Announces a raffle: its seed is made and sealed here. */
 export function RaffleForm({ onClose }: { onClose: () => void }) {
-  const me = useOperator();
   const send = useDeploymentAct(onClose);
   const [issues, setIssues] = useState<RaffleIssues>({});
   // Sent again under its key, it is the same act: a seed is made once for what was typed.
@@ -75,35 +68,22 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
         {(props) => <input {...props} {...text("raffle")} />}
       </Field>
       <PlanField plan={input.plan} onChange={(plan) => change({ plan })} />
-      <Field label={m.from()} error={issues.from ? m.issue_required() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.from}
-            onChange={(event) => change({ from: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
-      <Field label={m.until()} error={issues.to || refused["endsAt"] ? m.issue_until() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.to}
-            onChange={(event) => change({ to: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
+      <SpanFields
+        from={input.from}
+        to={input.to}
+        errors={{
+          from: issues.from ? m.issue_required() : undefined,
+          to: issues.to || refused["endsAt"] ? m.issue_until() : undefined,
+        }}
+        onChange={change}
+      />
       <Field label={m.field_winners()} error={issues.winners ? m.issue_winners() : undefined}>
         {(props) => <input {...props} {...text("winners", "numeric")} />}
       </Field>
-      {LANGUAGES.map(({ language, name }) => (
+      {LANGUAGES.map((language) => (
         <Field
           key={language}
-          label={m.field_prize({ language: name })}
+          label={m.field_prize({ language: LANGUAGE_NAMES[language] })}
           error={issues.prize ? m.issue_prize() : undefined}
         >
           {(props) => (
@@ -143,15 +123,12 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
         isMissing={issues.reason === true}
         onChange={(reason) => change({ reason })}
       />
-      {send.isError && Object.keys(refused).length === 0 && (
-        <FormError title={consoleErrorMessage(send.error, me)} />
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.raffle_make()}
-        </Button>
-      </div>
+      <FormEnd
+        error={Object.keys(refused).length === 0 ? send.error : null}
+        isPending={send.isPending}
+        submitLabel={m.raffle_make()}
+        onClose={onClose}
+      />
     </form>
   );
 }
@@ -163,7 +140,7 @@ function RafflePreview({ input }: { input: RaffleInput }) {
   return (
     <section aria-label={m.preview_raffle()} className="grid gap-2 rounded-field bg-sunken p-4 text-sm">
       <h3 className="font-semibold">{m.preview_raffle()}</h3>
-      {LANGUAGES.map(({ language: locale }) => {
+      {LANGUAGES.map((locale) => {
         const day = dateFormat(locale, { dateStyle: "long", timeZone: DEVICE_TIME_ZONE });
         const prize = input.prize[locale].trim();
         return (

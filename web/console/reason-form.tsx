@@ -1,10 +1,6 @@
 import { useState, type FormEvent } from "react";
 import type { DeploymentAct } from "../../worker/contract/operators.ts";
-import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
-import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
+import { FormEnd } from "./form-end.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
@@ -22,7 +18,6 @@ export function ReasonForm({
   toAct: (reason: string) => DeploymentAct;
   onClose: () => void;
 }) {
-  const me = useOperator();
   const send = useDeploymentAct(onClose);
   const [reason, setReason] = useState("");
   const [isMissing, setMissing] = useState(false);
@@ -36,13 +31,7 @@ export function ReasonForm({
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-soft">{note}</p>
       <ReasonField value={reason} isMissing={isMissing} onChange={setReason} />
-      {send.isError && <FormError title={consoleErrorMessage(send.error, me)} />}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {submitLabel}
-        </Button>
-      </div>
+      <FormEnd error={send.error} isPending={send.isPending} submitLabel={submitLabel} onClose={onClose} />
     </form>
   );
 }

@@ -1,9 +1,7 @@
 import { useState, type FormEvent } from "react";
 import type { PricesResponse } from "../../worker/contract/operators.ts";
 import { RequestError } from "../api/request-error.ts";
-import { Button } from "../ui/button.tsx";
 import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { parseAmount } from "./amounts.ts";
 import {
   parseLocalTime,
@@ -12,11 +10,12 @@ import {
   type SaleInput,
   type SaleIssues,
 } from "./deployment-forms.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { SalePreview } from "./price-preview.tsx";
 import { ReasonField } from "./reason-field.tsx";
+import { SpanFields } from "./span-fields.tsx";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 import { PlanField } from "./plan-field.tsx";
 
@@ -60,28 +59,15 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
           />
         )}
       </Field>
-      <Field label={m.from()} error={issues.from ? m.issue_required() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.from}
-            onChange={(event) => change({ from: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
-      <Field label={m.until()} error={issues.to ? m.issue_until() : refusedWords(refused["endsAt"])}>
-        {(props) => (
-          <input
-            {...props}
-            type="datetime-local"
-            value={input.to}
-            onChange={(event) => change({ to: event.target.value })}
-            className={INPUT_CLASS}
-          />
-        )}
-      </Field>
+      <SpanFields
+        from={input.from}
+        to={input.to}
+        errors={{
+          from: issues.from ? m.issue_required() : undefined,
+          to: issues.to ? m.issue_until() : refusedWords(refused["endsAt"]),
+        }}
+        onChange={change}
+      />
       <SalePreview
         {...{ prices, now: opened, plan: input.plan }}
         priceCents={parseAmount(input.price)}
@@ -93,15 +79,12 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
         isMissing={issues.reason === true}
         onChange={(reason) => change({ reason })}
       />
-      {send.isError && Object.keys(refused).length === 0 && (
-        <FormError title={consoleErrorMessage(send.error, me)} />
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button type="submit" variant="primary" disabled={send.isPending}>
-          {m.sale_make()}
-        </Button>
-      </div>
+      <FormEnd
+        error={Object.keys(refused).length === 0 ? send.error : null}
+        isPending={send.isPending}
+        submitLabel={m.sale_make()}
+        onClose={onClose}
+      />
     </form>
   );
 }
