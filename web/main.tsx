@@ -14,7 +14,7 @@ import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
-import { loadAllWords, startWords } from "./words.ts";
+import { loadAllMessages, loadFirstMessages } from "./words.ts";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
@@ -29,7 +29,7 @@ endChatWithSession();
  * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
  */
 export async function hydrate(root: HTMLElement): Promise<void> {
-  await startWords(currentLocale());
+  await loadFirstMessages(currentLocale());
   // Like the HTML, without a boundary around the screen.
   router.ssr = { manifest: undefined };
   await router.load();
@@ -79,12 +79,12 @@ function startRest(): void {
   startOfflineCache(queryClient);
   setTimeout(() => {
     forgetEarlyCalls();
-    loadAllWords().catch(ignore);
+    loadAllMessages().catch(ignore);
     void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
   }, 1000);
 }
 
 const root = pageRoot();
 const painted = paintedAs(root);
-if (painted === "frame") void startWords(currentLocale()).then(() => render(root), reloadForMissing);
+if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
 else if (painted === "whole") void hydrate(root);

@@ -29,30 +29,30 @@ export function word(index: number, inputs: unknown): string {
 }
 
 /** Loads what the first screen needs, which its HTML preloads; on a page that has slept, everything. */
-export async function startWords(language: Language): Promise<void> {
+export async function loadFirstMessages(language: Language): Promise<void> {
   current = language;
   const named = GROUPS.filter((group) => preloaded.has(fileOf(language, group) ?? ""));
   await Promise.all((named.length > 0 ? named : GROUPS).map(want));
 }
 
 /** Loads the words of every screen. */
-export function loadAllWords(): Promise<void> {
+export function loadAllMessages(): Promise<void> {
   return want("rest");
 }
 
 /** Resolves when the words are there that a chunk needs, which is loaded with these files. */
-export async function wordsOfChunk(chunkFiles: readonly string[] | undefined): Promise<void> {
+export async function messagesOfChunk(chunkFiles: readonly string[] | undefined): Promise<void> {
   const isFirst = chunkFiles?.length && chunkFiles.every((file) => preloaded.has(`/${file}`));
   if (!isFirst) await want("rest");
 }
 
 /** Loads what the page needs in another language; null if there is nothing to wait for. */
-export function loadWords(language: Language): Promise<void> | null {
+export function loadMessages(language: Language): Promise<void> | null {
   return files.length > 0 ? loadWanted(language) : null;
 }
 
 /** Switches to words that are loaded. */
-export function switchWords(language: Language): void {
+export function switchMessages(language: Language): void {
   current = language;
 }
 

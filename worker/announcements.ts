@@ -23,7 +23,7 @@ const RUN_LIMIT = 5;
  * came stands in the database, and an object that is told twice notifies once. An object that can't be told is left out: its
  * driver reads the line on the dashboard all the same.
  */
-export async function tellAnnouncements(
+export async function sendAnnouncements(
   context: NewsContext,
   { batches = BATCHES_PER_RUN }: { batches?: number } = {},
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Env } from "../durable/runtime/env.ts";
 import { deliverPendingNews } from "./driver-news.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";
 import { carryOutLeftOrders } from "./console/orders.ts";
-import { tellAnnouncements } from "./announcements.ts";
+import { sendAnnouncements } from "./announcements.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { maintainSeals } from "./master-keys.ts";
@@ -37,7 +37,7 @@ export async function runWatchdog(env: Env): Promise<void> {
   await deliverPendingChanges(checkout);
   await moveLines({ env, deps });
   await deliverPendingNews({ env, deps });
-  await tellAnnouncements({ env, deps });
+  await sendAnnouncements({ env, deps });
   await followLeftChanges(checkout);
   await carryOutLeftOrders(checkout);
   if (cards) await runDueRenewals({ ...checkout, cards });

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
 import { pageHead } from "./page-head.ts";
-import { buildWords } from "./words.ts";
+import { buildMessageTexts } from "./words.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
@@ -59,7 +59,7 @@ export function prerenderedPages(): Plugin {
       if (template?.type !== "asset") return;
       delete bundle[TEMPLATE];
       const firstChunks = new Set([fileWith(MAIN, bundle), ...chunksOf(FIRST_SCREEN, bundle)]);
-      const words = (await buildWords(bundle, firstChunks)).map((file) =>
+      const words = (await buildMessageTexts(bundle, firstChunks)).map((file) =>
         this.getFileName(this.emitFile({ type: "asset", name: `${file.name}.js`, source: file.source })),
       );
       for (const language of LANGUAGES) {

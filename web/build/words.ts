@@ -76,17 +76,17 @@ function withoutTexts(code: string): string {
 function withWords(code: string): string {
   const changed = code.replace(
     "return baseModule().catch(handlePreloadError);",
-    "return Promise.all([baseModule(), wordsOfChunk(deps)]).then(([module]) => module).catch(handlePreloadError);",
+    "return Promise.all([baseModule(), messagesOfChunk(deps)]).then(([module]) => module).catch(handlePreloadError);",
   );
   if (changed === code) throw new Error("chunks are no longer loaded as they were");
-  return `import { wordsOfChunk } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}`;
+  return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}`;
 }
 
 /** What a file of words is called, and what it contains. */
 export type WordsFile = { name: string; source: string };
 
 /** The files of words, two for each language. @param firstChunks the files of the first load, whose words stand apart */
-export async function buildWords(
+export async function buildMessageTexts(
   bundle: Rolldown.OutputBundle,
   firstChunks: ReadonlySet<string>,
 ): Promise<WordsFile[]> {

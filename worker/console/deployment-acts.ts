@@ -14,7 +14,7 @@ import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { ActResponse, CitiesResponse, DeploymentAct, PricesResponse } from "../contract/operators.ts";
-import { tellAnnouncements } from "../announcements.ts";
+import { sendAnnouncements } from "../announcements.ts";
 import { deliverNews } from "../driver-news.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadPrices, type Plan } from "./act-plans.ts";
@@ -39,7 +39,7 @@ export async function actOnDeployment(
   );
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
-  if (input.act === "announce") await tellAnnouncements(context, { batches: 1 });
+  if (input.act === "announce") await sendAnnouncements(context, { batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { fetchConfig } from "../../api/client.ts";
 import { createUser, userQuery } from "../../api/queries.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
@@ -18,6 +18,6 @@ export async function createDriverRecord(
     referral: loadReferral(phone) ?? productName.toLowerCase(),
     humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
   });
-  cacheAnswer(queryClient, userQuery, user);
+  cacheResponse(queryClient, userQuery, user);
   clearReferral();
 }

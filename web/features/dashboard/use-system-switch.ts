@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { dispatchLive } from "../../api/live.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
@@ -10,7 +10,7 @@ import { m } from "../../messages/messages.js";
 export function useApplyUser(): (user: User) => void {
   const queryClient = useQueryClient();
   return (user) => {
-    cacheAnswer(queryClient, userQuery, user);
+    cacheResponse(queryClient, userQuery, user);
     dispatchLive({
       kind: "settings",
       switchedOn: user.userDisabled === 0,

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MAX_COMMENT_LENGTH, type FeedbackInput } from "../../../worker/contract/feedback.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { feedbackQuery, sendFeedback } from "../../api/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -29,7 +29,7 @@ function FeedbackForm() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (input: FeedbackInput) => sendFeedback(input),
     onSuccess: (_response, input) => {
-      cacheAnswer(queryClient, feedbackQuery, { isDue: false });
+      cacheResponse(queryClient, feedbackQuery, { isDue: false });
       if (input.score !== null) toast(m.feedback_thanks());
     },
     onError: (failure) => {

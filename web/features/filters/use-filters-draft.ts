@@ -5,7 +5,7 @@ import { toast } from "../../ui/toast.ts";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { errorCodeOf, RequestError } from "../../api/request-error.ts";
 import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
@@ -83,7 +83,7 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
           ? null
           : { version: answer.version, base: answer.filters, draft: current.draft },
       );
-      cacheAnswer(queryClient, filtersQuery, answer);
+      cacheResponse(queryClient, filtersQuery, answer);
       void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       toast(m.save_saved());
       onSaved?.();

@@ -1,7 +1,7 @@
 import { createStore, useSelector } from "@tanstack/react-store";
 import { splitLanguage } from "../../../worker/contract/page-address.ts";
 import { getLocale, overwriteGetLocale, setLocale, toLocale, type Locale } from "../../messages/runtime.js";
-import { loadWords, switchWords } from "../../words.ts";
+import { loadMessages, switchMessages } from "../../words.ts";
 
 const localeStore = createStore(initialLocale());
 overwriteGetLocale(() => localeStore.get());
@@ -30,11 +30,11 @@ export function changeLocale(locale: Locale): void {
   latest = locale;
   const show = () => {
     if (latest !== locale) return;
-    switchWords(locale);
+    switchMessages(locale);
     localeStore.setState(() => locale);
     dropLanguageFromAddress(locale);
   };
-  const loading = loadWords(locale);
+  const loading = loadMessages(locale);
   if (loading) loading.then(show, reportMissingWords);
   else show();
 }

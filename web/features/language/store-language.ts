@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Language } from "../../../db/shapes/language.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 
 let latest: Language | null = null;
@@ -21,7 +21,7 @@ async function store(queryClient: QueryClient, language: Language): Promise<void
     // What is on its way was written before the choice.
     await queryClient.cancelQueries(userQuery);
     const user = await patchUser({ language, updateLanguage: true });
-    if (latest === language) cacheAnswer(queryClient, userQuery, user);
+    if (latest === language) cacheResponse(queryClient, userQuery, user);
   } catch (error) {
     // oxlint-disable-next-line no-console -- a failure to store the language is only logged
     console.warn("language.update.failed", error instanceof Error ? error.message : "unknown");

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import type { SetupResponse } from "../../../db/shapes/linking.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
@@ -40,7 +40,7 @@ export function CodeStep({
     remountState,
     send: async ({ code }) => {
       const response = await submitLinkingCode(code);
-      cacheAnswer(queryClient, setupQuery, response);
+      cacheResponse(queryClient, setupQuery, response);
     },
     describeError: (error) => {
       delayNextAttempt(error);

@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/setup.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -36,7 +36,7 @@ export function CredentialsStep({ isInProgress = false }: { isInProgress?: boole
       updateLinking({ endReason: null });
       const response = await submitCredentials({ email: email.trim(), password });
       updateLinking({ isRestarting: false, resendAt: Date.now() + LINKING_RESEND_AFTER_MS });
-      cacheAnswer(queryClient, setupQuery, response);
+      cacheResponse(queryClient, setupQuery, response);
     },
     describeError: (error) => {
       delayNextAttempt(error);

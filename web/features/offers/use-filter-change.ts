@@ -3,7 +3,7 @@ import { createStore, useSelector } from "@tanstack/react-store";
 import { applyFilterChange, type FilterChange } from "../../../db/shapes/filter-change.ts";
 import type { Filters } from "../../../db/shapes/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { filtersQuery, passedOverQuery, putFilters, userQuery } from "../../api/queries.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { sessionStore } from "../../api/session.ts";
@@ -22,7 +22,7 @@ export function useFilterChange() {
   const queryClient = useQueryClient();
   const made = useSelector(madeStore);
   const show = (answer: FiltersResponse) => {
-    cacheAnswer(queryClient, filtersQuery, answer);
+    cacheResponse(queryClient, filtersQuery, answer);
     void queryClient.invalidateQueries({ queryKey: passedOverQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
   };

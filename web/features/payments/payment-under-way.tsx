@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import type { PaymentInProgress } from "../../../worker/contract/payments.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { cancelPayment, paymentQuery } from "../../api/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
@@ -28,7 +28,7 @@ export function PaymentUnderWay({
   const { id, plan, totalCents, currency, since, canCancel } = inProgress;
   const cancel = useMutation({
     mutationFn: () => cancelPayment(id),
-    onSuccess: (response) => cacheAnswer(queryClient, paymentQuery(id), response),
+    onSuccess: (response) => cacheResponse(queryClient, paymentQuery(id), response),
   });
   const wasRefused = cancel.data?.payment.status === "processing";
   const mayCancel = canCancel && !wasRefused;

@@ -4,7 +4,7 @@ import { toast } from "../../ui/toast.ts";
 import type { RenewalPause } from "../../../db/shapes/renewal.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
 import type { Renewal } from "../../../worker/contract/saved-cards.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { renewalQuery, saveRenewal } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
@@ -29,7 +29,7 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: saveRenewal,
     onSuccess: (saved, input) => {
-      cacheAnswer(queryClient, renewalQuery, saved);
+      cacheResponse(queryClient, renewalQuery, saved);
       void queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
       if (input.on) return;
       toast(m.renew_turned_off(), { action: { label: m.renew_undo(), onClick: () => mutate(turnOn) } });

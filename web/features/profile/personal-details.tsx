@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
@@ -34,7 +34,7 @@ export function PersonalDetails({ user }: { user: User }) {
         preferredPhoneNumber: parsePreferredPhone(preferredPhoneNumber),
       } as const;
       const next = await withFreshSignIn(() => patchUser(change));
-      cacheAnswer(queryClient, userQuery, next);
+      cacheResponse(queryClient, userQuery, next);
       reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());
     },

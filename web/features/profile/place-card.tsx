@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { patchUser, userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
@@ -30,7 +30,7 @@ export function PlaceCard({ user }: { user: User }) {
         humanTimezone,
         humanRegion: humanRegion.trim() || null,
       });
-      cacheAnswer(queryClient, userQuery, next);
+      cacheResponse(queryClient, userQuery, next);
       reset(toFormValues(next), { keepDefaultValues: true });
       toast(m.save_saved());
     },

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { requestPreferredPhoneCode, userQuery, verifyPreferredPhone } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
@@ -25,7 +25,7 @@ export function VerifyPreferredPhone({ phone, preferred }: { phone: string; pref
     defaultValues: { code: "" },
     send: async ({ code }) => {
       const user = await verifyPreferredPhone(code);
-      cacheAnswer(queryClient, userQuery, user);
+      cacheResponse(queryClient, userQuery, user);
       toast(m.profile_phone_verified({ preferred: numbers.preferred }));
     },
     describeError: (error) => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { saveRecordingConsent, recordingQuery } from "../../api/recording.ts";
 import { configQuery } from "../../api/queries.ts";
 
@@ -15,7 +15,7 @@ export function useRecordingConsent() {
       return saveRecordingConsent(consent);
     },
     onMutate: () => queryClient.cancelQueries({ queryKey: recordingQuery.queryKey }),
-    onSuccess: (saved) => cacheAnswer(queryClient, recordingQuery, saved),
+    onSuccess: (saved) => cacheResponse(queryClient, recordingQuery, saved),
   });
   const save = (consent: boolean) => isPending || mutate(consent);
   return { consent: data?.consent, save, isPending, isError };

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/spots.ts";
-import { cacheAnswer } from "../../api/cache-answer.ts";
+import { cacheResponse } from "../../api/cache-response.ts";
 import { userQuery } from "../../api/queries.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/spots.ts";
 import { m } from "../../messages/messages.js";
@@ -97,7 +97,7 @@ function SpotButton({ call, children }: { call: () => Promise<SpotResponse>; chi
     mutationFn: call,
     onSuccess: async (response) => {
       await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
-      cacheAnswer(queryClient, spotQuery, response);
+      cacheResponse(queryClient, spotQuery, response);
       if (response.spot?.status === "held") toast(m.spot_taken());
     },
     onError: () => queryClient.invalidateQueries({ queryKey: spotQuery.queryKey }),

@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import { cacheAnswer } from "../../web/api/cache-answer.ts";
+import { cacheResponse } from "../../web/api/cache-response.ts";
 
 /** A query whose read is answered when the test says so. */
 function createHeldQuery() {
@@ -16,7 +16,7 @@ it.each([
   const { query, answer } = createHeldQuery();
   if (known !== undefined) client.setQueryData(query.queryKey, known);
   const read = client.fetchQuery({ ...query, staleTime: 0 });
-  cacheAnswer(client, query, "after");
+  cacheResponse(client, query, "after");
   answer.resolve("before");
   expect(await read).toBe("after");
   expect(client.getQueryData(query.queryKey)).toBe("after");
@@ -27,7 +27,7 @@ it("leaves other queries' reads alone", async () => {
   const { query, answer } = createHeldQuery();
   const read = client.fetchQuery(query);
   const other = queryOptions({ queryKey: ["held", "other"], queryFn: () => Promise.resolve("") });
-  cacheAnswer(client, other, "after");
+  cacheResponse(client, other, "after");
   answer.resolve("read");
   expect(await read).toBe("read");
 });
