@@ -22,10 +22,31 @@ export const announcements = sqliteTable(
     /** How many objects were told. */
     told: integer().notNull().default(0),
     isTold: integer("is_told", { mode: "boolean" }).notNull().default(false),
+    /** What the pushes came to, without those that are still to be sent. */
+    pushesSent: integer("pushes_sent").notNull().default(0),
+    pushesFailed: integer("pushes_failed").notNull().default(0),
   },
   (table) => [
     index("announcements_ends_at").on(table.endsAt),
     index("announcements_untold").on(table.isTold, table.startsAt),
+  ],
+);
+
+/** Drivers whose objects could not be told of an announcement, or who have pushes on their way: come back to until they have none. */
+export const announcementRetries = sqliteTable(
+  "announcement_retries",
+  {
+    announcementId: text("announcement_id").notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    /** Browsers; 1 where that is not known. */
+    pending: integer().notNull(),
+    tries: integer().notNull(),
+    dueAt: integer("due_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.announcementId, table.driverId] }),
+    index("announcement_retries_due_at").on(table.dueAt),
+    index("announcement_retries_driver").on(table.driverId),
   ],
 );
 

@@ -14,7 +14,8 @@ import {
   stripeCustomers,
 } from "../payments-schema.ts";
 import { undeliveredNews } from "../news-schema.ts";
-import { feedback, invitations, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
+import { announcementRetries } from "../voice-schema.ts";
+import { feedback, invitations, invitedNumbers, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
 import { renewalConsents, renewals } from "../renewal-schema.ts";
 import { errorGroupsOf } from "./error-groups.ts";
 import { driverStateOf } from "./fleet-reports.ts";
@@ -48,6 +49,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     consents,
     invited,
     codes,
+    ownInvitation,
     redeemed,
     opinions,
     security,
@@ -90,6 +92,11 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .orderBy(asc(invitations.createdAt)),
     db.select({ code: inviteCodes.code }).from(inviteCodes).where(eq(inviteCodes.driverId, driverId)),
     db
+      .select(getTableColumns(invitedNumbers))
+      .from(invitedNumbers)
+      .innerJoin(users, eq(users.phoneNumber, invitedNumbers.phoneNumber))
+      .where(eq(users.id, driverId)),
+    db
       .select()
       .from(rewardRedemptions)
       .where(eq(rewardRedemptions.driverId, driverId))
@@ -114,6 +121,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       isRegistered: friendId !== null,
     })),
     inviteCode: codes[0]?.code ?? null,
+    ownInvitation,
     redemptions: redeemed,
     feedback: opinions,
     renewal,
@@ -158,6 +166,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(spots).where(eq(spots.driverId, driverId)),
+    db.delete(announcementRetries).where(eq(announcementRetries.driverId, driverId)),
     db.delete(sentTexts).where(eq(sentTexts.account, driverId)),
     db.delete(undeliveredNews).where(eq(undeliveredNews.driverId, driverId)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),

@@ -84,18 +84,6 @@ export function listDriversAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-/** Notes how far the objects were told, unless another run was faster. */
-export async function noteTold(
-  db: Db,
-  { id, toldUpTo }: Pick<AnnouncementRow, "id" | "toldUpTo">,
-  { upTo, drivers, isTold }: { upTo: string; drivers: number; isTold: boolean },
-): Promise<void> {
-  await db
-    .update(announcements)
-    .set({ toldUpTo: upTo, told: sql`${announcements.told} + ${drivers}`, isTold })
-    .where(and(eq(announcements.id, id), eq(announcements.toldUpTo, toldUpTo)));
-}
-
 // What operators do. Each statement does nothing unless `where` holds.
 
 export function announceEffects(
@@ -124,13 +112,13 @@ export function announceEffects(
     db
       .insert(announcements)
       .select(
-        sql`SELECT ${id}, ${en}, ${es}, ${pt}, ${audience.kind}, ${of}, ${startsAt}, ${endsAt}, ${now}, '', 0, 0 WHERE ${where}`,
+        sql`SELECT ${id}, ${en}, ${es}, ${pt}, ${audience.kind}, ${of}, ${startsAt}, ${endsAt}, ${now}, '', 0, 0, 0, 0 WHERE ${where}`,
       ),
   ];
 }
 
 /** That an announcement holds or will, as a condition. */
-export function isRunning(id: string, now: EpochMs): SQL {
+export function isAnnouncementRunning(id: string, now: EpochMs): SQL {
   return sql`EXISTS (SELECT 1 FROM announcements WHERE id = ${id} AND ends_at > ${now})`;
 }
 

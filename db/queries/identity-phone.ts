@@ -30,15 +30,7 @@ export async function confirmPendingPhone(
     .from(poolUsers)
     .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber)));
   const [, updated] = await db.batch([
-    db
-      .delete(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.phoneNumber, phoneNumber),
-          eq(poolUsers.status, "UNCONFIRMED"),
-          ne(poolUsers.id, userId),
-        ),
-      ),
+    deleteUnconfirmed(db, { phoneNumber, userId }),
     db
       .update(poolUsers)
       .set({ phoneNumber, phoneVerified: true, pendingPhone: null })
@@ -76,4 +68,20 @@ export async function confirmPendingPhone(
     noteAccountChange(db, { userId, now }),
   ]);
   return updated.length === 1;
+}
+
+/** Deletes an account that was never confirmed and has a number that is about to be this user's. */
+export function deleteUnconfirmed(
+  db: Db,
+  { phoneNumber, userId }: { phoneNumber: string; userId: DriverId },
+) {
+  return db
+    .delete(poolUsers)
+    .where(
+      and(
+        eq(poolUsers.phoneNumber, phoneNumber),
+        eq(poolUsers.status, "UNCONFIRMED"),
+        ne(poolUsers.id, userId),
+      ),
+    );
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { plan, type PlanForSale } from "../shapes/plans.ts";
 import type { Cents, DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { discounts } from "../payments-schema.ts";
+import { discounts, plans } from "../payments-schema.ts";
 import { citySpots } from "../spots-schema.ts";
 
 // What operators do to the whole deployment. Each statement does nothing unless `where` holds.
@@ -43,6 +43,16 @@ export function endSaleEffects(db: Db, where: SQL, { id, now }: { id: string; no
       .set({ endsAt: now })
       .where(and(eq(discounts.id, id), isNull(discounts.driverId), where)),
   ];
+}
+
+/** Adds a list price to a plan's history. */
+export function listPriceEffects(
+  db: Db,
+  where: SQL,
+  price: { id: string; plan: PlanForSale; priceCents: Cents; startsAt: EpochMs },
+) {
+  const { id, plan: sold, priceCents, startsAt } = price;
+  return [db.insert(plans).select(sql`SELECT ${id}, ${sold}, ${priceCents}, ${startsAt} WHERE ${where}`)];
 }
 
 /** How many spots a city has; null for no limit. */

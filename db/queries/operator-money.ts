@@ -2,24 +2,22 @@ import { and, asc, desc, eq, gte, isNotNull, lt, notInArray, sql, type SQL } fro
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { OPEN_DISPUTE_STATUSES } from "../shapes/disputes.ts";
 import type { Plan } from "../shapes/plans.ts";
-import type { Cents, EpochMs } from "../shapes/units.ts";
+import type { Cents, EpochMs, Period } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../money-schema.ts";
 import { paymentRefunds, payments, pointEntries } from "../payments-schema.ts";
 import { users } from "../schema.ts";
 
-/** From an instant up to another. */
-export type Span = { from: EpochMs; to: EpochMs };
 /** A calendar day in somebody's time zone. */
-export type DaySpan = Span & { day: string };
+export type DaySpan = Period & { day: string };
 /** A place in a list: the instant and the id of the last row on the page before. */
 export type MoneyCursor = { at: EpochMs; id: string };
-type Page = Span & { before: MoneyCursor | null; limit: number };
+type Page = Period & { before: MoneyCursor | null; limit: number };
 
 /** What payments of money brought and cost in some days, in one currency, and what became of points and drivers. */
 export async function loadMoney(
   db: Db,
-  { days, span, currency, now }: { days: readonly DaySpan[]; span: Span; currency: string; now: EpochMs },
+  { days, span, currency, now }: { days: readonly DaySpan[]; span: Period; currency: string; now: EpochMs },
 ) {
   const calendar = sql`json_each(${JSON.stringify(days)})`;
   const day = sql<string>`d.value ->> 'day'`;
@@ -121,7 +119,7 @@ const POINT_KIND = sql<PointKind>`CASE
   ELSE 'refunds' END`;
 type PointKind = "operator" | "redeemed" | "other" | "earned" | "plans" | "refunds";
 
-function within(at: SQLiteColumn, { from, to }: Span): SQL | undefined {
+function within(at: SQLiteColumn, { from, to }: Period): SQL | undefined {
   return and(gte(at, from), lt(at, to));
 }
 
@@ -190,7 +188,7 @@ export function listRefundsIn(db: Db, page: Page) {
 }
 
 /** Disputes that are open, the soonest deadline first, then those of a span that are decided, newest first. */
-export async function listDisputes(db: Db, { from, to, limit }: Span & { limit: number }) {
+export async function listDisputes(db: Db, { from, to, limit }: Period & { limit: number }) {
   const columns = {
     ...driverFields,
     id: paymentDisputes.id,

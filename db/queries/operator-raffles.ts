@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
-import { plan, type PlanForSale } from "../shapes/plans.ts";
-import type { RafflePrize, RaffleTicket } from "../shapes/raffle.ts";
+import { plan } from "../shapes/plans.ts";
+import type { RaffleTerms, RaffleTicket } from "../shapes/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { undeliveredNews } from "../news-schema.ts";
@@ -46,16 +46,7 @@ export function isRaffleIdFree(id: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM promotions WHERE id = ${id})`;
 }
 
-export type NewRaffle = {
-  id: string;
-  plan: PlanForSale;
-  startsAt: EpochMs;
-  endsAt: EpochMs;
-  winners: number;
-  prize: RafflePrize | null;
-  seedHash: string;
-  sealedSeed: string | null;
-};
+export type NewRaffle = RaffleTerms & { seedHash: string; sealedSeed: string | null };
 
 export function raffleEffects(db: Db, where: SQL, raffle: NewRaffle) {
   const { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed } = raffle;
@@ -69,7 +60,7 @@ export function raffleEffects(db: Db, where: SQL, raffle: NewRaffle) {
 }
 
 /** A raffle that is not over, as a condition. */
-export function isRunning(id: string, now: EpochMs): SQL {
+export function isRaffleRunning(id: string, now: EpochMs): SQL {
   return sql`EXISTS (SELECT 1 FROM promotions WHERE id = ${id} AND ends_at > ${now} AND seed IS NULL)`;
 }
 

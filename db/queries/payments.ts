@@ -121,7 +121,7 @@ export async function loadPaymentLedger(
 }
 
 /** What went back of a payment, oldest first. */
-export function listRefunds(db: Db, id: string) {
+export function listPaymentRefunds(db: Db, id: string) {
   return db
     .select()
     .from(paymentRefunds)
@@ -133,7 +133,7 @@ export function listRefunds(db: Db, id: string) {
 export type PaymentCursor = { at: EpochMs; id: string };
 
 /** A page of a driver's payments before a cursor, newest first. */
-export function listPayments(
+export function listDriverPayments(
   db: Db,
   driverId: DriverId,
   { before, limit }: { before: PaymentCursor | null; limit: number },

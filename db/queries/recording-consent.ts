@@ -4,7 +4,7 @@ import type { Db } from "../client.ts";
 import { users } from "../schema.ts";
 
 /** Stores whether a driver lets their sessions be recorded. */
-export async function saveRecordingConsent(
+export async function storeRecordingConsent(
   db: Db,
   { driverId, consent, at }: { driverId: DriverId; consent: boolean; at: EpochMs },
 ): Promise<void> {

@@ -54,7 +54,7 @@ export type RenewalChange = Partial<
  * Writes a change of a claimed renewal, and what the driver is told of it, in one batch.
  * @returns false if the driver turned it off or another call claimed it since
  */
-export async function saveRenewal(
+export async function storeRenewal(
   db: Db,
   { driverId, revision }: RenewalRow,
   { change, news, now }: { change: RenewalChange; news: ServiceChange | null; now: EpochMs },

@@ -68,7 +68,7 @@ export async function claimSpot(
 }
 
 /** Takes the spot that is kept for a driver. @returns false if none is, by now */
-export async function takeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<boolean> {
+export async function takeFreeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<boolean> {
   const [taken] = await db.batch([
     db
       .update(spots)

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
 import { poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
+import { deleteUnconfirmed } from "./identity-phone.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import type { AccountNotice } from "./account-notices.ts";
 
@@ -12,7 +13,7 @@ import type { AccountNotice } from "./account-notices.ts";
  * can't undo this by one of theirs.
  * @returns false if the number is a confirmed account's of somebody else by now
  */
-export async function undoChange(
+export async function undoAccountChange(
   db: Db,
   { userId, phoneNumber }: Pick<AccountNotice, "userId" | "phoneNumber">,
   now: EpochMs,
@@ -35,15 +36,7 @@ export async function undoChange(
       ),
   );
   const [, undone] = await db.batch([
-    db
-      .delete(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.phoneNumber, phoneNumber),
-          eq(poolUsers.status, "UNCONFIRMED"),
-          ne(poolUsers.id, userId),
-        ),
-      ),
+    deleteUnconfirmed(db, { phoneNumber, userId }),
     db
       .update(poolUsers)
       .set({

@@ -19,6 +19,12 @@ export const audienceKind = z.enum(["all", "city", "language"]);
 export const announcement = z.object({ id: z.string(), text: announcementText, endsAt: epochMs });
 export type Announcement = z.infer<typeof announcement>;
 
+/** What an announcement's pushes to a driver's browsers came to; `pending`: they are still tried. */
+export type AnnouncementPushes = { sent: number; failed: number; pending: number };
+
+/** The tag of an announcement's push, by which the object counts it. */
+export const ANNOUNCEMENT_TAG = "announcement:";
+
 /** Whether a driver is among those whom an announcement is for. */
 export function isInAudience(of: Audience, driver: { language: string; city: string | null }): boolean {
   switch (of.kind) {

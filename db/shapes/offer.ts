@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import { blockId, cents, epochMs, offerId, warehouseId } from "./units.ts";
 
-/** An offer as the engine sees it. Pay is for the whole block, without tips. */
-export const offer = z.object({
+/** What is offered, and then held. Pay is for the whole block, without tips. */
+const terms = {
   offerId,
   warehouseId,
   serviceType,
@@ -11,6 +11,11 @@ export const offer = z.object({
   endsAt: epochMs,
   payCents: cents,
   currency: z.string(),
+};
+
+/** An offer as the engine sees it. */
+export const offer = z.object({
+  ...terms,
   surge: z.boolean(),
   expiresAt: epochMs,
 });
@@ -23,13 +28,7 @@ export const blockStatus = z.enum(["scheduled", "checked_in", "completed", "forf
 /** A block that the driver holds or held, whether Jornada or the driver accepted it. */
 export const block = z.object({
   blockId,
-  offerId,
-  warehouseId,
-  serviceType,
-  startsAt: epochMs,
-  endsAt: epochMs,
-  payCents: cents,
-  currency: z.string(),
+  ...terms,
   status: blockStatus,
   acceptedAt: epochMs,
   checkedInAt: z.nullable(epochMs),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-
-/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
-export type Sha256 = (text: string) => Promise<string>;
+import type { PlanForSale } from "./plans.ts";
+import { sha256Hex } from "./sha256-hex.ts";
+import type { EpochMs } from "./units.ts";
 
 /** An entry as anybody may see it. `holder` is the same for all entries of one driver in one raffle, and tells nothing else. */
 export const raffleTicket = z.object({ entry: z.string(), holder: z.string() });
@@ -11,12 +11,17 @@ export type RaffleTicket = z.infer<typeof raffleTicket>;
 const ID_LENGTH = 24;
 
 /** What a raffle publishes of a payment: neither its id nor its driver's can be found from it. */
-export async function ticketOf(
-  { promotionId, paymentId, driverId }: { promotionId: string; paymentId: string; driverId: string },
-  sha256: Sha256,
-): Promise<RaffleTicket> {
-  const entry = await sha256(`${promotionId}:entry:${paymentId}`);
-  const holder = await sha256(`${promotionId}:holder:${driverId}`);
+export async function ticketOf({
+  promotionId,
+  paymentId,
+  driverId,
+}: {
+  promotionId: string;
+  paymentId: string;
+  driverId: string;
+}): Promise<RaffleTicket> {
+  const entry = await sha256Hex(`${promotionId}:entry:${paymentId}`);
+  const holder = await sha256Hex(`${promotionId}:holder:${driverId}`);
   return { entry: entry.slice(0, ID_LENGTH), holder: holder.slice(0, ID_LENGTH) };
 }
 
@@ -26,12 +31,17 @@ export async function ticketOf(
  * the entries are given changes nothing, so whoever knows entries and seed gets the same winners.
  * @returns the entries that win, at most `winners`
  */
-export async function drawWinners(
-  { seed, tickets, winners }: { seed: string; tickets: readonly RaffleTicket[]; winners: number },
-  sha256: Sha256,
-): Promise<string[]> {
+export async function drawWinners({
+  seed,
+  tickets,
+  winners,
+}: {
+  seed: string;
+  tickets: readonly RaffleTicket[];
+  winners: number;
+}): Promise<string[]> {
   const numbered = await Promise.all(
-    tickets.map(async (ticket) => ({ ...ticket, number: await sha256(`${seed}:${ticket.entry}`) })),
+    tickets.map(async (ticket) => ({ ...ticket, number: await sha256Hex(`${seed}:${ticket.entry}`) })),
   );
   const ordered = numbered.toSorted((a, b) => compareTexts(a.number, b.number));
   const drawn = new Set<string>();
@@ -50,6 +60,16 @@ function compareTexts(a: string, b: string): number {
 /** What a winner gets, in each language. */
 export const rafflePrize = z.object({ en: z.string(), es: z.string(), pt: z.string() });
 export type RafflePrize = z.infer<typeof rafflePrize>;
+
+/** A raffle as an operator announces it: who pays for the plan in its span takes part. */
+export type RaffleTerms = {
+  id: string;
+  plan: PlanForSale;
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+  winners: number;
+  prize: RafflePrize | null;
+};
 
 /** Parses a stored prize; null if there is none that can be shown. */
 export function readPrize(stored: unknown): RafflePrize | null {

@@ -21,4 +21,4 @@ export const renewalPause = z.enum([
 export type RenewalPause = z.infer<typeof renewalPause>;
 
 /** The version of the words that a driver agrees to (`renew_agree` in `locales`): another text is another version. */
-export const RENEWAL_WORDS = 1;
+export const RENEWAL_WORDS = 2;

@@ -80,3 +80,9 @@ export const textDelivery = z.discriminatedUnion("status", [
   z.object({ status: z.literal("stopped"), since: epochMs }),
 ]);
 export type TextDelivery = z.infer<typeof textDelivery>;
+
+/**
+ * What became of a text that was to be sent again. `limit`: too many in an hour or a day. `not_kept`: what it was about is
+ * not known, or nothing that may be sent again.
+ */
+export type ResentText = "sent" | "stopped" | "limit" | "failed" | "not_kept";

@@ -44,6 +44,9 @@ export type AttemptId = z.infer<typeof attemptId>;
 /** A half-open interval: [startsAt, endsAt). */
 export type Span = { startsAt: EpochMs; endsAt: EpochMs };
 
+/** From an instant up to another, in which things happened. */
+export type Period = { from: EpochMs; to: EpochMs };
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import type {
 import type { BlockId } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { blockToCheckInto } from "../engine/check-in.ts";
-import type { CheckInOutcome } from "../engine/types.ts";
+import type { CheckInOutcome } from "../engine/outcomes.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";
 

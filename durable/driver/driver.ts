@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
@@ -7,7 +8,7 @@ import type { LinkResult } from "../../db/shapes/linking.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { Announcement } from "../../db/shapes/announcement.ts";
+import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
@@ -27,12 +28,17 @@ import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
+import { resendText } from "./resend-text.ts";
+import type { SentText } from "./storage/tables/sent-texts.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot } from "./snapshot.ts";
 import { listLoggedWonBlocks, withCurrentStatus } from "./won-list.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
 import { WarehouseService } from "./warehouse-service.ts";
+
+/** How long who announces something waits for the pushes: a service that is slower is asked about later. */
+const PUSH_WAIT_MS = 2_000;
 
 /**
  * The Durable Object of one driver. It owns clock, storage, alarm and sockets; the engine decides what to do.
@@ -69,8 +75,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const recorder = new Recorder({ store, sockets, fleet, config: deps.config, log: deps.log });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
-    const loop = new EventLoop({ deps, machine, account });
     const alarm = new Alarm({ deps, storage, store, machine });
+    const loop = new EventLoop({ deps, machine, account, alarm });
     const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
     const warehouses = new WarehouseService({ deps, store, machine, loop });
     const maintenance = new Maintenance({
@@ -128,12 +134,13 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#maintenance.startWithHeartbeat();
   }
 
-  async announce(announcement: Announcement): Promise<void> {
-    if (this.#machine.owner === null) return;
+  async announce(announcement: Announcement): Promise<AnnouncementPushes> {
+    if (this.#machine.owner === null) return { sent: 0, failed: 0, pending: 0 };
     this.#loop.dispatch({ kind: "announced", announcement });
     this.#sockets.sendAnnounced(this.#deps.now());
     await this.#alarm.set();
-    this.#maintenance.start();
+    await this.#maintenance.sendFor(PUSH_WAIT_MS);
+    return this.#store.announcementPushes.of(announcement.id);
   }
 
   snapshot(): Snapshot {
@@ -251,6 +258,20 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   countPushSubscriptions(): number {
     return this.#store.pushSubscriptions.list().length;
+  }
+
+  sentTexts(): SentText[] {
+    return this.#store.sentTexts.list(this.#deps.now());
+  }
+
+  keepsText(id: string): boolean {
+    return this.#store.sentTexts.find(id, this.#deps.now()) !== null;
+  }
+
+  async resendText(text: { id: string; to: string }): Promise<ResentText> {
+    const { owner, state } = this.#machine;
+    if (owner === null) return "not_kept";
+    return resendText(text, { owner, state, store: this.#store, deps: this.#deps });
   }
 
   countUnreadableRows(): number {

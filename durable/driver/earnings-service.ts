@@ -1,5 +1,5 @@
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";

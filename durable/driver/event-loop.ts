@@ -2,11 +2,12 @@ import type { MachineEvent, PlatformCall } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
+import type { Alarm } from "./alarm.ts";
 import type { Machine } from "./machine.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import { performCall } from "./platform-calls.ts";
 
-type EventLoopDeps = { deps: Deps; machine: Machine; account: PlatformAccount };
+type EventLoopDeps = { deps: Deps; machine: Machine; account: PlatformAccount; alarm: Alarm };
 
 /**
  * Feeds events to the machine and performs the platform calls that it requests. Events are processed in order and
@@ -18,6 +19,7 @@ export class EventLoop {
   readonly #deps: Deps;
   readonly #machine: Machine;
   readonly #account: PlatformAccount;
+  readonly #alarm: Alarm;
   readonly #events: MachineEvent[] = [];
   readonly #calls = new Map<Promise<void>, PlatformCall["kind"]>();
   #change = Promise.withResolvers<void>();
@@ -25,10 +27,11 @@ export class EventLoop {
   /** Outcomes of calls from an earlier generation are dropped. */
   #generation = 0;
 
-  constructor({ deps, machine, account }: EventLoopDeps) {
+  constructor({ deps, machine, account, alarm }: EventLoopDeps) {
     this.#deps = deps;
     this.#machine = machine;
     this.#account = account;
+    this.#alarm = alarm;
   }
 
   dispatch(event: MachineEvent): void {
@@ -111,12 +114,14 @@ export class EventLoop {
         maySend: (attemptId) => this.#machine.maySendAccept(attemptId),
       },
     )
-      .catch((error: unknown) => {
-        log("error", "capture.call.failed", { driverId, call: call.kind, ...describeError(error) });
-      })
       .finally(() => {
         this.#calls.delete(running);
         this.#noteChange();
+      })
+      // While it was under way, the alarm was set for its time-out: nobody may be left who waits for its answer.
+      .then(() => this.#alarm.set())
+      .catch((error: unknown) => {
+        log("error", "capture.call.failed", { driverId, call: call.kind, ...describeError(error) });
       });
     this.#calls.set(running, call.kind);
   }

@@ -12,6 +12,8 @@ import type { MachineStep } from "./machine-step.ts";
 const NEWS_INTERVAL_MS = 5 * MINUTE_MS;
 /** The same while polls were answered and nothing else happened. */
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
+/** The same where the object is about to have nothing to do: it may leave memory in a minute, with what it counted. */
+const IDLE_INTERVAL_MS = MINUTE_MS;
 /** How often a state is said again that has not changed. */
 const STATE_INTERVAL_MS = HOUR_MS;
 /** After a report that failed. */
@@ -26,6 +28,9 @@ const RUNNING: ReadonlySet<FleetState> = new Set([
   "weekly_limit",
   "unreachable",
 ]);
+
+/** States in which no call follows for long. */
+const IDLE: ReadonlySet<FleetState> = new Set(["asleep", "weekly_limit", "off", "no_service"]);
 
 type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & { settings: EngineSettings };
 
@@ -62,7 +67,7 @@ export class FleetReporter {
   /** Sends what is due. Never throws: what could not be sent is part of the next report. */
   async report({ driverId }: DriverOwner, of: DriverState, now: EpochMs): Promise<void> {
     const current = this.#noteState(of, now);
-    const isTallyDue = this.#isTallyDue(now);
+    const isTallyDue = this.#isTallyDue(current.state, now);
     if (now < this.#notBefore || !(isTallyDue || this.#isStateDue(current.state, now))) return;
     const isStateNew =
       this.#told === null || this.#told.state !== current.state || now - this.#told.at >= STATE_INTERVAL_MS;
@@ -79,8 +84,12 @@ export class FleetReporter {
     }
   }
 
-  #isTallyDue(now: EpochMs): boolean {
-    const interval = this.#tally.hasNews ? NEWS_INTERVAL_MS : QUIET_INTERVAL_MS;
+  #isTallyDue(state: FleetState, now: EpochMs): boolean {
+    const interval = IDLE.has(state)
+      ? IDLE_INTERVAL_MS
+      : this.#tally.hasNews
+        ? NEWS_INTERVAL_MS
+        : QUIET_INTERVAL_MS;
     return !this.#tally.isEmpty && now - this.#countedFrom >= interval;
   }
 

@@ -87,7 +87,10 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
   }
 }
 
-/** Counts by hour, in memory: an eviction loses what was not sent yet, a quarter of an hour at most. */
+/**
+ * Counts by hour, in memory: a restart of an object at work (a deployment, a move to another host) loses what was not sent yet, a
+ * quarter of an hour at most. One that goes to sleep sends first.
+ */
 export class FleetTally {
   #hours = new Map<number, Tally>();
   /** Whether anything but answered polls was counted. */

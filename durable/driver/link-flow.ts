@@ -2,7 +2,7 @@ import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { PlatformSession, SessionResult } from "../platform/results.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Machine } from "./machine.ts";

@@ -2,7 +2,7 @@ import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/driver
 import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
@@ -98,6 +98,15 @@ export class Maintenance {
   async flush(): Promise<void> {
     const { owner } = this.#machine;
     if (owner) await flushOutbox(owner, this.#outboxDeps());
+  }
+
+  /** Starts a run, and waits for what is being sent, but no longer than that. */
+  async sendFor(waitMs: DurationMs): Promise<void> {
+    this.start();
+    const timer = new AbortController();
+    const sent = this.flush().then(() => Promise.allSettled(this.#sending.values()));
+    await Promise.race([sent, this.#deps.sleep(waitMs, timer.signal)]);
+    timer.abort();
   }
 
   /** Tries once to end the platform sessions that are left to be ended, due or not. */

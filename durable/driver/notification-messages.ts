@@ -1,3 +1,4 @@
+import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { formatHours, formatMoney, formatTime, formatUntil } from "../../locales/format.ts";
@@ -165,7 +166,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           title: context.productName,
           body: notification.announcement.text[language],
           url: HOME_PATH,
-          tag: `announcement:${notification.announcement.id}`,
+          tag: `${ANNOUNCEMENT_TAG}${notification.announcement.id}`,
         };
       case "silence_suspected":
         return {

@@ -26,12 +26,17 @@ export function notifyDriver(
   const { language, timeZone, notifications } = owner;
   const channels = channelsFor(notification, { settings: notifications, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };
-  if (channels.text) {
+  // An announcement goes by push alone.
+  if (channels.text && notification.kind !== "announcement") {
     const body = textMessageFor(notification, context);
-    queueText(body, isUrgentText(notification), { owner, store, config, now });
+    const text = { body, about: notification, isUrgent: isUrgentText(notification) };
+    queueText(text, { owner, store, config, now });
   }
   if (!channels.push || !vapid) return;
   const pushMessage = pushMessageFor(notification, context);
-  for (const { endpoint } of store.pushSubscriptions.list())
+  const browsers = store.pushSubscriptions.list();
+  if (notification.kind === "announcement")
+    store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
+  for (const { endpoint } of browsers)
     store.outbox.add({ kind: "push", endpoint, message: pushMessage }, now);
 }

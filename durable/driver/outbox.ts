@@ -1,6 +1,7 @@
 import { insertBlockWon } from "../../db/queries/blocks-won.ts";
 import { updateDriver } from "../../db/queries/drivers.ts";
 import { claimSpot } from "../../db/queries/spots.ts";
+import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Deps } from "../deps.ts";
@@ -138,8 +139,10 @@ async function sendText(
 ): Promise<void> {
   store.outbox.remove(row.id);
   if (!driverTexts) return;
-  const { body, notifications } = item;
-  const result = await driverTexts.sendText({ to: owner.phoneNumber, body, account: owner.driverId });
+  const { body, notifications, about } = item;
+  const id = crypto.randomUUID();
+  if (about) store.sentTexts.add(id, about, now());
+  const result = await driverTexts.sendText({ to: owner.phoneNumber, body, account: owner.driverId, id });
   if (result.kind === "held" && result.reason === "ceiling")
     holdStoppedText(notifications, { owner, store, now: now() });
   if (result.kind !== "failed") return;
@@ -162,14 +165,24 @@ async function sendPush(
 ): Promise<void> {
   store.outbox.remove(row.id);
   const subscription = store.pushSubscriptions.find(item.endpoint);
-  if (!push || !subscription) return;
+  if (!push || !subscription) return countPush(item, false, store);
   const result = await push.sendMessage(item.message, subscription);
-  if (result.kind === "sent") return;
-  if (result.kind === "gone") return store.pushSubscriptions.remove(item.endpoint);
+  if (result.kind === "gone") store.pushSubscriptions.remove(item.endpoint);
+  if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
   const { retryable, retryAfterMs } = result;
   log("warn", "outbox.push.failed", { driverId: owner.driverId, retryable, tries: row.tries });
-  if (!retryable || row.tries + 1 >= MAX_PUSH_TRIES) return;
+  if (!retryable || row.tries + 1 >= MAX_PUSH_TRIES) return countPush(item, false, store);
   store.outbox.add(item, now() + Math.max(retryAfterMs, retryDelayMs(row.tries)), row.tries + 1);
+}
+
+/** Counts a push of an announcement that needs no further try. */
+function countPush(
+  { message }: Extract<OutboxItem, { kind: "push" }>,
+  isSent: boolean,
+  { announcementPushes }: Store,
+): void {
+  const { tag } = message.data;
+  if (tag.startsWith(ANNOUNCEMENT_TAG)) announcementPushes.end(tag.slice(ANNOUNCEMENT_TAG.length), isSent);
 }
 
 function retryDelayMs(tries: number): DurationMs {

@@ -1,5 +1,5 @@
 import { waitsUntil } from "../engine/phase.ts";
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { createTokenManager, type TokenManager } from "../platform/token-manager.ts";

@@ -6,7 +6,7 @@ import { createTokenManager } from "../platform/token-manager.ts";
 const SESSION_END_LIMIT_MS: DurationMs = 3_000;
 
 /** `done` also if the tokens are no longer good for anything. `retryAt` is null if the platform states no wait. */
-export type SessionEnd = { kind: "done" } | { kind: "failed"; retryAt: EpochMs | null };
+export type SessionEndResult = { kind: "done" } | { kind: "failed"; retryAt: EpochMs | null };
 
 type SessionEndContext = {
   driverId: DriverId;
@@ -26,7 +26,7 @@ type SessionEndContext = {
 export async function endPlatformSession(
   sealedTokens: string,
   { driverId, deps, waitsUntil, noteRefusal, save }: SessionEndContext,
-): Promise<SessionEnd> {
+): Promise<SessionEndResult> {
   const { keys, platform, now, sleep, lanes } = deps;
   let present: string | null = sealedTokens;
   const tokens = createTokenManager({

@@ -2,6 +2,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Config } from "../runtime/config.ts";
 import type { OutboxTable } from "./storage/tables/outbox.ts";
+import type { TextAbout } from "./storage/text-about.ts";
 import type { StateTable } from "./storage/tables/state.ts";
 import {
   addToTextDay,
@@ -20,7 +21,10 @@ type QueueStore = {
 type QueueContext = { owner: DriverOwner; store: QueueStore; config: Config; now: EpochMs };
 
 /** Queues a text, or holds it back for the evening's digest where the driver has had a day's texts. */
-export function queueText(body: string, isUrgent: boolean, context: QueueContext): void {
+export function queueText(
+  { body, about, isUrgent }: { body: string; about: TextAbout; isUrgent: boolean },
+  context: QueueContext,
+): void {
   closeTextDay(context);
   const { store, config, now } = context;
   const { day, isHeld } = addToTextDay(store.state.textDay(), {
@@ -29,7 +33,7 @@ export function queueText(body: string, isUrgent: boolean, context: QueueContext
     isUrgent,
   });
   store.state.writeTextDay(day);
-  if (!isHeld) store.outbox.add({ kind: "text", body, notifications: 1 }, now);
+  if (!isHeld) store.outbox.add({ kind: "text", body, notifications: 1, about }, now);
 }
 
 /** Once the day is over: queues the digest, if anything was held back. */
@@ -40,7 +44,8 @@ export function closeTextDay({ owner, store, config, now }: QueueContext): void 
   if (day.held === 0) return;
   const { productName, publicUrl } = config;
   const body = digestText(day.held, { language: owner.language, productName, publicUrl });
-  store.outbox.add({ kind: "text", body, notifications: day.held }, now);
+  const about = { kind: "digest", held: day.held } as const;
+  store.outbox.add({ kind: "text", body, notifications: day.held, about }, now);
 }
 
 /**

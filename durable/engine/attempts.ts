@@ -14,7 +14,7 @@ import {
   type Transition,
 } from "./transition.ts";
 import { learnWeeklyLimit, withoutFullWeek } from "./weekly-limit.ts";
-import type { AcceptOutcome } from "./types.ts";
+import type { AcceptOutcome } from "./outcomes.ts";
 import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";

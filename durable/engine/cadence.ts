@@ -1,7 +1,8 @@
 import type { Mode } from "../../db/shapes/filters.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
-import { quotaAllowsAt } from "./quota.ts";
-import type { Backoff, LearnedQuota, Throttle } from "./types.ts";
+import { quotaAllowsAt } from "./quota-pace.ts";
+import type { LearnedQuota } from "./quota.ts";
+import type { Backoff, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How often each mode polls, before jitter. */
@@ -35,6 +36,11 @@ export type PollPacing = {
   pollFloorMs: DurationMs;
 };
 
+/** The mean time between two polls, where the quota allows it. */
+export function pollIntervalMs(mode: Mode, { pollFloorMs }: { pollFloorMs: DurationMs }): DurationMs {
+  return mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
+}
+
 /**
  * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %,
  * and never sooner than the quota allows. The jitter lies evenly around the interval, so that the mean of the gaps
@@ -47,7 +53,7 @@ export function nextPollAt(
   roll: number,
 ): EpochMs {
   if (last === null) return 0;
-  const intervalMs = mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
+  const intervalMs = pollIntervalMs(mode, { pollFloorMs });
   const allowedAt = quota ? quotaAllowsAt(quota, { polls, calls: pollCalls }) : 0;
   const isPaced = allowedAt > last + intervalMs * (1 - JITTER);
   const jitter = isPaced ? 1 : 1 - JITTER + 2 * JITTER * roll;
@@ -99,18 +105,16 @@ export function stateWait(
 ): Throttle {
   const { step, until, isNotified } = relaxThrottle(throttle, now);
   const statedUntil = Math.min(Math.max(now, stated), now + MAX_WAIT_MS);
-  if (until !== null && until > now && until >= statedUntil) return throttle;
+  if ((until ?? 0) >= statedUntil) return throttle;
   return { step, until: statedUntil, since: now, isNotified };
 }
 
 /** The throttle after a poll was answered: a wait that has ended helped. */
 export function settleThrottle(throttle: Throttle, now: EpochMs): Throttle {
   const relaxed = relaxThrottle(throttle, now);
-  const { step, until, since } = relaxed;
+  const { step, until } = relaxed;
   if (until === null || until > now) return relaxed;
-  return step === 0
-    ? CLEAN_THROTTLE
-    : { step, until: null, since: Math.max(since ?? 0, until), isNotified: false };
+  return step === 0 ? CLEAN_THROTTLE : { step, until: null, since: until, isNotified: false };
 }
 
 /** Descends one step for each hour without a refusal, counted from the end of the wait. */

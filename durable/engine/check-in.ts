@@ -1,6 +1,6 @@
 import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
 import type { Block } from "../../db/shapes/offer.ts";
-import type { CheckInOutcome } from "./types.ts";
+import type { CheckInOutcome } from "./outcomes.ts";
 import { HOUR_MS, type BlockId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** It is too early to check in to a block that starts later than this. */

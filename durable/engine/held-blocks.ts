@@ -3,7 +3,8 @@ import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { recordGivenBack } from "./given-back.ts";
 import { blocksReadableAt, canCall } from "./phase.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { BlocksOutcome, DriverState } from "./types.ts";
+import type { BlocksOutcome } from "./outcomes.ts";
+import type { DriverState } from "./types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How old held blocks may be before they are read in the idle time after a poll. The contract's quota is of polls only. */

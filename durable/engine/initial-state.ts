@@ -6,6 +6,7 @@ import type { DriverState, TransientState } from "./types.ts";
 export const INITIAL_TRANSIENT_STATE: TransientState = {
   etag: null,
   quota: null,
+  quotaRecalledAt: null,
   lastPollAt: null,
   pacedFrom: null,
   polls: [],

@@ -1,6 +1,7 @@
 import { matchOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
+import type { PollOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import type { Verdict } from "../../db/shapes/verdict.ts";
@@ -31,6 +32,24 @@ export function judgeListing(transition: Transition, listed: readonly Offer[]): 
   });
   judge(transition, [...offers.values()]);
   prune(transition);
+}
+
+/**
+ * All offers that are listed now, by a poll's response: of warehouses that it did not ask for, those that are known and have
+ * not expired.
+ */
+export function listingOf(
+  { state: { transient, verdicts }, ctx }: Transition,
+  { offers, partOf }: Extract<PollOutcome, { kind: "offers" }>,
+): readonly Offer[] {
+  if (!partOf) return offers;
+  const read = new Set(partOf);
+  const listed = new Set(offers.map(({ offerId }) => offerId));
+  const others = transient.openOfferIds.flatMap((id) => {
+    const offer = listed.has(id) ? undefined : verdicts.get(id)?.offer;
+    return offer && !read.has(offer.warehouseId) && offer.expiresAt > ctx.now ? [offer] : [];
+  });
+  return [...others, ...offers];
 }
 
 /** Judges the listed offers again, since filters, held blocks or the time have changed. */
@@ -110,21 +129,24 @@ function prune(transition: Transition): void {
 
 /**
  * Spans of time that are not free. For a verdict (`unknown`) these are held blocks, those of which nothing
- * but the span could be read, and unknown attempts. For
- * selecting what to accept (`pending`), pending attempts count too: they are not a reason against an offer,
+ * but the span could be read, unknown attempts, and those that got no answer before their block started, until the blocks
+ * were read. For selecting what to accept (`pending`), pending attempts count too: they are not a reason against an offer,
  * since their outcome is a moment away, but nothing that overlaps them may be tried at the same time.
  */
 export function busySpans(
-  { held, openAttempts, transient }: DriverState,
+  { held, openAttempts, doubtedAttempts, transient }: DriverState,
   scope: "unknown" | "pending",
 ): BusySpan[] {
   const blocks = held.filter(({ status }) => status !== "forfeited");
   const attempts = [...openAttempts.values()].filter(
     ({ outcome }) => scope === "pending" || outcome.status === "unknown",
   );
+  const unanswered = [...doubtedAttempts.values()].filter(
+    ({ outcome }) => outcome.status === "lost" && outcome.reason === "no_answer",
+  );
   const unreadable = transient.unreadableHeld.map((span) => ({ ...span, offerId: null }));
   const refused = scope === "pending" ? transient.overlapRefusals.map(({ offer }) => offer) : [];
-  return [...blocks, ...unreadable, ...refused, ...attempts.map(({ offer }) => offer)];
+  return [...blocks, ...unreadable, ...refused, ...[...attempts, ...unanswered].map(({ offer }) => offer)];
 }
 
 /** Whether an offer was tried, is being tried or is held, so that its verdict no longer changes. */

@@ -19,16 +19,8 @@ import {
   type Transition,
 } from "./transition.ts";
 import { applyReturn, requestVerificationCheck } from "./verification.ts";
-import type {
-  BlocksOutcome,
-  DriverState,
-  Effect,
-  MachineEvent,
-  PlatformFailure,
-  StepContext,
-  StepResult,
-  VerificationOutcome,
-} from "./types.ts";
+import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./outcomes.ts";
+import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 
 export { nextWakeAt, phaseOf } from "./phase.ts";

@@ -1,10 +1,11 @@
-import { NO_BACKOFF, paceFrom, settleThrottle } from "./cadence.ts";
+import { NO_BACKOFF, paceFrom, pollIntervalMs, settleThrottle } from "./cadence.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
-import { countUnseen, judgeListing } from "./judge.ts";
+import { countUnseen, judgeListing, listingOf } from "./judge.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import { pollAt } from "./phase.ts";
-import { addPoll, callsLeft } from "./quota.ts";
+import { addPoll } from "./quota-window.ts";
+import { callsLeft, steadyCalls } from "./quota-pace.ts";
 import { recordQuota, rememberPoll } from "./quota-record.ts";
 import { applyFailure, updateState, updateTransient, type Transition } from "./transition.ts";
 import type { MachineEvent } from "./types.ts";
@@ -18,7 +19,9 @@ export function requestPoll(transition: Transition): void {
   const { now, roll, settings } = transition.ctx;
   const dueAt = pollAt(transition.state, profile, settings);
   const warehouseIds = compiledFiltersOf(profile, warehouses).selectedIds;
-  const maxCalls = quota ? callsLeft(quota, polls, now) : Infinity;
+  const left = quota ? callsLeft(quota, polls, now) : Infinity;
+  const intervalMs = pollIntervalMs(profile.mode, settings);
+  const maxCalls = parts === null || !quota ? left : Math.min(left, steadyCalls(quota, intervalMs));
   transition.calls.push({ kind: "poll", warehouseIds, etag: transient.etag, maxCalls, parts });
   noteSent(transition, "poll");
   // Counted when sent: a call that gets no response still uses quota.
@@ -53,16 +56,16 @@ export function applyPoll(
   }
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
   if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
-  const listed = outcome.kind === "offers" ? outcome.offers : null;
+  const listed = outcome.kind === "offers" ? listingOf(transition, outcome) : null;
   checkForSoftBlock(transition, {
     listed: listed?.length ?? transient.openOfferIds.length,
     unseen: listed ? countUnseen(state, listed) : 0,
   });
-  if (outcome.kind === "offers") {
+  if (outcome.kind === "offers" && listed) {
     // Filters saved during the poll may select other warehouses, so the ETag would not match the next request.
     const isCurrent = transient.polledFiltersVersion === profile.filtersVersion;
     updateTransient(transition, { etag: isCurrent ? outcome.etag : null });
-    judgeListing(transition, outcome.offers);
+    judgeListing(transition, listed);
   }
   return true;
 }

@@ -1,14 +1,8 @@
-import {
-  isTight,
-  learnQuota,
-  recentPolls,
-  steadyGapMs,
-  usedOf,
-  windowMsOf,
-  type QuotaReading,
-} from "./quota.ts";
+import { isTight, MIN_SPARE_LIMIT, recentPolls, steadyGapMs, usedOf, windowMsOf } from "./quota-window.ts";
+import { learnQuota, type QuotaReading } from "./quota-learning.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
-import type { DriverState, LearnedQuota, QuotaMemory } from "./types.ts";
+import type { LearnedQuota, QuotaMemory } from "./quota.ts";
+import type { DriverState, TransientState } from "./types.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 
 /** Polls stored at most, so that the row stays small. Earlier ones are taken for steady. */
@@ -17,24 +11,35 @@ const MAX_STORED_POLLS = 300;
 const LENGTH_TOLERANCE = 0.05;
 
 /**
- * What to store of a quota. Where one poll too many would exceed the limit, or the object leaves memory before the next,
- * that is everything, before each poll leaves. Elsewhere it is the kind and the length of the window, which
- * seldom change, so that an idle poll writes no row: an object that was lost then sends one poll too early at most.
+ * What to store of a quota. `isWhole` for everything, as before each poll leaves that `mustOutlive` the object's memory.
+ * Elsewhere it is the kind and the length of the window, which seldom change, so that an idle poll writes no row.
  */
 export function rememberQuota(
   memory: QuotaMemory | null,
-  {
-    learned,
-    polls,
-    mayLeaveMemory,
-  }: { learned: LearnedQuota; polls: readonly EpochMs[]; mayLeaveMemory: boolean },
+  { learned, polls, isWhole }: { learned: LearnedQuota; polls: readonly EpochMs[]; isWhole: boolean },
 ): QuotaMemory | null {
-  if (isTight(learned, polls) || mayLeaveMemory)
-    return { learned, polls: recentPolls(learned, polls).slice(-MAX_STORED_POLLS) };
-  if (!learned.isWindowKnown || (memory && isSameKind(memory, learned))) return memory;
+  if (isWhole) return { learned, polls: recentPolls(learned, polls).slice(-MAX_STORED_POLLS) };
+  if (memory && isSameKind(memory, learned)) return memory;
   const { limit } = learned.quota;
   const ended = { anchorAt: 0, windowFrom: 0, othersPerWindow: 0, blockedUntil: 0 };
   return { learned: { ...learned, ...ended, quota: { limit, remaining: limit, resetAt: 0 } }, polls: [] };
+}
+
+/**
+ * Whether each single poll must be stored: where one too many would exceed the limit, and for a window after the object
+ * came back into memory. Elsewhere an object that is lost sends one poll too early; lost once more, it would send another.
+ */
+export function mustOutlive(
+  {
+    quota: learned,
+    polls,
+    quotaRecalledAt: recalledAt,
+  }: Pick<TransientState, "quota" | "polls" | "quotaRecalledAt">,
+  now: EpochMs,
+): boolean {
+  if (!learned) return false;
+  const isRecalled = recalledAt !== null && now <= recalledAt + windowMsOf(learned);
+  return isTight(learned, polls) || (isRecalled && learned.quota.limit < MIN_SPARE_LIMIT);
 }
 
 function isSameKind({ learned: known, polls }: QuotaMemory, learned: LearnedQuota): boolean {
@@ -51,7 +56,7 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
   const { quotaMemory, quotaWaitUntil, transient } = state;
   // A wait that is still so far away was stored by a clock that was wrong.
   const latest = now + MAX_WAIT_MS;
-  const waitUntil = quotaWaitUntil !== null && quotaWaitUntil > latest ? latest : quotaWaitUntil;
+  const waitUntil = quotaWaitUntil === null ? null : Math.min(quotaWaitUntil, latest);
   if (!quotaMemory) return waitUntil === quotaWaitUntil ? state : { ...state, quotaWaitUntil: waitUntil };
   const { learned } = quotaMemory;
   const stored = quotaMemory.polls.filter((at) => at <= now);
@@ -63,7 +68,13 @@ export function recallQuota(state: DriverState, now: EpochMs): DriverState {
   return {
     ...state,
     quotaWaitUntil: waitUntil,
-    transient: { ...transient, quota: learned, polls, lastPollAt: polls.at(-1) ?? null },
+    transient: {
+      ...transient,
+      quota: learned,
+      quotaRecalledAt: now,
+      polls,
+      lastPollAt: polls.at(-1) ?? null,
+    },
   };
 }
 
@@ -90,7 +101,7 @@ export function learnFrom(
   };
 }
 
-/** Puts polls that nobody wrote down before the known ones, up to the latest and no more than the window counts. */
+/** Puts polls that nobody wrote down before the known ones, up to the latest and no more than the window counts; a negative count is none. */
 function withEarlier(
   polls: readonly EpochMs[],
   {
@@ -100,8 +111,8 @@ function withEarlier(
     count,
   }: { learned: LearnedQuota; gapMs: DurationMs; latest: EpochMs; count: number },
 ): readonly EpochMs[] {
-  const earlier = Array.from({ length: Math.max(0, count) }, (_, index) =>
-    Math.max(0, Math.floor(latest - (count - 1 - index) * gapMs)),
+  const earlier = Array.from({ length: count }, (_, index) =>
+    Math.floor(latest - (count - 1 - index) * gapMs),
   );
   return recentPolls(learned, [...earlier, ...polls]);
 }

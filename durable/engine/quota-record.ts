@@ -1,7 +1,7 @@
-import { isTight, longQuotaWait } from "./quota.ts";
-import { learnFrom, rememberQuota } from "./quota-memory.ts";
+import { longQuotaWait } from "./quota-pace.ts";
+import { learnFrom, mustOutlive, rememberQuota } from "./quota-memory.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { Quota } from "./types.ts";
+import type { Quota } from "./quota.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** Learns from what an answer says of the quota, and stores it where it must outlive the object's memory. */
@@ -14,7 +14,11 @@ export function recordQuota(transition: Transition, quota: Quota, sentAt: EpochM
   const waitUntil = longQuotaWait(learned, { polls, calls: transient.pollCalls }, now);
   updateState(transition, {
     quotaWaitUntil: waitUntil,
-    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: waitUntil !== null }),
+    quotaMemory: rememberQuota(quotaMemory, {
+      learned,
+      polls,
+      isWhole: waitUntil !== null || mustOutlive(transition.state.transient, now),
+    }),
   });
 }
 
@@ -25,13 +29,14 @@ export function recordQuota(transition: Transition, quota: Quota, sentAt: EpochM
 export function rememberPoll(transition: Transition): void {
   const { transient, quotaMemory, quotaWaitUntil, phase } = transition.state;
   const { quota: learned, polls } = transient;
+  const { now } = transition.ctx;
   const mayLeaveMemory = phase.kind !== "polling";
-  if (!learned || !(isTight(learned, polls) || mayLeaveMemory)) return;
-  const waitUntil = longQuotaWait(learned, { polls, calls: transient.pollCalls }, transition.ctx.now);
+  if (!learned || !(mayLeaveMemory || mustOutlive(transient, now))) return;
+  const waitUntil = longQuotaWait(learned, { polls, calls: transient.pollCalls }, now);
   updateState(transition, {
     // A wait that is over stays until the answer says what comes after it.
     quotaWaitUntil: waitUntil ?? quotaWaitUntil,
-    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: true }),
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, isWhole: true }),
   });
 }
 
@@ -41,6 +46,6 @@ export function rememberPolls(transition: Transition): void {
   const { quota: learned, polls } = transient;
   if (!learned) return;
   updateState(transition, {
-    quotaMemory: rememberQuota(quotaMemory, { learned, polls, mayLeaveMemory: true }),
+    quotaMemory: rememberQuota(quotaMemory, { learned, polls, isWhole: true }),
   });
 }

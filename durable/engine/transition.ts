@@ -1,12 +1,6 @@
 import { increaseBackoff, escalateThrottle, stateWait } from "./cadence.ts";
-import type {
-  DriverState,
-  Effect,
-  TransientState,
-  DriverNotification,
-  PlatformFailure,
-  StepContext,
-} from "./types.ts";
+import type { PlatformFailure } from "./outcomes.ts";
+import type { DriverState, Effect, TransientState, DriverNotification, StepContext } from "./types.ts";
 import type { LogEvent } from "../../db/shapes/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 

@@ -15,90 +15,22 @@ import type {
   Span,
   WarehouseId,
 } from "../../db/shapes/units.ts";
+import type {
+  AcceptOutcome,
+  BlocksOutcome,
+  CheckInOutcome,
+  PollOutcome,
+  VerificationOutcome,
+} from "./outcomes.ts";
+import type { LearnedQuota, QuotaMemory } from "./quota.ts";
 import type { Verdict } from "../../db/shapes/verdict.ts";
 
-/** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
-export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
-
-/** The quota as last reported, and what its earlier reports have taught about it. */
-export type LearnedQuota = {
-  quota: Quota;
-  /** The longest time until a reset that was reported lately: the window's length, once one has been seen from its start. */
-  longestResetMs: DurationMs;
-  /** Whether a reset has been reached, or a rolling window recognized. */
-  isWindowKnown: boolean;
-  /** The shortest time between the resets of two windows, which no window exceeds; null before there were two. */
-  shortestTurnMs: DurationMs | null;
-  /** The reset that later reports are compared with. */
-  anchorAt: EpochMs;
-  /** Our first poll of the present window. */
-  windowFrom: EpochMs;
-  /** Whether the window is always the last `windowMs`; else windows follow each other, and the reset is the end of one. */
-  rolls: boolean;
-  /** Calls of others, such as the driver's own app, in a window that doesn't roll. */
-  othersPerWindow: number;
-  /** Until when a quota that has shrunk may still be exceeded; 0 if it is not. */
-  blockedUntil: EpochMs;
-};
-
 /**
- * How a list of offers that is too long for one answer is asked for: so many warehouses at a time, and how many of these
- * parts have been read already if the quota had no room for all. Stored, because where the quota has room for one call in
- * a while, the object leaves memory between two of them.
+ * How a list of offers that is too long for one answer is asked for: `size` warehouses at a time. Where the quota has no
+ * room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because where the
+ * quota has room for one call in a while, the object leaves memory between two of them.
  */
-export type ListParts = { size: number; read: number };
-
-/** What outlives the object's memory of a quota. */
-export type QuotaMemory = { learned: LearnedQuota; polls: readonly EpochMs[] };
-
-// ── Outcomes of platform calls ───────────────────────────────────────────────────────────────
-
-/** How any platform call can fail. */
-export type PlatformFailure =
-  | { kind: "rate_limited"; retryAt: EpochMs | null }
-  /** The platform refused the refresh token, or there is none. Of a single response: it refused the access token. */
-  | ({ kind: "signed_out" } & StatedWait)
-  | { kind: "verification_required"; url: string | null }
-  /** 5xx, refused connection, or tokens that can't be used for now. */
-  | ({ kind: "unreachable" } & StatedWait)
-  | { kind: "timeout" }
-  | ({ kind: "unreadable" } & StatedWait)
-  /** A 4xx that we don't know. */
-  | ({ kind: "refused"; status: number } & StatedWait);
-
-/** `retryAt` is the end of the wait that the platform stated with `Retry-After`, if it did. */
-type StatedWait = { retryAt?: EpochMs };
-
-export type PollOutcome =
-  | { kind: "offers"; offers: readonly Offer[]; quota: Quota | null; etag: string | null }
-  | { kind: "unchanged"; quota: Quota | null }
-  | PlatformFailure;
-
-export type AcceptOutcome =
-  | { kind: "won"; block: Block }
-  | { kind: "already_yours"; block: Block | null }
-  | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
-  /** Not sent: the driver's switch, filters or service changed before the call could leave. */
-  | { kind: "withdrawn" }
-  | PlatformFailure;
-
-/** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
-export type CheckInOutcome =
-  | { kind: "checked_in"; block: Block }
-  | { kind: "outside_geofence"; distanceMeters: number | null }
-  | { kind: "too_early"; opensAt: EpochMs | null }
-  | { kind: "too_late" }
-  | { kind: "already_checked_in" }
-  | { kind: "block_not_found" }
-  | PlatformFailure;
-
-/** Whether the driver must still verify themselves. */
-export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
-
-/** `unreadable` are the spans of blocks of which nothing else could be read. They are not free either. */
-export type BlocksOutcome =
-  | { kind: "blocks"; blocks: readonly Block[]; unreadable?: readonly Span[] }
-  | PlatformFailure;
+export type ListParts = { size: number; read: number; length: number };
 
 // ── The driver ───────────────────────────────────────────────────────────────────────────────
 
@@ -192,6 +124,8 @@ export type DriverState = {
 export type TransientState = {
   etag: string | null;
   quota: LearnedQuota | null;
+  /** When what was stored of the quota came back into memory; null if nothing was. */
+  quotaRecalledAt: EpochMs | null;
   lastPollAt: EpochMs | null;
   /** What the interval to the next poll is counted from. */
   pacedFrom: EpochMs | null;

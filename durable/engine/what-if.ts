@@ -114,10 +114,8 @@ function bestProposal(
       ? (byWarehouse.get(change.warehouseId) ?? [])
       : within;
   const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
-    const concerned = concernedBy(change);
-    if (concerned.length === 0) return { change, offers: 0, payCents: 0 };
     const judge = judgeBy(context, applyFilterChange(context.profile.filters, change));
-    const matching = concerned.filter((known) => judge(known).length === 0);
+    const matching = concernedBy(change).filter((known) => judge(known).length === 0);
     const taken = takeInOrder(matching, context, held);
     return { change, offers: taken.length, payCents: payOf(taken) };
   };
@@ -147,15 +145,13 @@ function changesFor(
   const selected = filters.warehouses.filter((filter) => filter.selected && known.has(filter.warehouseId));
   switch (code) {
     case "price_below_minimum":
-      return selected
-        .filter(({ onlyHourly }) => !onlyHourly)
-        .map(({ warehouseId, minPriceCents }) =>
-          lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents): FilterChange => ({
-            kind: "min_price",
-            warehouseId,
-            cents: Math.max(1, cents),
-          })),
-        );
+      return selected.map(({ warehouseId, minPriceCents }) =>
+        lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents): FilterChange => ({
+          kind: "min_price",
+          warehouseId,
+          cents: Math.max(1, cents),
+        })),
+      );
     case "rate_below_minimum": {
       const present = Math.max(filters.minHourlyCents ?? 0, ...selected.map((each) => each.minHourlyCents));
       return [

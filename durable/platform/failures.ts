@@ -1,4 +1,4 @@
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { parseRefusalEnd, parseRetryAfter } from "./headers.ts";
 import type { PlatformProblem } from "./parse.ts";

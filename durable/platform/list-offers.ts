@@ -44,7 +44,7 @@ export function createListOffers(
     const { result } = await listPart(request, { ...input, timeoutMs });
     if (result.kind !== "too_long") return result;
     if (!canSplit) return { kind: "unreadable" };
-    const halves = { size: Math.ceil(warehouseIds.length / 2), read: 0 };
+    const halves = { size: Math.ceil(warehouseIds.length / 2), read: 0, length: 0 };
     onParts?.(halves);
     return listInParts(input, halves, maxCalls - 1);
   };
@@ -54,49 +54,47 @@ export function createListOffers(
     parts: ListParts,
     maxCalls: number,
   ): Promise<OffersResult> {
+    const { warehouseIds, onParts } = input;
+    const from = parts.read < warehouseIds.length ? parts.read : 0;
     let { size } = parts;
-    const groups = inGroups(input.warehouseIds, size);
-    const first = parts.read % Math.max(1, groups.length);
-    const queue = [...groups.slice(first), ...groups.slice(0, first)];
+    let length = from === 0 ? 0 : parts.length;
+    let at = from;
     let listing: Listing | null = null;
     let failure: OffersResult | null = null;
-    let length = 0;
-    let read = 0;
-    for (let calls = 0; calls < maxCalls; calls += 1) {
-      const group = queue.shift();
-      if (!group) break;
+    for (let calls = 0; calls < maxCalls && at < warehouseIds.length; calls += 1) {
+      const group = warehouseIds.slice(at, at + size);
       const part = await listPart(request, { ...input, warehouseIds: group, etag: null, timeoutMs });
-      if (part.result.kind === "too_long") {
-        if (group.length === 1) {
-          read += 1;
-          continue;
-        }
+      if (part.result.kind === "too_long" && group.length > 1) {
         size = Math.ceil(group.length / 2);
-        queue.unshift(...inGroups(group, size));
         continue;
       }
-      read += 1;
-      length += part.length;
-      if (part.result.kind === "offers") listing = merge(listing, part.result);
+      at += group.length;
+      // Of what could not be read nobody knows that it would fit.
+      length += part.result.kind === "offers" ? part.length : MAX_BODY_CHARS;
+      if (part.result.kind === "too_long") continue;
+      if (part.result.kind === "offers") listing = merge(listing, part.result, group);
       else if (isForEveryCall(part.result)) return part.result;
       else failure = part.result;
       const { quota } = listing ?? {};
       if (quota && quota.remaining <= quota.limit * QUOTA_RESERVE) break;
     }
-    const fits = queue.length === 0 && failure === null && length < MAX_BODY_CHARS / 2;
-    const next = fits ? null : { size, read: queue.length > 0 ? parts.read + read : 0 };
-    if (next?.size !== parts.size || next.read !== parts.read) input.onParts?.(next);
-    return listing ?? failure ?? { kind: "unreadable" };
+    const isWhole = at >= warehouseIds.length;
+    const fits = isWhole && length < MAX_BODY_CHARS / 2;
+    const next = fits ? null : isWhole ? { size, read: 0, length: 0 } : { size, read: at, length };
+    if (next?.size !== parts.size || next.read !== parts.read) onParts?.(next);
+    if (!listing) return failure ?? { kind: "unreadable" };
+    const { partOf = [], ...whole } = listing;
+    return partOf.length === warehouseIds.length ? whole : listing;
   }
 }
 
-function merge(listing: Listing | null, part: Listing): Listing {
-  if (!listing) return { ...part, etag: null };
+function merge(listing: Listing | null, part: Listing, warehouseIds: readonly WarehouseId[]): Listing {
   return {
     ...part,
     etag: null,
-    offers: [...listing.offers, ...part.offers],
-    skipped: listing.skipped + part.skipped,
+    offers: [...(listing?.offers ?? []), ...part.offers],
+    skipped: (listing?.skipped ?? 0) + part.skipped,
+    partOf: [...(listing?.partOf ?? []), ...warehouseIds],
   };
 }
 
@@ -110,12 +108,6 @@ function isForEveryCall(result: OffersResult): boolean {
     default:
       return "retryAt" in result;
   }
-}
-
-function inGroups(ids: readonly WarehouseId[], size: number): WarehouseId[][] {
-  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
-  );
 }
 
 /** One call. Without ids, or with more than the contract allows, it asks for all of the driver's offers. */

@@ -49,36 +49,31 @@ const pageUrl = z
   .catch(null)
   .transform((value) => value ?? null);
 
+/** What offers and blocks have in common. */
+const terms = { offerId, warehouseId, serviceType, startsAt: instant, endsAt: instant, pay: money };
+
+const endsAfterItStarts = ({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }) => startsAt < endsAt;
+
 /** An offer; it must end after it starts. */
 export const offerJson = z
   .object({
-    offerId,
-    warehouseId,
-    serviceType,
-    startsAt: instant,
-    endsAt: instant,
-    pay: money,
+    ...terms,
     surge: z.boolean().catch(false),
     expiresAt: instant,
   })
-  .refine(({ startsAt, endsAt }) => startsAt < endsAt)
+  .refine(endsAfterItStarts)
   .transform(({ pay, ...rest }): Offer => ({ ...rest, payCents: pay.amount, currency: pay.currency }));
 
 /** A block, whatever its status; it must end after it starts. */
 export const blockJson = z
   .object({
     blockId,
-    offerId,
-    warehouseId,
-    serviceType,
-    startsAt: instant,
-    endsAt: instant,
-    pay: money,
+    ...terms,
     status,
     acceptedAt: instant,
     checkedInAt: instant.nullish().catch(null),
   })
-  .refine(({ startsAt, endsAt }) => startsAt < endsAt)
+  .refine(endsAfterItStarts)
   .transform(({ pay, checkedInAt, ...rest }): Block => ({
     ...rest,
     payCents: pay.amount,
@@ -87,9 +82,7 @@ export const blockJson = z
   }));
 
 /** The part of a block that tells when the driver is not free. */
-const blockSpanJson = z
-  .object({ startsAt: instant, endsAt: instant, status })
-  .refine(({ startsAt, endsAt }) => startsAt < endsAt);
+const blockSpanJson = z.object({ startsAt: instant, endsAt: instant, status }).refine(endsAfterItStarts);
 
 /** A warehouse; the name is null if the platform leaves it out. */
 export const warehouseJson = z

@@ -1,4 +1,4 @@
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";

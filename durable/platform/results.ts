@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/types.ts";
+import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/outcomes.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { driverJson, earningItemJson, sessionJson, tokensJson } from "./parse.ts";

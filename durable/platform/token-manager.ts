@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { PlatformFailure } from "../engine/types.ts";
+import type { PlatformFailure } from "../engine/outcomes.ts";
 import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { decodeVersioned, encodeVersioned, unchanged, type Versioned } from "../../db/shapes/versioned.ts";
 import { sealedUnder, type Keys } from "../runtime/keys.ts";
@@ -97,8 +97,11 @@ export function createTokenManager({
   let earlyRetryAt: EpochMs = 0;
   /** Whether a background refresh is under way, or waits for a connection. */
   let isQueued = false;
-  /** A wait that a background refresh was told. Nobody awaited that refresh, so the next caller gets it. */
-  let unreported: PlatformFailure | null = null;
+  /**
+   * A wait that a background refresh was told. Nobody awaited that refresh, so the next caller gets it, and whoever calls in
+   * the same instant: only then does the one who decides about waits know of it.
+   */
+  let unreported: { refusal: PlatformFailure; reportedAt: EpochMs | null } | null = null;
 
   async function load(): Promise<LoadedTokens | null> {
     const sealed = store.load();
@@ -186,7 +189,8 @@ export function createTokenManager({
       return retryAt === null ? refreshOnce(from) : { kind: "rate_limited", retryAt };
     }).catch(() => null);
     if (!result || result.kind === "token") return;
-    if (result.kind === "rate_limited" || statedWait(result) !== null) unreported = result;
+    if (result.kind === "rate_limited" || statedWait(result) !== null)
+      unreported = { refusal: result, reportedAt: null };
   }
 
   async function accessToken(): Promise<TokenResult> {
@@ -194,14 +198,14 @@ export function createTokenManager({
     if (!present) return withoutTokens();
     const { accessToken: token, issuedAt, expiresAt } = present.tokens;
     const left = expiresAt - now();
+    if (unreported) {
+      unreported.reportedAt ??= now();
+      if (unreported.reportedAt === now()) return unreported.refusal;
+      unreported = null;
+    }
     if (token === refused || left <= 0) {
       const retryAt = waitsUntil();
       return retryAt === null ? refreshOnce(present) : { kind: "rate_limited", retryAt };
-    }
-    if (unreported) {
-      const refusal = unreported;
-      unreported = null;
-      return refusal;
     }
     const early = Math.min(REFRESH_EARLY_MS, (expiresAt - issuedAt) * REFRESH_EARLY_SHARE);
     if (left < early && now() >= earlyRetryAt && waitsUntil() === null && !isQueued) {

@@ -152,7 +152,11 @@ const settings = z
       whatsapp: given.SUPPORT_WHATSAPP,
       announcementsUrl: given.ANNOUNCEMENTS_URL,
     },
+    /** Whether the page and the API are closed, and until when (null: until the setting is taken out). */
+    maintenance: given.MAINTENANCE === null ? null : { until: parseInstant(given.MAINTENANCE) },
     legacyUrl: given.LEGACY_URL,
+    /** ISO day from which the terms of service hold; null while nobody has reviewed them. */
+    termsDate: given.TERMS_DATE,
     /** Who runs the deployment in the console; null if there is no console. */
     operators:
       given.ACCESS_TEAM_DOMAIN && given.ACCESS_AUD
@@ -221,4 +225,10 @@ function describeProblem(env: Env, name: string, words: string | null): string {
 /** Whether a key of the card processor is for tests or for live cards. */
 function modeOf(key: string | null): string | undefined {
   return key?.split("_")[1];
+}
+
+/** Epoch ms; null for what names no instant. */
+function parseInstant(text: string): number | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
 }

@@ -6,10 +6,11 @@ import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
 import type { Snapshot } from "../../db/shapes/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
-import type { Announcement } from "../../db/shapes/announcement.ts";
+import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
+import type { ResentText } from "../../db/shapes/text-delivery.ts";
+import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 
 /**
  * The RPC interface of the driver's object. Declared apart from the class, so that the bindings (`Env`) don't
@@ -23,8 +24,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
     serviceChanges?: readonly ServiceChange[],
     news?: readonly DriverNews[],
   ): Promise<void>;
-  /** Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. */
-  announce(announcement: Announcement): Promise<void>;
+  /** Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. Told again, it says what the pushes came to. */
+  announce(announcement: Announcement): Promise<AnnouncementPushes>;
   /** What an open dashboard shows. */
   snapshot(): Snapshot;
   /** One page of the log, oldest first. */
@@ -62,6 +63,12 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   removePushSubscription(endpoint: string): void;
   /** How many browsers are subscribed. */
   countPushSubscriptions(): number;
+  /** What the driver's texts of the last three days were about, oldest first, by the ids under which the gateway knows them. */
+  sentTexts(): { id: string; at: EpochMs; about: object }[];
+  /** Whether it is known what a text was about, so that it can be sent again. */
+  keepsText(id: string): boolean;
+  /** Sends a text again that did not arrive, to a number of the driver's. */
+  resendText(text: { id: string; to: string }): Promise<ResentText>;
   /** The number of stored rows that could not be parsed and are set aside. */
   countUnreadableRows(): number;
   /**

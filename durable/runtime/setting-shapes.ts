@@ -99,7 +99,16 @@ export const settingShapes = {
   SUPPORT_PHONE: matching(PHONE_NUMBER),
   SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
   ANNOUNCEMENTS_URL: optionalUrl,
+  MAINTENANCE: optional(
+    (value) =>
+      value === "on" ||
+      z.iso
+        .datetime({ offset: true, precision: -1 })
+        .or(z.iso.datetime({ offset: true }))
+        .safeParse(value).success,
+  ),
   LEGACY_URL: optionalUrl,
+  TERMS_DATE: optional((value) => z.iso.date().safeParse(value).success),
   CHATWOOT_URL: optionalUrl.transform((value) => value?.replace(/\/+$/, "") ?? null),
   CHATWOOT_TOKEN: matching(/^[\w-]+$/),
   CHATWOOT_HMAC_KEY: matching(/^\S+$/),

@@ -124,6 +124,14 @@ export const SETTING_WORDS = {
     form: "a comma-separated list of numbers as in +15550100000",
   },
   ANNOUNCEMENTS_URL: { purpose: "where announcements stand", form: "an http or https address" },
+  MAINTENANCE: {
+    purpose: "that the page and the API are closed for maintenance, and until when",
+    form: "on, or an instant such as 2027-01-05T10:00Z",
+  },
+  TERMS_DATE: {
+    purpose: "the day from which the terms of service hold, once they are reviewed",
+    form: "a day as in 2027-01-05",
+  },
   LEGACY_URL: { purpose: "the earlier site's address", form: "an http or https address" },
   CHATWOOT_URL: { purpose: "the address of the support chat (Chatwoot)", form: "an http or https address" },
   CHATWOOT_TOKEN: { purpose: "the website token of the support chat", form: "a token without spaces" },

@@ -22,7 +22,12 @@ const GATEWAY_ALERT_MS = DAY_MS;
 const GATEWAY_ALERT = "texts.gateway";
 
 /** Sends a text that was admitted, and keeps what is learned of the gateway and of the number. Never throws. */
-export type Delivery = (text: { to: string; body: string; account: string | null }) => Promise<SmsResult>;
+export type Delivery = (text: {
+  to: string;
+  body: string;
+  account: string | null;
+  id?: string;
+}) => Promise<SmsResult>;
 
 /** @param deps.publicUrl where the gateway's reports arrive */
 export function createDelivery({
@@ -39,8 +44,7 @@ export function createDelivery({
   publicUrl: string;
 }): Delivery {
   /** The id under which the gateway reports of a text; null if it can't be stored, and then nobody reports. */
-  async function noteText(to: string, account: string | null): Promise<string | null> {
-    const id = crypto.randomUUID();
+  async function noteText(id: string, to: string, account: string | null): Promise<string | null> {
     try {
       await insertSentText(db, { id, phoneNumber: to, account, sentAt: now() });
       return id;
@@ -77,8 +81,8 @@ export function createDelivery({
     else await closeUnsentText(db, id, at);
   }
 
-  return async ({ to, body, account }) => {
-    const id = await noteText(to, account);
+  return async ({ to, body, account, id: chosen = crypto.randomUUID() }) => {
+    const id = await noteText(chosen, to, account);
     const result = await sms.sendText({
       to,
       body: toPlainCharacters(body),

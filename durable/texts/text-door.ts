@@ -60,8 +60,8 @@ export type CodeOutcome =
   | { kind: "sent" }
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
 
-/** A text to a driver, and whose account it is about. */
-export type DriverText = { to: string; body: string; account: string };
+/** A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left out. */
+export type DriverText = { to: string; body: string; account: string; id?: string };
 
 /**
  * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country` that
@@ -262,15 +262,15 @@ export function createTextDoor({
     sendNotice: (text) =>
       sendToDriver(text, { triesPaused: true, ceiling: toLimits(`${CEILING_PREFIX}notices`, NOTICES) }),
 
-    async sendTest({ to, body, account }) {
+    async sendTest({ to, ...text }) {
       if (!deliver) return "failed";
       const refused = await refusalOf(to, [
-        ...toLimits(`test ${account}`, TESTS),
+        ...toLimits(`test ${text.account}`, TESTS),
         ...toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
       ]);
       if (refused)
         return refused.reason === "stopped" || refused.reason === "limit" ? refused.reason : "failed";
-      const result = await deliver({ to, body, account });
+      const result = await deliver({ to, ...text });
       if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
       await resumeTexts(db, to);
       return "sent";

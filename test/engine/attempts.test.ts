@@ -4,7 +4,8 @@ import type { Offer } from "../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { acceptMatches, applyAcceptOutcome, timeOutPending } from "../../durable/engine/attempts.ts";
 import { judgeListing } from "../../durable/engine/judge.ts";
-import type { AcceptOutcome, DriverState } from "../../durable/engine/types.ts";
+import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
+import type { DriverState } from "../../durable/engine/types.ts";
 import { makeBlock, makeOffer, makeProfile, NOON } from "./fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "./parts.ts";
 

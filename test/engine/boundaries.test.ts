@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import type { Offer } from "../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
+import type { DriverState, StepResult } from "../../durable/engine/types.ts";
 import {
   accepted,
   activeState,
@@ -14,21 +13,11 @@ import {
   makeProfile,
   NOON,
 } from "./fixtures.ts";
+import { after, answer, listed, polled } from "./steps.ts";
 
 // Time limits of the engine, each tested just before and at the limit.
 
-const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: null },
-});
-const answered = ({ state, effects }: StepResult, outcome: AcceptOutcome, now: number): StepResult => {
-  const [attempt] = effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
-  if (!attempt) throw new Error("no attempt was started");
-  return step(state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
-};
-const blocksRead = (state: DriverState, now: number) =>
-  step(state, { kind: "blocks_read", outcome: { kind: "blocks", blocks: [] } }, ctx(now)).state;
+const blocksRead = (state: DriverState, now: number) => after(state, listed(), now).state;
 
 it.each([
   [MINUTE_MS - 1, 1],
@@ -54,7 +43,7 @@ it.each([
   const turbo = activeState({ profile: makeProfile({ mode: "masacre" }) });
   const started = step(turbo, polled(...offers), ctx(NOON));
   expect(accepted(started.effects).toSorted()).toEqual(["best", "other"]);
-  const lost = answered(started, { kind: "lost", reason: "offer_gone" }, NOON + age);
+  const lost = answer(started, { kind: "lost", reason: "offer_gone" }, NOON + age);
   expect(accepted(lost.effects)).toEqual(expected);
 });
 

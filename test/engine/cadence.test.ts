@@ -15,7 +15,7 @@ import {
   retryWaitMs,
   type PollPacing,
 } from "../../durable/engine/cadence.ts";
-import { learnQuota } from "../../durable/engine/quota.ts";
+import { learnQuota } from "../../durable/engine/quota-learning.ts";
 import type { Throttle } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
@@ -174,6 +174,7 @@ describe("the throttle", () => {
       { until: NOON + 4 * HOUR_MS, since: NOON },
     ],
     ["four hours", { until: NOON + 4 * HOUR_MS, since: NOON }, {}],
+    ["an hour", { until: NOON + HOUR_MS, since: NOON }, {}],
     ["the past", { until: NOON - DAY_MS, since: NOON - 2 * DAY_MS }, {}],
   ])("that was stored with a wait of %s is shortened to four hours", (_, stored, capped) => {
     const throttle = { ...CLEAN_THROTTLE, step: 2, ...stored };

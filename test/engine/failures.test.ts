@@ -21,10 +21,10 @@ import {
   makeProfile,
   makeWarehouse,
   makeWarehouseFilter,
-  polled,
   week,
 } from "./fixtures.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import { polled } from "./steps.ts";
 
 describe("of overlapping matches in one poll", () => {
   it.each(["lucrative", "secure", "masacre"] as const)(

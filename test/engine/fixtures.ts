@@ -10,13 +10,7 @@ import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
 import type { MatchContext } from "../../durable/engine/match.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
-import type {
-  DriverState,
-  Effect,
-  EngineSettings,
-  MachineEvent,
-  StepContext,
-} from "../../durable/engine/types.ts";
+import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
 import { type ListedOffer } from "./simulate.ts";
 
 /** Parses RFC 3339. */
@@ -195,9 +189,3 @@ export function codes(offer: Offer, fields: Partial<Profile>, now = NOON): strin
   const compiled = compileFilters(makeProfile(fields), [makeWarehouse()]);
   return matchOffer(offer, matchContext(compiled, now)).map(({ code }) => code);
 }
-
-export const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: "e1" },
-});

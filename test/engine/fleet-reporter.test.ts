@@ -94,6 +94,24 @@ describe("a driver's reports to the fleet", () => {
     expect(flapping.written()).toBeLessThanOrEqual(660);
   });
 
+  it("are sent before a driver's system sleeps, which may leave memory then, whatever was sent a minute ago", async () => {
+    const fleet = open();
+    const asleep = stateIn({ kind: "asleep", until: NOON + DAY_MS });
+    await fleet.step(UNCHANGED, POLLING);
+    for (let poll = 0; poll < 21; poll += 1) {
+      fleet.clock.now += 3_000;
+      await fleet.step(UNCHANGED, POLLING);
+    }
+    await fleet.step(UNCHANGED, asleep);
+    expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([{ answered: 23 }]);
+    const written = fleet.written();
+    for (let minute = 0; minute < 30; minute += 1) {
+      fleet.clock.now += MINUTE_MS;
+      await fleet.step({ kind: "woke" }, asleep);
+    }
+    expect(fleet.written() - written).toBeLessThanOrEqual(1);
+  });
+
   it("say at once that a driver must link again, and since when", async () => {
     const fleet = open();
     await fleet.step(UNCHANGED, POLLING);

@@ -3,20 +3,11 @@ import { allowTakingAgain, findGivenBack, recordGivenBack } from "../../durable/
 import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { accepted, activeState, ctx, idOf, makeBlock, makeOffer, NOON } from "./fixtures.ts";
 import { change, transientState } from "./parts.ts";
+import { after, listed, polled } from "./steps.ts";
 
-const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: null },
-});
-const listed = (...blocks: Block[]): MachineEvent => ({
-  kind: "blocks_read",
-  outcome: { kind: "blocks", blocks },
-});
-const apply = (state: DriverState, event: MachineEvent, now: EpochMs = NOON) => step(state, event, ctx(now));
 const reasonsFor = (state: DriverState, name: string) =>
   state.verdicts.get(idOf.offer(name))?.reasons.map(({ code }) => code);
 
@@ -30,8 +21,8 @@ describe("a block that the driver gave back", () => {
   ])(
     "and that %s is passed over when it is offered again, under its old id or a new one",
     (_case, blocks) => {
-      const { state } = apply(activeState({ held: [block] }), listed(...blocks));
-      const next = apply(state, polled(makeOffer("a"), makeOffer("b", { payCents: 20_000 })));
+      const { state } = after(activeState({ held: [block] }), listed(...blocks));
+      const next = after(state, polled(makeOffer("a"), makeOffer("b", { payCents: 20_000 })));
       expect(accepted(next.effects)).toEqual([]);
       expect([reasonsFor(next.state, "a"), reasonsFor(next.state, "b")]).toEqual([
         ["given_back"],
@@ -41,7 +32,7 @@ describe("a block that the driver gave back", () => {
   );
 
   it("is passed over even if it is offered again before it was seen to be gone from the list", () => {
-    const start = apply(activeState(), polled(makeOffer("a")));
+    const start = after(activeState(), polled(makeOffer("a")));
     const won = step(
       start.state,
       {
@@ -51,43 +42,43 @@ describe("a block that the driver gave back", () => {
       },
       ctx(NOON + 100),
     );
-    const { state } = apply(won.state, listed({ ...block, status: "forfeited" }), NOON + 2 * MINUTE_MS);
-    const next = apply(state, polled(makeOffer("a")), NOON + 2 * MINUTE_MS + 1);
+    const { state } = after(won.state, listed({ ...block, status: "forfeited" }), NOON + 2 * MINUTE_MS);
+    const next = after(state, polled(makeOffer("a")), NOON + 2 * MINUTE_MS + 1);
     expect([accepted(next.effects), reasonsFor(next.state, "a")]).toEqual([[], ["given_back"]]);
   });
 
   it("is taken once the driver says so", () => {
-    const { state } = apply(activeState({ held: [block] }), listed());
-    const passed = apply(state, polled(makeOffer("b")));
-    const allowed = apply(passed.state, { kind: "take_again", blockId: block.blockId });
-    expect(accepted(apply(allowed.state, polled(makeOffer("b")), NOON + 1000).effects)).toEqual(["b"]);
-    const relisted = apply(allowed.state, listed({ ...block, status: "forfeited" }), NOON + 1000);
+    const { state } = after(activeState({ held: [block] }), listed());
+    const passed = after(state, polled(makeOffer("b")));
+    const allowed = after(passed.state, { kind: "take_again", blockId: block.blockId });
+    expect(accepted(after(allowed.state, polled(makeOffer("b")), NOON + 1000).effects)).toEqual(["b"]);
+    const relisted = after(allowed.state, listed({ ...block, status: "forfeited" }), NOON + 1000);
     expect(relisted.state.givenBack.map(({ takeAgain }) => takeAgain)).toEqual([true]);
   });
 
   it("was not given back if it is held again", () => {
-    const gone = apply(activeState({ held: [block] }), listed());
+    const gone = after(activeState({ held: [block] }), listed());
     expect(gone.state.givenBack).toHaveLength(1);
-    expect(apply(gone.state, listed(block), NOON + 1000).state.givenBack).toEqual([]);
+    expect(after(gone.state, listed(block), NOON + 1000).state.givenBack).toEqual([]);
   });
 
   it.each<[string, MachineEvent[]]>([
     ["the driver unlinked", [{ kind: "unlinked" }, { kind: "linked", warehouses: WAREHOUSES }]],
     ["another account was linked", [{ kind: "linked", warehouses: WAREHOUSES }]],
   ])("is passed over although it was given back after %s, before anybody looked", (_case, events) => {
-    const left = events.reduce((state, event) => apply(state, event).state, activeState({ held: [block] }));
-    const { state } = apply(left, listed());
-    const next = apply(state, polled(makeOffer("a")));
+    const left = events.reduce((state, event) => after(state, event).state, activeState({ held: [block] }));
+    const { state } = after(left, listed());
+    const next = after(state, polled(makeOffer("a")));
     expect([accepted(next.effects), reasonsFor(next.state, "a")]).toEqual([[], ["given_back"]]);
-    const still = apply(left, listed(block)).state;
+    const still = after(left, listed(block)).state;
     expect([still.givenBack, still.held]).toEqual([[], [block]]);
   });
 
   it("is forgotten when it starts, and one that has started was not given back", () => {
-    const gone = apply(activeState({ held: [block] }), listed());
-    expect(apply(gone.state, listed(), block.startsAt).state.givenBack).toEqual([]);
+    const gone = after(activeState({ held: [block] }), listed());
+    expect(after(gone.state, listed(), block.startsAt).state.givenBack).toEqual([]);
     const begun = { ...block, startsAt: NOON - HOUR_MS };
-    expect(apply(activeState({ held: [begun] }), listed()).state.givenBack).toEqual([]);
+    expect(after(activeState({ held: [begun] }), listed()).state.givenBack).toEqual([]);
   });
 
   it.each<[string, Partial<Offer>]>([
@@ -102,11 +93,11 @@ describe("a block that the driver gave back", () => {
 
   it("is not noted where it starts this very moment", () => {
     const starting = makeBlock(makeOffer("s", { startsAt: NOON }), { status: "forfeited" });
-    expect(apply(activeState(), listed(starting)).state.givenBack).toEqual([]);
+    expect(after(activeState(), listed(starting)).state.givenBack).toEqual([]);
   });
 
   it("leaves everything as it is where it is known already", () => {
-    const { state } = apply(activeState({ held: [block] }), listed());
+    const { state } = after(activeState({ held: [block] }), listed());
     const again = change(state, (one) =>
       recordGivenBack(one, { listed: [{ ...block, status: "forfeited" }], vanished: [] }),
     );
@@ -115,9 +106,9 @@ describe("a block that the driver gave back", () => {
 
   it("may make room in a full week, and one that is forgotten does not", () => {
     const weeklyLimit = { endsAt: NOON + 7 * DAY_MS, refusedAt: NOON };
-    const gone = apply(activeState({ held: [block], weeklyLimit }), listed()).state;
+    const gone = after(activeState({ held: [block], weeklyLimit }), listed()).state;
     expect(gone.weeklyLimit).toEqual({ ...weeklyLimit, refusedAt: null });
-    const forgotten = apply({ ...gone, weeklyLimit }, listed(), block.startsAt).state;
+    const forgotten = after({ ...gone, weeklyLimit }, listed(), block.startsAt).state;
     expect([forgotten.givenBack, forgotten.weeklyLimit]).toEqual([[], weeklyLimit]);
   });
 
@@ -151,14 +142,14 @@ describe("a block that the driver gave back", () => {
 
   it("is not one that was won a moment ago and is not listed yet", () => {
     const won = { ...block, acceptedAt: NOON - 1000 };
-    const { state } = apply(activeState({ held: [won] }), listed());
+    const { state } = after(activeState({ held: [won] }), listed());
     expect([state.held, state.givenBack]).toEqual([[won], []]);
   });
 });
 
 describe("an offer in another currency", () => {
   it("is passed over and never tried", () => {
-    const { state, effects } = apply(activeState(), polled(makeOffer("a", { currency: "EUR" })));
+    const { state, effects } = after(activeState(), polled(makeOffer("a", { currency: "EUR" })));
     expect([accepted(effects), reasonsFor(state, "a")]).toEqual([[], ["currency"]]);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
-import type { MachineEvent, PlatformFailure } from "../../durable/engine/types.ts";
+import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation, type PlatformCall } from "./simulate.ts";
 import { accepted, activeState, ctx, kinds, logged, makeOffer, makeProfile, NOON } from "./fixtures.ts";
+import { polled } from "./steps.ts";
 
 const failing =
   (call: PlatformCall, from: number, until: number, failure: PlatformFailure = { kind: "unreachable" }) =>
@@ -14,12 +15,6 @@ const failing =
 const listed = (offer: Offer, from: number) => ({ offer, from, to: offer.expiresAt });
 /** Starts a day from now. */
 const later = (name: string, days: number) => makeOffer(name, { startsAt: NOON + days * DAY_MS });
-
-const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: null },
-});
 
 const unread = (state = activeState()) => ({
   ...state,

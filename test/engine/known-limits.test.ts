@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { phaseOf, step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
+import type { DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 import {
@@ -16,16 +16,8 @@ import {
   NOON,
   SETTINGS,
 } from "./fixtures.ts";
+import { listed, polled } from "./steps.ts";
 
-const polled = (...offers: Offer[]): MachineEvent => ({
-  kind: "polled",
-  sentAt: NOON,
-  outcome: { kind: "offers", offers, quota: null, etag: null },
-});
-const listed = (...blocks: Block[]): MachineEvent => ({
-  kind: "blocks_read",
-  outcome: { kind: "blocks", blocks },
-});
 /** A poll's answer comes at once. */
 const apply = (state: DriverState, event: MachineEvent, now: EpochMs = NOON) =>
   step(state, event.kind === "polled" ? { ...event, sentAt: now } : event, ctx(now));

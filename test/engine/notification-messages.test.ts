@@ -42,9 +42,9 @@ it("names the day on which service ends only where it isn't today for the driver
   const endsAt = at("2026-06-10T23:30:00-07:00");
   const ending: DriverNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
   expect([text(ending, "en"), text(ending, "es"), text(ending, "pt")]).toEqual([
-    "Jornada: your service lasts until 11:30 PM. Add days before then and we'll keep capturing without a break: https://jornada.test/flex/payments?again=1",
-    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días y seguimos sin pausa: https://jornada.test/flex/payments?again=1",
-    "Jornada: seu serviço vai até 23:30. Adicione dias e continuamos sem pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: your service lasts until 11:30 PM. Add days before then to keep it without a break: https://jornada.test/flex/payments?again=1",
+    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días y sigue sin pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: seu serviço vai até 23:30. Adicione dias e ele continua sem pausa: https://jornada.test/flex/payments?again=1",
   ]);
   expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
   const money = { cents: 5022, currency: "USD" };

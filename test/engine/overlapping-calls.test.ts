@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { maySendAccept } from "../../durable/engine/phase.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { MachineEvent, PlatformFailure } from "../../durable/engine/types.ts";
+import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
+import type { MachineEvent } from "../../durable/engine/types.ts";
 import type { Mode } from "../../db/shapes/filters.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
 import { activeState, ctx, logged, makeFilters, makeOffer, makeProfile, NOON } from "./fixtures.ts";
+import { polled } from "./steps.ts";
 
 /** Offers that don't overlap, each listed from its own instant until it expires. */
 function drops(...seconds: number[]): ListedOffer[] {
@@ -144,11 +145,6 @@ describe("an accept that fails", () => {
 });
 
 describe("an accept that could not leave at once", () => {
-  const polled = (...offers: Offer[]): MachineEvent => ({
-    kind: "polled",
-    sentAt: NOON,
-    outcome: { kind: "offers", offers, quota: null, etag: null },
-  });
   const start = () => {
     const { state } = step(activeState(), polled(makeOffer("a")), ctx(NOON));
     const [id] = state.openAttempts.keys();

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
-import { attemptId, type EpochMs } from "../../db/shapes/units.ts";
+import { attemptId, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { beginTransition, type Transition } from "../../durable/engine/transition.ts";
 import type { DriverState, TransientState } from "../../durable/engine/types.ts";
-import { activeState, ctx, NOON } from "./fixtures.ts";
+import { activeState, ctx, makeOffer, makeProfile, NOON } from "./fixtures.ts";
 
 /** An attempt at an offer, which is pending unless told otherwise. */
 export function makeAttempt(name: string, offer: Offer, fields: Partial<Attempt> = {}): Attempt {
@@ -39,4 +39,22 @@ export function change(
   const transition = beginTransition(state, ctx(now));
   part(transition);
   return transition;
+}
+
+/** The throttle of a wait until then, after a refusal an hour ago. */
+export const throttled = (until: EpochMs | null) => ({
+  throttle: { step: 1, until, since: NOON - HOUR_MS, isNotified: false },
+});
+
+/** A driver in secure mode to whom an offer was just listed that matches. */
+export function listed(
+  fields: Partial<DriverState> = {},
+  transient: Partial<TransientState> = {},
+): DriverState {
+  const offer = makeOffer("a");
+  const verdict = { offer, reasons: [], filtersVersion: 1, judgedAt: NOON, firstSeenAt: NOON };
+  return transientState(
+    { openOfferIds: [offer.offerId], lastPollAnsweredAt: NOON, lastPollAt: NOON, ...transient },
+    { profile: makeProfile({ mode: "secure" }), verdicts: new Map([[offer.offerId, verdict]]), ...fields },
+  );
 }

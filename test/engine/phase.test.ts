@@ -13,13 +13,14 @@ import {
   reconcileAt,
   waitsUntil,
 } from "../../durable/engine/phase.ts";
-import { ctx, makeOffer, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
+import { ctx, makeFilters, makeOffer, makeProfile, NOON, SETTINGS, week } from "./fixtures.ts";
 import { byId, makeAttempt, transientState } from "./parts.ts";
 
 const phase = (...given: Parameters<typeof transientState>) =>
   phaseOf(transientState(...given), NOON, SETTINGS);
 const throttle = (until: number | null) => ({ throttle: { step: 1, until, since: NOON, isNotified: false } });
 const polling = { kind: "polling" };
+const opensOnFriday = makeProfile({ filters: makeFilters({ schedule: week(9 * 60, 11 * 60, [5]) }) });
 const inFlight = new Map([["poll" as const, NOON - 1]]);
 const unknown = (tries: number, triedAt: number) => ({
   outcome: { status: "unknown" as const, tries, triedAt },
@@ -62,6 +63,7 @@ describe("a poll", () => {
     expect(isDue({}, { quotaWaitUntil: NOON + 1 })).toBe(false);
     expect(isDue({}, { quotaWaitUntil: NOON })).toBe(true);
     expect(isDue({}, throttle(NOON + 1))).toBe(false);
+    expect(isDue({}, { profile: opensOnFriday })).toBe(false);
   });
 });
 
@@ -178,5 +180,34 @@ describe("the next time to wake", () => {
     expect(wake({}, { openAttempts: byId(makeAttempt("1", offer)), link })).toBeNull();
     const calling = new Map([...openAttempts.keys()].map((id) => [id, NOON] as const));
     expect(wake({ inFlight: calling }, { openAttempts, link })).toBeNull();
+  });
+
+  it("is the next poll's, which comes after the answer to the one under way, and never without a window", () => {
+    const profile = makeProfile({ serviceUntil: NOON + HOUR_MS });
+    expect(wake({}, { profile })).toBe(NOON);
+    expect(wake({ inFlight }, { profile })).toBe(NOON - 1 + 2 * MINUTE_MS);
+    const closed = makeProfile({ ...profile, filters: makeFilters({ schedule: week(0, 0, []) }) });
+    expect(wake({}, { profile: closed })).toBe(NOON + HOUR_MS);
+  });
+
+  it("is when an attempt in doubt is due, unless it waits for its answer, the blocks or a place", () => {
+    const doubtful = makeAttempt("1", makeOffer("a"), unknown(1, NOON));
+    const openAttempts = byId(doubtful);
+    expect(wake({}, { openAttempts })).toBe(NOON + 1_000);
+    const answered = NOON - 1 + 2 * MINUTE_MS;
+    expect(wake({ inFlight: new Map([["read_blocks", NOON - 1]]) }, { openAttempts })).toBe(answered);
+    expect(wake({ inFlight: new Map([[doubtful.attemptId, NOON - 1]]) }, { openAttempts })).toBe(answered);
+    const others = ["b", "c", "d", "e"].map((name) =>
+      makeAttempt(name, makeOffer(name), { createdAt: NOON - 1 }),
+    );
+    expect(wake({}, { openAttempts: byId(doubtful, ...others) })).toBe(answered);
+    expect(wake({}, { openAttempts: byId(doubtful, ...others.slice(1)) })).toBe(NOON + 1_000);
+  });
+
+  it("is when a doubted attempt can be looked up, unless the blocks are being read", () => {
+    const doubtedAttempts = byId({ ...makeAttempt("1", makeOffer("a")), endedAt: NOON });
+    expect(wake({ heldFetchedAt: null }, { doubtedAttempts })).toBe(NOON + MINUTE_MS);
+    const inFlight = new Map([["read_blocks" as const, NOON - 1]]);
+    expect(wake({ inFlight }, { doubtedAttempts })).toBe(NOON - 1 + 2 * MINUTE_MS);
   });
 });

@@ -4,7 +4,7 @@ import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
 import { matchOffer, overlaps } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
-import type { PlatformFailure } from "../../durable/engine/types.ts";
+import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchesByReference } from "./reference-matcher.ts";
@@ -246,7 +246,9 @@ describe("for any offers, filters and faults", () => {
           fault: (_call, at) =>
             at < now + 3 * MINUTE_MS ? (trouble[(calls += 1) % trouble.length] ?? null) : null,
         });
-        const { state, log, notifications } = runSimulation(activeState({ profile, warehouses }), {
+        const start = activeState({ profile, warehouses });
+        const unread = { ...start, transient: { ...start.transient, heldFetchedAt: null } };
+        const { state, log, notifications } = runSimulation(unread, {
           platform,
           from: now,
           until: now + 20 * MINUTE_MS,

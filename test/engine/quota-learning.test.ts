@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { learnQuota, steadyGapMs, usedOf, windowMsOf } from "../../durable/engine/quota.ts";
-import type { LearnedQuota, Quota } from "../../durable/engine/types.ts";
+import { learnQuota } from "../../durable/engine/quota-learning.ts";
+import { steadyGapMs, usedOf, windowMsOf } from "../../durable/engine/quota-window.ts";
+import type { LearnedQuota, Quota } from "../../durable/engine/quota.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, type Known } from "./known-quota.ts";
@@ -21,7 +22,7 @@ describe("what an answer tells of a quota", () => {
       longestResetMs: 0,
       windowFrom: NOON,
     });
-    expect(learnQuota(null, answer({}, { polls: [NOON - 9, NOON - 4] }))).toMatchObject({
+    expect(learnQuota(null, answer({}, { polls: [NOON - 9, NOON - 7, NOON - 4] }))).toMatchObject({
       windowFrom: NOON - 4,
     });
   });
@@ -38,6 +39,12 @@ describe("what an answer tells of a quota", () => {
     // Unless the window that it reports ends later: the end was rounded up.
     const moved = answer({ resetAt: at + MINUTE_MS }, { now: at - 1000, tookMs: 1 });
     expect(learnQuota(first, moved)).toMatchObject({ isWindowKnown: true, windowFrom: at - 1000 });
+    // A second is all that rounding takes.
+    const sooner = answer({ resetAt: at + MINUTE_MS }, { now: at - 1001, tookMs: 1 });
+    expect(learnQuota(first, sooner)).toMatchObject({ rolls: true, windowFrom: NOON });
+    const same = answer({ resetAt: at + 1000 }, { now: at, polls: [NOON, NOON + 1, at - 3] });
+    expect(learnQuota(first, same)).toMatchObject({ isWindowKnown: true, windowFrom: at - 3 });
+    expect(learnQuota(first, { ...same, polls: [] })).toMatchObject({ windowFrom: at });
     const within = answer({ resetAt: NOON + MINUTE_MS + 2000 }, { now: at - 1000, tookMs: 1 });
     expect(learnQuota(first, within)).toMatchObject({ isWindowKnown: false, rolls: false });
   });
@@ -65,6 +72,10 @@ describe("what an answer tells of a quota", () => {
     // Where most of it is free again, it was another window.
     expect(after(29_999, 50)).toBe(false);
     expect(after(29_999, 49)).toBe(true);
+    // One call before it is too few to tell.
+    const once = know({ remaining: 59 });
+    const small = answer({ remaining: 59, resetAt: at + 29_999 }, { now: at });
+    expect(learnQuota(once, small).rolls).toBe(false);
     // A limit that changed tells nothing.
     expect(after(29_999, 40, 61)).toBe(false);
     expect(
@@ -103,7 +114,10 @@ describe("what an answer tells of a quota", () => {
     const at = NOON + MINUTE_MS;
     const known = know({ remaining: 40, windowFrom: NOON });
     const polls = pollsOf(10, 1000).map((poll) => poll + 10_000);
-    const over = learnQuota(known, answer({ resetAt: at + MINUTE_MS }, { now: at, polls: [...polls, at] }));
+    const over = learnQuota(
+      known,
+      answer({ resetAt: at + MINUTE_MS }, { now: at, polls: [NOON - 1, ...polls, at] }),
+    );
     expect(over.othersPerWindow).toBe(20 - 11);
     // A quarter of the window has passed: one call is none, the rest is extrapolated.
     const now = NOON + 15_000;
@@ -111,6 +125,10 @@ describe("what an answer tells of a quota", () => {
       learnQuota(know(), answer({ remaining }, { now: at_, polls: [NOON] })).othersPerWindow;
     expect(during(60 - 1 - 5)).toBe(16);
     expect(during(60 - 1 - 1)).toBe(0);
+    // Of a window that we saw late, its end tells how much has passed.
+    const late = know({ windowFrom: NOON + 20_000 });
+    const half = answer({ remaining: 60 - 1 - 5 }, { now: NOON + 30_000, polls: [NOON + 20_000] });
+    expect(learnQuota(late, half).othersPerWindow).toBe(8);
     expect(during(60 - 1 - 5, now - 1)).toBe(0);
     expect(
       learnQuota(know({ othersPerWindow: 30 }), answer({ remaining: 54 }, { now, polls: [NOON] }))
@@ -128,6 +146,8 @@ describe("what an answer tells of a quota", () => {
     expect(blocked({ limit: 60 })).toBe(0);
     expect(blocked({}, pollsOf(40, 1000))).toBe(0);
     expect(blocked({}, pollsOf(39, 1000))).toBe(NOON + 62_001);
+    // What has left the window is nobody's any more.
+    expect(blocked({}, [NOON - 70_000, NOON - 62_001, ...pollsOf(39, 1000)])).toBe(NOON + 62_001);
     expect(blocked({ resetAt: NOON + MINUTE_MS }, pollsOf(10, 1000), { ...before, rolls: false })).toBe(0);
     expect(blocked({ limit: 60 }, pollsOf(10, 1000), { ...before, blockedUntil: NOON + 5 })).toBe(NOON + 5);
   });
@@ -183,6 +203,8 @@ describe("the length of a window", () => {
     // Asked every few seconds, the first answer in a window tells its length but for one of those gaps.
     expect(lengthS({ limit: 20, longestResetMs: 57_000, shortestTurnMs: 61_000 })).toBe(57);
     expect(lengthS({ limit: 5, longestResetMs: 50_000, shortestTurnMs: 64_000 })).toBe(60);
+    expect(lengthS({ limit: 20, longestResetMs: 54_000, shortestTurnMs: 58_000 })).toBe(54);
+    expect(lengthS({ limit: 20, longestResetMs: 50_000, shortestTurnMs: 150_000 })).toBe(50);
     // After a pause it doesn't: 31 seconds had passed unseen.
     expect(lengthS({ limit: 20, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);
     expect(lengthS({ limit: 19, longestResetMs: 89_000, shortestTurnMs: 120_000 })).toBe(120);

@@ -93,6 +93,17 @@ describe("when the object leaves memory", () => {
     }
   });
 
+  it("again and again within a window, no more than one poll goes too early", () => {
+    for (const limit of [10, 15, 20, 60]) {
+      const meter = new QuotaMeter({ kind: "fixed", windowMs, limitAt: () => limit });
+      let state = runs(meter, activeState(), NOON, NOON + 4 * MINUTE_MS);
+      // Longer than a poll takes to be answered, and not while one is under way.
+      for (let from = NOON + 4 * MINUTE_MS; from < NOON + 6 * MINUTE_MS; from += 7_300)
+        state = runs(meter, afterEviction(state, from), from, from + 7_300);
+      expect([limit, refusals(meter), peak(ours(meter), windowMs) <= limit]).toEqual([limit, 0, true]);
+    }
+  });
+
   it("in mid-window, what the driver's own app uses is not taken for our own", () => {
     const app = { everyMs: 8_000, from: NOON + 20_000 };
     const meter = new QuotaMeter({ kind: "sliding_full", windowMs, limitAt: () => 15, app });
@@ -115,6 +126,9 @@ describe("a clock that is set ahead", () => {
     const windowEnd = NOON + MINUTE_MS;
     const before = answered(activeState(), NOON, 1, windowEnd);
     const ahead = answered(before, NOON + 50_000, 0, windowEnd + 2_040);
-    expect(ahead.quotaWaitUntil ?? nextWakeAt(ahead, ctx(NOON + 50_050))).toBeGreaterThan(windowEnd + 1_000);
+    // Rounded up, the reset may be a second earlier than reported, of which nothing is known by the new clock.
+    expect(ahead.quotaWaitUntil ?? nextWakeAt(ahead, ctx(NOON + 50_050))).toBeGreaterThanOrEqual(
+      windowEnd + 2_040,
+    );
   });
 });

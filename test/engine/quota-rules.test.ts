@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextPollAt } from "../../durable/engine/cadence.ts";
-import { addPoll, callsLeft, isTight, longQuotaWait, recentPolls } from "../../durable/engine/quota.ts";
+import { addPoll, isTight, recentPolls } from "../../durable/engine/quota-window.ts";
+import { callsLeft, longQuotaWait } from "../../durable/engine/quota-pace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, waitMs, type Known } from "./known-quota.ts";
@@ -20,11 +21,16 @@ describe("a window that follows another", () => {
       2000,
     ],
     [
-      "is over no sooner than its best report says, give or take a second",
-      { remaining: 0, anchorAt: NOON + 30_000 },
-      59_000,
+      "is over when its latest report says, where an earlier one was made by another clock",
+      { remaining: 0, anchorAt: NOON + 58_999 },
+      MINUTE_MS,
     ],
-    ["is over when its best report says", { remaining: 0, anchorAt: NOON + 59_500 }, 59_500],
+    ["is over when its best report says", { remaining: 0, anchorAt: NOON + 59_000 }, 59_000],
+    [
+      "is over when its latest report says, if that is the best",
+      { remaining: 0, anchorAt: NOON + 60_500 },
+      MINUTE_MS,
+    ],
     ["that is over allows what is steady", { resetAt: NOON - 1 }, 1112],
     ["of one call is waited for, and a little more", { limit: 1, remaining: 1 }, 66_667],
     ["of two calls is spread", { limit: 2 }, 33_334],
@@ -69,6 +75,8 @@ describe("a window that rolls", () => {
     // Of 6 in reserve 5 are left, so that two must leave; the second was sent 52 seconds ago.
     expect(rolling({ remaining: 5 }, polls)).toBe(61_000 - 52_000);
     expect(rolling({ remaining: 6 }, polls)).toBe(61_000 - 53_000);
+    // One that has just left it is none of them.
+    expect(rolling({ remaining: 5 }, [NOON - MINUTE_MS, ...polls])).toBe(61_000 - 52_000);
     // Others used it up: all have left when it says so.
     expect(rolling({ remaining: 0, resetAt: NOON + 62_000 }, pollsOf(3, 1000))).toBe(62_000);
   });
@@ -80,6 +88,8 @@ describe("a window that rolls", () => {
     // Over a whole window it is what it is.
     const whole = pollsOf(41, 1499);
     expect(rolling({ remaining: 9 }, whole)).toBe(Math.ceil(60_000 / (54 - 10.01)));
+    // Two of others', right after our first, are four times as many in a whole window.
+    expect(rolling({ remaining: 57 }, [NOON])).toBe(Math.ceil(60_000 / (54 - 8)));
     // One call of another's, right after our first: no more than half of the limit is guessed.
     expect(rolling({ remaining: 30 }, [NOON])).toBe(Math.ceil(60_000 / (54 - 30)));
   });
@@ -130,6 +140,7 @@ describe("a window of unknown length", () => {
     };
     expect(unknown({ ...known, windowFrom: NOON })).toBe(10_910);
     expect(unknown({ ...known, limit: 600, windowFrom: NOON })).toBe(4000);
+    expect(unknown({ ...known, limit: 10, windowFrom: NOON })).toBe(MINUTE_MS);
     expect(unknown(known, [NOON - 1, NOON])).toBe(66_667);
     // Of a few calls the end tells.
     const few = { ...known, limit: 5, remaining: 2 };
@@ -150,6 +161,7 @@ describe("polls that are remembered", () => {
   it("are those of two windows, or of two hours where none is known, four thousand at most", () => {
     const tenSeconds = know({ longestResetMs: 10_000 });
     expect(addPoll([NOON - 20_000, NOON - 19_999], NOON, tenSeconds)).toEqual([NOON - 19_999, NOON]);
+    expect(addPoll([NOON - 20_001, NOON - 20_000], NOON, tenSeconds)).toEqual([NOON]);
     for (const learned of [null, know({ isWindowKnown: false })])
       expect(addPoll([NOON - 2 * HOUR_MS, NOON - 2 * HOUR_MS + 1], NOON, learned)).toEqual([
         NOON - 2 * HOUR_MS + 1,
@@ -171,6 +183,7 @@ describe("polls that are remembered", () => {
     ["where they came faster than steadily", {}, pollsOf(4, 500), true],
     ["where they came steadily", {}, pollsOf(40, 1112), false],
     ["where two more than steadily came", {}, pollsOf(3, 600), false],
+    ["where exactly two more came", { limit: 100, longestResetMs: 90_000 }, pollsOf(3, 500), false],
   ])("one by one, as a limit is tight: %s", (_name, known, polls, isOne) => {
     expect(isTight(know(known), polls)).toBe(isOne);
   });

@@ -13,6 +13,7 @@ it("a driver of whom nothing is known is off, unlinked, and has nothing", () => 
     warehouses: [],
     held: [],
     givenBack: [],
+    seenServiceChanges: [],
     weeklyLimit: null,
     verification: null,
     expiryWarnings: { endsAt: null, thresholdsMs: [] },

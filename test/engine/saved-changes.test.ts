@@ -12,9 +12,9 @@ import {
   makeOffer,
   makeProfile,
   makeWarehouseFilter,
-  polled,
 } from "./fixtures.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import { polled } from "./steps.ts";
 
 describe("saved changes", () => {
   const strict = makeProfile({

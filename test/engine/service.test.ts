@@ -174,6 +174,30 @@ describe("a service change", () => {
   });
 });
 
+describe("news and announcements", () => {
+  it("are notified once, however often they are delivered", () => {
+    const told = { kind: "spot_opened", subject: "Austin", until: NOON + DAY_MS } as const;
+    const announcement = { id: "a1", text: { en: "Hi", es: "Hola", pt: "Oi" }, endsAt: NOON + DAY_MS };
+    const news = { kind: "news_arrived", news: [{ source: "spot:1", ...told }] } as const;
+    const announced = { kind: "announced", announcement } as const;
+    const { state, notifications } = run(
+      blank(),
+      [NOON, news],
+      [NOON, announced],
+      [NOON, news],
+      [NOON, announced],
+    );
+    expect(notifications).toEqual([
+      { kind: "news", news: told },
+      { kind: "announcement", announcement },
+    ]);
+    const next = { ...announcement, id: "a2" };
+    expect(run(state, [NOON, { kind: "announced", announcement: next }]).notifications).toEqual([
+      { kind: "announcement", announcement: next },
+    ]);
+  });
+});
+
 it("resumes polling as soon as time is bought", () => {
   const ended = activeState({ profile: makeProfile({ serviceUntil: NOON }) });
   const { state } = run(ended, [NOON, woke]);

@@ -1,12 +1,11 @@
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import type { AcceptOutcome, PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type {
-  AcceptOutcome,
   DriverState,
   Effect,
   EngineSettings,
   MachineEvent,
   DriverNotification,
-  PlatformFailure,
 } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";

@@ -1,7 +1,8 @@
 import { step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome, DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
+import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
+import type { DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Block, Offer } from "../../db/shapes/offer.ts";
 import { ctx, NOON } from "./fixtures.ts";
 
 /** A listing of these offers. */
@@ -9,6 +10,11 @@ export const polled = (...offers: Offer[]): MachineEvent => ({
   kind: "polled",
   sentAt: NOON,
   outcome: { kind: "offers", offers, quota: null, etag: "e1" },
+});
+/** The driver's blocks, as the platform lists them. */
+export const listed = (...blocks: Block[]): MachineEvent => ({
+  kind: "blocks_read",
+  outcome: { kind: "blocks", blocks },
 });
 /** A listing that is as before. */
 export const UNCHANGED: MachineEvent = {
@@ -31,3 +37,6 @@ export function answer(before: StepResult, outcome: AcceptOutcome, now = NOON + 
 
 /** What follows when the alarm fires. */
 export const wake = (state: DriverState, now = NOON) => step(state, { kind: "woke" }, ctx(now));
+
+/** What follows an event. */
+export const after = (state: DriverState, event: MachineEvent, now = NOON) => step(state, event, ctx(now));

@@ -45,7 +45,7 @@ it("keeps what a digest sums up for the next evening where the ceiling stops the
 
 it("keeps a text that the day's end came before, where the ceiling stops it", () => {
   const { queued, kept, context } = openQueue({ endsAt: NOON + HOUR_MS, sent: 3, held: 0 });
-  queueText("A block", false, context(NOON));
+  queueText({ body: "A block", about: { kind: "needs_link" }, isUrgent: false }, context(NOON));
   closeTextDay(context(NOON + HOUR_MS));
   expect([kept.day, queued.length]).toEqual([null, 1]);
   holdStoppedText(1, context(NOON + HOUR_MS));

@@ -3,9 +3,11 @@ import type { FilterChange } from "../../db/shapes/filter-change.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import type { Reason } from "../../db/shapes/verdict.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/verdict.ts";
 import { summarizePassedOver, type WhatIfContext } from "../../durable/engine/what-if.ts";
 import {
+  idOf,
+  makeBlock,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -102,6 +104,91 @@ describe("offers that were passed over", () => {
     expect(summarize([foreign], { filters: {} })[0]).toMatchObject({ code: "currency", proposal: null });
   });
 
+  it("come with the most to gain first, then with the most pay, then with the most offers", () => {
+    const [one, two, three, four] = inARow(6_000, 9_000, 3_000, 3_000);
+    const givenBack = [{ ...makeBlock(four!), givenBackAt: NOON, takeAgain: false }];
+    const expired = { ...three!, expiresAt: NOON };
+    const groups = summarize(
+      [four!, expired, { ...expired, offerId: idOf.offer("again") }, one!, { ...two!, currency: "EUR" }],
+      { filters: { minHourlyCents: 2_200 }, givenBack },
+    );
+    expect(groups.map(({ code, offers, payCents }) => [code, offers, payCents])).toEqual([
+      ["rate_below_minimum", 1, 6_000],
+      ["currency", 1, 9_000],
+      ["expired", 2, 3_000],
+      ["given_back", 1, 3_000],
+    ]);
+  });
+
+  it.each<[ReasonCode, Partial<Offer>, Partial<WhatIfContext>]>([
+    ["expired", { expiresAt: NOON }, {}],
+    ["service_type", {}, { profile: makeProfile({ specialMode: "wf" }) }],
+    ["overlaps_block", {}, { busy: [{ ...makeOffer("held"), offerId: null }] }],
+    [
+      "given_back",
+      {},
+      { givenBack: [{ ...makeBlock(makeOffer("a")), givenBackAt: NOON, takeAgain: false }] },
+    ],
+  ])("get no proposal for %s, which is no filter's", (code, change, context) => {
+    const [group] = summarize([makeOffer("a", change)], { filters: {}, ...context });
+    expect(group).toMatchObject({ code, proposal: null });
+  });
+
+  it("count for what a mode takes poll by poll: nothing is given up for what is seen later", () => {
+    const [one] = inARow(6_000);
+    const other = makeOffer("other", { payCents: 6_200, startsAt: one!.startsAt + HOUR_MS });
+    const gained = (offers: readonly Offer[]) =>
+      summarize(offers, { filters: { minHourlyCents: 2_200 } })[0]?.proposal?.payCents;
+    expect([gained([one!, other]), gained([other, one!])]).toEqual([6_000, 6_200]);
+  });
+
+  it("get the least change that gains half of what is to be had, of the kind that gains the most", () => {
+    const [one, two] = inARow(6_300, 6_300);
+    const longer = { ...two!, endsAt: two!.endsAt + 30 * MINUTE_MS };
+    const [half] = summarize([one!, longer], { filters: { minHourlyCents: 2_200 } });
+    expect(half?.proposal).toMatchObject({ change: { cents: 2_100 }, payCents: 6_300 });
+    const early = makeOffer("early", { payCents: 6_000 });
+    const late = makeOffer("late", { startsAt: NOON + 7 * HOUR_MS + 10 * MINUTE_MS });
+    const [wider] = summarize([early, late], { filters: { schedule: week(16 * 60, 19 * 60) } });
+    expect(wider?.proposal).toMatchObject({ change: { kind: "later", minutes: 30 }, payCents: 9_000 });
+  });
+
+  it("get a proposal from the minimums of the warehouses that are selected and known", () => {
+    const [other, unknown] = [idOf.warehouse("DNY5"), idOf.warehouse("DNY6")];
+    const warehouses = [
+      makeWarehouseFilter(),
+      makeWarehouseFilter({ warehouseId: other, selected: false, minHourlyCents: 5_000 }),
+      makeWarehouseFilter({ warehouseId: unknown, minHourlyCents: 5_000 }),
+    ];
+    const [group] = summarize(inARow(6_000), {
+      filters: { minHourlyCents: 2_200, warehouses },
+      warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: other })],
+    });
+    expect(group?.proposal?.change).toEqual({ kind: "min_hourly", warehouseId: null, cents: 2_000 });
+  });
+
+  it.each([
+    ["in steps that grow with the minimum", 20_000, 18_000, 17_800],
+    ["down to three quarters of it", 400, 300, 300],
+  ])("get a lower minimum %s", (_name, minPriceCents, payCents, cents) => {
+    const other = idOf.warehouse("DNY5");
+    const [group] = summarize(inARow(payCents), {
+      filters: {
+        warehouses: [
+          makeWarehouseFilter({ warehouseId: other, minPriceCents: 500 }),
+          makeWarehouseFilter({ minPriceCents }),
+        ],
+      },
+      warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: other })],
+    });
+    const { warehouseId } = makeWarehouse();
+    expect(group?.proposal).toEqual({
+      change: { kind: "min_price", warehouseId, cents },
+      offers: 1,
+      payCents,
+    });
+  });
+
   it.each<[string, Partial<Offer>, Partial<Filters>, FilterChange]>([
     [
       "less pay at one warehouse",
@@ -121,7 +208,7 @@ describe("offers that were passed over", () => {
       { warehouses: [makeWarehouseFilter({ durations: durations(120, 240) })] },
       { kind: "length", warehouseId: null, minutes: 180 },
     ],
-    ["another day", {}, { schedule: week(0, 0, [1, 2, 4]) }, { kind: "day_on", day: 3 }],
+    ["another day", {}, { schedule: week(0, 0, [1, 2, 4, 5, 6, 7]) }, { kind: "day_on", day: 3 }],
     [
       "an earlier start",
       {},

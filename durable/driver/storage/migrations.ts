@@ -47,6 +47,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       ["heardNews", "seenServiceChanges"],
     ].map(([from, to]) => `UPDATE OR IGNORE state SET key = '${to}' WHERE key = '${from}'`),
   ],
+  [
+    `CREATE TABLE sent_texts (id TEXT PRIMARY KEY, value TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
+  ],
+  [
+    `CREATE TABLE announcement_pushes (id TEXT PRIMARY KEY, queued INTEGER NOT NULL, sent INTEGER NOT NULL, failed INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
+  ],
 ];
 
 /** Applies all pending migrations in one transaction. */

@@ -3,10 +3,12 @@ import type { DriverState } from "../../engine/types.ts";
 import type { Log } from "../../runtime/log.ts";
 import { replaceLostFields } from "./lost-fields.ts";
 import { migrate } from "./migrations.ts";
+import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
 import { AttemptTable } from "./tables/attempts.ts";
 import { EventTable } from "./tables/events.ts";
 import { OutboxTable } from "./tables/outbox.ts";
 import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
+import { SentTextTable } from "./tables/sent-texts.ts";
 import { StateTable } from "./tables/state.ts";
 import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
@@ -30,6 +32,8 @@ export class Store {
   readonly events: EventTable;
   readonly outbox: OutboxTable;
   readonly pushSubscriptions: PushSubscriptionTable;
+  readonly sentTexts: SentTextTable;
+  readonly announcementPushes: AnnouncementPushTable;
   readonly tickets: UsedTicketTable;
   readonly unreadable: UnreadableRows;
 
@@ -44,6 +48,8 @@ export class Store {
     this.events = new EventTable(storage.sql, this.unreadable);
     this.outbox = new OutboxTable(storage.sql, this.unreadable);
     this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable);
+    this.sentTexts = new SentTextTable(storage.sql, this.unreadable);
+    this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);
   }
 
@@ -78,6 +84,8 @@ export class Store {
     this.events.prune(now - LOG_RETENTION_MS);
     this.unreadable.prune(now - LOG_RETENTION_MS);
     this.#attempts.prune(now - LOG_RETENTION_MS);
+    this.sentTexts.prune(now);
+    this.announcementPushes.prune(now - LOG_RETENTION_MS);
   }
 
   /** Deletes everything and recreates the schema. */

@@ -13,7 +13,9 @@ import { verdict } from "../../../db/shapes/verdict.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
-import { upcastOutboxItemV0, upcastOutboxItemV2 } from "./upcasts/outbox-item.ts";
+import { textAbout } from "./text-about.ts";
+import { upcastListPartsV1 } from "./upcasts/list-parts.ts";
+import { upcastOutboxItemV0, upcastOutboxItemV2, upcastOutboxItemV3 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
 import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
@@ -87,7 +89,10 @@ export const machineFields = {
   },
   quotaWaitUntil: { shape: instant, upcasts: [unchanged] },
   quotaMemory: { shape: z.nullable(quotaMemory), upcasts: [unchanged] },
-  listParts: { shape: z.nullable(z.object({ size: z.int(), read: z.int() })), upcasts: [unchanged] },
+  listParts: {
+    shape: z.nullable(z.object({ size: z.int(), read: z.int(), length: z.int() })),
+    upcasts: [unchanged, upcastListPartsV1],
+  },
   backoff: { shape: z.object({ failures: z.int(), retryAt: instant }), upcasts: [unchanged] },
   offerActivity: {
     shape: z.object({ lastNewAt: instant, meanGapMs: z.nullable(z.number()), suspectedAt: instant }),
@@ -149,7 +154,13 @@ const outboxItem = z.discriminatedUnion("kind", [
   /** The tokens are sealed, as in `objectFields`. */
   z.object({ kind: z.literal("session_end"), sealedTokens: z.string() }),
   /** How many notifications it tells of: those that a digest sums up, else one. */
-  z.object({ kind: z.literal("text"), body: z.string(), notifications: z.int() }),
+  z.object({
+    kind: z.literal("text"),
+    body: z.string(),
+    notifications: z.int(),
+    /** Null for texts from before it was kept. */
+    about: z.nullable(textAbout),
+  }),
   z.object({ kind: z.literal("push"), endpoint: z.string(), message: pushMessage }),
 ]);
 export type OutboxItem = z.infer<typeof outboxItem>;
@@ -159,6 +170,10 @@ export const storedRows = {
   attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
   verdict: { shape: verdict, upcasts: [unchanged, unchanged, unchanged] },
   event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1, unchanged] },
-  outboxItem: { shape: outboxItem, upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2] },
+  outboxItem: {
+    shape: outboxItem,
+    upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2, upcastOutboxItemV3],
+  },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
+  textAbout: { shape: textAbout, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -7,3 +7,7 @@ export const upcastOutboxItemV0: Upcast = (stored) =>
 /** Version 2 doesn't say how many notifications a text tells of: what a digest summed up is not known any more. */
 export const upcastOutboxItemV2: Upcast = (stored) =>
   isRecord(stored) && stored["kind"] === "text" ? { ...stored, notifications: 1 } : stored;
+
+/** Version 3 has a text's words, and not what it is about. */
+export const upcastOutboxItemV3: Upcast = (stored) =>
+  isRecord(stored) && stored["kind"] === "text" ? { ...stored, about: null } : stored;

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { driverNews } from "../../../db/shapes/driver-news.ts";
+import { block } from "../../../db/shapes/offer.ts";
+import { serviceChange } from "../../../db/shapes/profile.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
+
+/**
+ * What a text to the driver is about, from which its words can be made anew: the notification, or how many of them an
+ * evening's digest sums up. Codes and account notices are sent elsewhere, so neither is ever in here.
+ */
+export const textAbout = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("captured"), block }),
+  z.object({ kind: z.literal("needs_link") }),
+  z.object({ kind: z.literal("verification_required") }),
+  z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
+  z.object({ kind: z.literal("service_ending"), endsAt: epochMs, remainingMs: z.number() }),
+  z.object({ kind: z.literal("news"), news: z.omit(driverNews, { source: true }) }),
+  z.object({ kind: z.literal("service_changed"), change: serviceChange, until: z.nullable(epochMs) }),
+  z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
+  z.object({ kind: z.literal("silence_suspected") }),
+  z.object({ kind: z.literal("long_wait"), until: epochMs }),
+  z.object({ kind: z.literal("digest"), held: z.int() }),
+]);
+export type TextAbout = z.infer<typeof textAbout>;

@@ -1,0 +1,57 @@
+import type { Quota } from "./quota.ts";
+import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { EpochMs, Span, WarehouseId } from "../../db/shapes/units.ts";
+
+/** How any platform call can fail. */
+export type PlatformFailure =
+  | { kind: "rate_limited"; retryAt: EpochMs | null }
+  /** The platform refused the refresh token, or there is none. Of a single response: it refused the access token. */
+  | ({ kind: "signed_out" } & StatedWait)
+  | { kind: "verification_required"; url: string | null }
+  /** 5xx, refused connection, or tokens that can't be used for now. */
+  | ({ kind: "unreachable" } & StatedWait)
+  | { kind: "timeout" }
+  | ({ kind: "unreadable" } & StatedWait)
+  /** A 4xx that we don't know. */
+  | ({ kind: "refused"; status: number } & StatedWait);
+
+/** `retryAt` is the end of the wait that the platform stated with `Retry-After`, if it did. */
+type StatedWait = { retryAt?: EpochMs };
+
+export type PollOutcome =
+  /** `partOf`: the warehouses whose offers these are, if only some of those that were asked for could be read. */
+  | {
+      kind: "offers";
+      offers: readonly Offer[];
+      quota: Quota | null;
+      etag: string | null;
+      partOf?: readonly WarehouseId[];
+    }
+  | { kind: "unchanged"; quota: Quota | null }
+  | PlatformFailure;
+
+export type AcceptOutcome =
+  | { kind: "won"; block: Block }
+  | { kind: "already_yours"; block: Block | null }
+  | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
+  /** Not sent: the driver's switch, filters or service changed before the call could leave. */
+  | { kind: "withdrawn" }
+  | PlatformFailure;
+
+/** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
+export type CheckInOutcome =
+  | { kind: "checked_in"; block: Block }
+  | { kind: "outside_geofence"; distanceMeters: number | null }
+  | { kind: "too_early"; opensAt: EpochMs | null }
+  | { kind: "too_late" }
+  | { kind: "already_checked_in" }
+  | { kind: "block_not_found" }
+  | PlatformFailure;
+
+/** Whether the driver must still verify themselves. */
+export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
+
+/** `unreadable` are the spans of blocks of which nothing else could be read. They are not free either. */
+export type BlocksOutcome =
+  | { kind: "blocks"; blocks: readonly Block[]; unreadable?: readonly Span[] }
+  | PlatformFailure;
