@@ -8,6 +8,7 @@ import { provideIsolate } from "./http/isolate.ts";
 import { serveManifest } from "./http/manifest.ts";
 import { operatorRouter } from "./http/operator-gate.ts";
 import { servePage } from "./http/page.ts";
+import { closeForMaintenance } from "./http/maintenance.ts";
 import { openRequestScope } from "./http/request-scope.ts";
 import { setResponseHeaders } from "./http/response-headers.ts";
 import { serveRobots, serveSitemap } from "./http/search-engines.ts";
@@ -48,7 +49,7 @@ import { warehouseRoutes } from "./routes/warehouses.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 
 export const app = new Hono<AppEnv>()
-  .use(openRequestScope, trackRequest, setResponseHeaders, provideIsolate)
+  .use(openRequestScope, trackRequest, setResponseHeaders, closeForMaintenance, provideIsolate)
   .onError(answerError);
 
 /** The embedded user pool speaks Cognito's protocol, errors included: nothing else may respond there. */

@@ -7,6 +7,7 @@ import { DAY_MS } from "../db/shapes/units.ts";
 import { deleteExpiredSeals } from "../db/queries/used-seals.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { isolateOf } from "./http/isolate.ts";
+import { closingOf } from "./http/maintenance.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 
@@ -25,9 +26,10 @@ const TEXT_LIFETIMES = { textMs: 3 * DAY_MS, failureMs: 90 * DAY_MS };
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour: reconciles our copies of payments with the card processor, deletes expired seals, past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys. */
+/** Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, deletes expired seals, past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps, userPool } = isolateOf(env);
+  if (closingOf(deps.config, deps.now())) return;
   await deleteExpiredSeals(deps.db, deps.now());
   await deletePastAlerts(deps.db, deps.now());
   await deleteOldSecurityEvents(deps.db, deps.now(), SECURITY_EVENT_LIFETIME_MS);

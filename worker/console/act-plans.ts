@@ -25,7 +25,8 @@ import { serviceLedgerQuery } from "../../db/queries/service-ledger.ts";
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import type { DriverAct } from "../contract/operators.ts";
+import { driverStub } from "../../durable/driver/stub.ts";
+import type { DriverAct } from "../contract/operator-acts.ts";
 import { ApiError } from "../http/api-error.ts";
 import { pricesAt } from "../payments/list-prices.ts";
 import type { performAct, ConsoleContext } from "./acts.ts";
@@ -33,13 +34,13 @@ import { dayWorth, worthOfDays, worthOfPoints } from "./worth.ts";
 
 type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
 /** Plans an act by how things stand now. */
-export type Plan = Parameters<typeof performAct>[2];
+export type ActPlan = Parameters<typeof performAct>[2];
 
 /** A driver, and the act's key, which its effects are named by. */
 export type Target = { context: ConsoleContext; driverId: DriverId; id: string };
 
 /** How an act changes a driver. Each plan throws where the act makes no sense as things stand. */
-export function planOf(target: Target, input: DriverAct): Plan {
+export function planOf(target: Target, input: DriverAct): ActPlan {
   switch (input.act) {
     case "days":
       return () => planDays(target, input);
@@ -58,8 +59,9 @@ export function planOf(target: Target, input: DriverAct): Plan {
     case "disable":
     case "enable":
       return () => planAccess(target, input.act === "enable");
+    case "resend_text":
+      return () => planResend(target, input);
     case "test_text":
-      return () => planTestText(target, input);
     case "show_phone":
       return () => planWord(target);
   }
@@ -75,7 +77,7 @@ export async function loadRecord({ db }: ConsoleContext, driverId: DriverId): Pr
   return record;
 }
 
-async function planDays({ context, driverId, id }: Target, { days }: ActOf<"days">): ReturnType<Plan> {
+async function planDays({ context, driverId, id }: Target, { days }: ActOf<"days">): ReturnType<ActPlan> {
   const { db, deps } = context;
   const { row } = await loadRecord(context, driverId);
   const ledger = await serviceLedgerQuery(db, driverId);
@@ -98,7 +100,10 @@ function lastAt(ledger: readonly ServiceEntry[], now: EpochMs): EpochMs {
   return Math.max(now, ledger.at(-1)?.at ?? now);
 }
 
-async function planPoints({ context, driverId, id }: Target, { points }: ActOf<"points">): ReturnType<Plan> {
+async function planPoints(
+  { context, driverId, id }: Target,
+  { points }: ActOf<"points">,
+): ReturnType<ActPlan> {
   const { db, deps } = context;
   await loadRecord(context, driverId);
   const { points: balance } = await loadPointsLedger(db, driverId);
@@ -114,7 +119,7 @@ async function planPoints({ context, driverId, id }: Target, { points }: ActOf<"
 async function planRefund(
   { context, driverId, id }: Target,
   { paymentId, cents, keepsDays }: ActOf<"refund">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const { db, deps, cards } = context;
   if (!cards) throw new ApiError("cards_unavailable");
   const payment = await loadPaymentForRefund(db, { driverId, id: paymentId });
@@ -141,7 +146,7 @@ async function planRefund(
 async function planSpecialPrice(
   { context, driverId, id }: Target,
   { plan, priceCents, endsAt }: ActOf<"special_price">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const { db, deps } = context;
   await loadRecord(context, driverId);
   const now = deps.now();
@@ -163,7 +168,7 @@ async function planSpecialPrice(
 async function planEndOfPrice(
   { context, driverId }: Target,
   { discountId }: ActOf<"end_price">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const { db, deps } = context;
   const now = deps.now();
   const price = await loadOwnPrice(db, { driverId, id: discountId, now });
@@ -177,7 +182,7 @@ async function planEndOfPrice(
   };
 }
 
-async function planSignOut({ context, driverId }: Target): ReturnType<Plan> {
+async function planSignOut({ context, driverId }: Target): ReturnType<ActPlan> {
   const { db, deps } = context;
   requireOwnPool(context);
   const now = deps.now();
@@ -191,7 +196,7 @@ async function planSignOut({ context, driverId }: Target): ReturnType<Plan> {
   };
 }
 
-async function planUnlink({ context, driverId, id }: Target): ReturnType<Plan> {
+async function planUnlink({ context, driverId, id }: Target): ReturnType<ActPlan> {
   const { db, deps } = context;
   const { row } = await loadRecord(context, driverId);
   if (!row.proxyInstalled) throw new ApiError("not_linked");
@@ -204,7 +209,7 @@ async function planUnlink({ context, driverId, id }: Target): ReturnType<Plan> {
   };
 }
 
-async function planAccess({ context, driverId }: Target, isEnabled: boolean): ReturnType<Plan> {
+async function planAccess({ context, driverId }: Target, isEnabled: boolean): ReturnType<ActPlan> {
   const { db, deps } = context;
   requireOwnPool(context);
   const account = await findPoolUser(db, driverId);
@@ -220,9 +225,12 @@ async function planAccess({ context, driverId }: Target, isEnabled: boolean): Re
   };
 }
 
-/** A text that is tried again did not arrive, and its number is still the driver's. */
-async function planTestText(target: Target, { textId }: ActOf<"test_text">): ReturnType<Plan> {
-  if (textId !== undefined) await loadFailedTextNumber(target.context, { driverId: target.driverId, textId });
+/** A text that is sent again did not arrive, its number is still the driver's, and it is news of theirs, not a code. */
+async function planResend(target: Target, { textId }: ActOf<"resend_text">): ReturnType<ActPlan> {
+  const { context, driverId } = target;
+  await loadFailedTextNumber(context, { driverId, textId });
+  if (!(await driverStub(context.env, context.deps.config.platform.region, driverId).keepsText(textId)))
+    throw new ApiError("invalid_request", { fields: { textId: "invalid" } });
   return planWord(target);
 }
 
@@ -245,7 +253,7 @@ export async function loadFailedTextNumber(
 }
 
 /** An act that changes nothing in the database: the log alone. */
-async function planWord({ context, driverId }: Target): ReturnType<Plan> {
+async function planWord({ context, driverId }: Target): ReturnType<ActPlan> {
   await loadRecord(context, driverId);
   return { before: {}, after: {}, worthCents: 0, condition: hasRecord(driverId), effects: () => [] };
 }

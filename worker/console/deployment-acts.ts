@@ -1,23 +1,18 @@
 import {
   citySpotsEffects,
-  endSaleEffects,
   hasCitySpots,
-  isSale,
   listCityLines,
-  listSales,
   loadCitySpots,
-  saleEffects,
 } from "../../db/queries/operator-deployment.ts";
-import { always } from "../../db/queries/operator-acts.ts";
 import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
-import type { ActResponse, CitiesResponse, DeploymentAct, PricesResponse } from "../contract/operators.ts";
+import type { ActResponse } from "../contract/operators.ts";
+import type { CitiesResponse } from "../contract/operator-deployment.ts";
+import type { DeploymentAct } from "../contract/operator-acts.ts";
 import { sendAnnouncements } from "../announcements.ts";
 import { deliverNews } from "../driver-news.ts";
-import { ApiError } from "../http/api-error.ts";
-import { loadPrices, type Plan } from "./act-plans.ts";
+import type { ActPlan } from "./act-plans.ts";
+import { planEndOfSale, planListPrice, planSale } from "./price-acts.ts";
 import { planDraw, planEndOfRaffle, planRaffle } from "./raffle-acts.ts";
 import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice-acts.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
@@ -59,12 +54,14 @@ function factsOf(input: DeploymentAct): ActFacts {
   }
 }
 
-function plan(context: ConsoleContext, id: string, input: DeploymentAct): ReturnType<Plan> {
+function plan(context: ConsoleContext, id: string, input: DeploymentAct): ReturnType<ActPlan> {
   switch (input.act) {
     case "sale":
       return planSale(context, id, input);
     case "end_sale":
       return planEndOfSale(context, input);
+    case "list_price":
+      return planListPrice(context, id, input);
     case "city_spots":
       return planCitySpots(context, input);
     case "raffle":
@@ -83,42 +80,10 @@ function plan(context: ConsoleContext, id: string, input: DeploymentAct): Return
   }
 }
 
-async function planSale(
-  context: ConsoleContext,
-  id: string,
-  { plan: sold, priceCents, startsAt, endsAt }: ActOf<"sale">,
-): ReturnType<Plan> {
-  const { db, deps } = context;
-  const listCents = (await loadPrices(context))[sold].priceCents;
-  const refuse = (field: string, issue: "too_large" | "too_small") =>
-    new ApiError("invalid_request", { fields: { [field]: issue } });
-  if (priceCents >= listCents) throw refuse("priceCents", "too_large");
-  if (priceCents < MIN_CHARGE_CENTS[deps.config.currency]) throw refuse("priceCents", "too_small");
-  if (endsAt <= Math.max(startsAt, deps.now())) throw refuse("endsAt", "too_small");
-  return {
-    before: { priceCents: listCents },
-    after: { priceCents },
-    worthCents: 0,
-    condition: always,
-    effects: (where) =>
-      saleEffects(db, where, { id: `operator:${id}`, plan: sold, priceCents, startsAt, endsAt }),
-  };
-}
-
-async function planEndOfSale({ db, deps }: ConsoleContext, { saleId }: ActOf<"end_sale">): ReturnType<Plan> {
-  const now = deps.now();
-  const sale = (await listSales(db, now)).find(({ id }) => id === saleId);
-  if (!sale) throw new ApiError("not_found");
-  return {
-    before: { endsAt: sale.endsAt },
-    after: { endsAt: now },
-    worthCents: 0,
-    condition: isSale(saleId, now),
-    effects: (where) => endSaleEffects(db, where, { id: saleId, now }),
-  };
-}
-
-async function planCitySpots({ db }: ConsoleContext, { city, spots }: ActOf<"city_spots">): ReturnType<Plan> {
+async function planCitySpots(
+  { db }: ConsoleContext,
+  { city, spots }: ActOf<"city_spots">,
+): ReturnType<ActPlan> {
   const known = await loadCitySpots(db, city);
   return {
     before: { spots: known },
@@ -134,21 +99,6 @@ async function offerSpots(context: ConsoleContext, city: string): Promise<void> 
   const { db, deps } = context;
   const offered = await offerFreeSpots(db, city, deps.now());
   await Promise.all(offered.map((driverId) => deliverNews(context, driverId)));
-}
-
-/** Each plan's list price, and the sales that hold or will. */
-export async function listPricesAndSales(context: ConsoleContext): Promise<PricesResponse> {
-  const [prices, sales] = await Promise.all([loadPrices(context), listSales(context.db, context.deps.now())]);
-  return {
-    prices: PLANS_FOR_SALE.map((sold) => ({ plan: sold, priceCents: prices[sold].priceCents })),
-    sales: sales.map(({ id, plan: sold, priceCents, startsAt, endsAt }) => ({
-      id,
-      plan: sold,
-      priceCents,
-      startsAt,
-      endsAt,
-    })),
-  };
 }
 
 /** Each city with its spots, its line and who is next. */

@@ -1,8 +1,11 @@
 import { toDriverOwner } from "../../db/queries/drivers.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
+import type { ResentText } from "../../db/shapes/text-delivery.ts";
+import { driverStub } from "../../durable/driver/stub.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { followAccountSoon } from "../account-changes.ts";
-import type { ActResponse, DriverAct } from "../contract/operators.ts";
+import type { ActResponse } from "../contract/operators.ts";
+import type { DriverAct } from "../contract/operator-acts.ts";
 import { deliverNews } from "../driver-news.ts";
 import { ApiError } from "../http/api-error.ts";
 import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
@@ -50,7 +53,10 @@ async function followUp(
       await followAccountSoon(context, driverId);
       return { status: "done" };
     case "test_text":
-      if (isNew) await sendTestText(context, driverId, input.textId);
+      if (isNew) await sendTestText(context, driverId);
+      return { status: "done" };
+    case "resend_text":
+      if (isNew) await resendText(context, driverId, input.textId);
       return { status: "done" };
     case "show_phone": {
       const { phoneNumber, preferredPhoneNumber } = (await loadRecord(context, driverId)).row;
@@ -63,16 +69,23 @@ async function followUp(
   }
 }
 
-async function sendTestText(
-  context: ConsoleContext,
-  driverId: DriverId,
-  textId: string | undefined,
-): Promise<void> {
+async function sendTestText(context: ConsoleContext, driverId: DriverId): Promise<void> {
   const { texts, config } = context.deps;
   const { phoneNumber, language } = toDriverOwner(await loadRecord(context, driverId));
   const body = formatMessage(language, "text_test", { product: config.productName });
-  const to = textId === undefined ? phoneNumber : await loadFailedTextNumber(context, { driverId, textId });
-  switch (await texts.sendTest({ to, body, account: driverId })) {
+  requireSent(await texts.sendTest({ to: phoneNumber, body, account: driverId }));
+}
+
+/** The driver's object knows what it was about, and makes its words anew. */
+async function resendText(context: ConsoleContext, driverId: DriverId, textId: string): Promise<void> {
+  const to = await loadFailedTextNumber(context, { driverId, textId });
+  const driver = driverStub(context.env, context.deps.config.platform.region, driverId);
+  requireSent(await driver.resendText({ id: textId, to }));
+}
+
+/** @throws {ApiError} where it was not sent */
+function requireSent(result: ResentText): void {
+  switch (result) {
     case "sent":
       return;
     case "stopped":
@@ -80,6 +93,7 @@ async function sendTestText(
     case "limit":
       throw new ApiError("rate_limited");
     case "failed":
+    case "not_kept":
       throw new ApiError("text_not_sent");
   }
 }

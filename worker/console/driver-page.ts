@@ -7,11 +7,11 @@ import { readServiceLedger } from "../../db/queries/service-time.ts";
 import { loadTextDelivery } from "../../db/queries/text-delivery.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/drivers.ts";
-import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/operators.ts";
+import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/operator-drivers.ts";
 import { describePointEntries } from "../rewards/points-ledger.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";
-import { maskPhone, parseDriverSearch, type DriverSearch } from "./phones.ts";
+import { maskButEnd, parseDriverSearch, type DriverSearch } from "./phones.ts";
 
 const FOUND_LIMIT = 20;
 const ACTS_LIMIT = 20;
@@ -46,7 +46,7 @@ export async function searchDrivers(
 }
 
 function shownPhone(isMasked: boolean, number: string): string {
-  return isMasked ? maskPhone(number) : number;
+  return isMasked ? maskButEnd(number) : number;
 }
 
 /**

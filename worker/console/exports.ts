@@ -1,4 +1,5 @@
 import { always } from "../../db/queries/operator-acts.ts";
+import type { ActFacts } from "../../db/shapes/operators.ts";
 import { EXPORT_LIMIT, type ExportOrder, type ExportResponse } from "../contract/operator-exports.ts";
 import { listActPage } from "./act-log.ts";
 import { loadRecord } from "./act-plans.ts";
@@ -35,7 +36,8 @@ export async function exportTable(
   if (driverId !== null) await loadRecord(context, driverId);
   const rows = await loadRows(context, order);
   // What was searched for may name a driver: the log does not.
-  const asked = { id, act: "export" as const, driverId, what: { table }, reason };
+  const what: ActFacts = order.table === "driver" ? { table, part: order.part } : { table };
+  const asked = { id, act: "export" as const, driverId, what, reason };
   await performAct(context, asked, async () => ({
     before: {},
     after: {},

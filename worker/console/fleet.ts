@@ -13,12 +13,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.
 import type {
   Attention,
   FleetDriversResponse,
-  FleetList,
+  FleetListName,
   FleetResponse,
   FleetSpan,
 } from "../contract/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { maskPhone } from "./phones.ts";
+import { maskButEnd } from "./phones.ts";
 
 /** How long the watchdog, which runs every minute, has to wake an object before it counts as stale. */
 const WATCHDOG_MS = 2 * MINUTE_MS;
@@ -120,7 +120,7 @@ const STATES_OF = {
   verification: ["verification_required"],
   noService: ["no_service"],
   off: ["off"],
-} as const satisfies Record<Exclude<FleetList, "stale">, readonly FleetState[]>;
+} as const satisfies Record<Exclude<FleetListName, "stale">, readonly FleetState[]>;
 
 function groupDrivers(count: (state: FleetState) => number, stale: number): FleetResponse["drivers"] {
   const sum = (list: keyof typeof STATES_OF) =>
@@ -163,7 +163,7 @@ function attentionOf({
 /** The drivers behind one of the counts. Support sees the ends of their numbers. */
 export async function listFleetDrivers(
   { db, deps, operator }: ConsoleContext,
-  list: FleetList,
+  list: FleetListName,
   most = LIST_LIMIT,
 ): Promise<FleetDriversResponse> {
   const limit = most + 1;
@@ -173,7 +173,7 @@ export async function listFleetDrivers(
       : await listDriversInState(db, STATES_OF[list], limit);
   const drivers = found.slice(0, most).map(({ phone, ...driver }) => ({
     ...driver,
-    phone: operator.role === "support" ? maskPhone(phone) : phone,
+    phone: operator.role === "support" ? maskButEnd(phone) : phone,
   }));
   return { drivers, hasMore: found.length > most };
 }

@@ -5,8 +5,8 @@ import {
   loadMoney,
   type DaySpan,
   type MoneyCursor,
-  type Span,
 } from "../../db/queries/operator-money.ts";
+import type { Period } from "../../db/shapes/units.ts";
 import type {
   DisputesInList,
   MoneyListQuery,
@@ -57,7 +57,7 @@ function toRevenue({ paid, returned }: Awaited<ReturnType<typeof loadMoney>>): R
   return [...lines.values()].toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
 }
 
-function spanOf(days: readonly DaySpan[]): Span {
+function spanOf(days: readonly DaySpan[]): Period {
   return { from: days[0]?.from ?? 0, to: days.at(-1)?.to ?? 0 };
 }
 
@@ -92,7 +92,7 @@ export async function listDisputesOf(
 async function pageOf<Row extends { at: number; id: string }>(
   { cursor, ...days }: MoneyListQuery,
   size: number,
-  list: (page: Span & { before: MoneyCursor | null; limit: number }) => Promise<Row[]>,
+  list: (page: Period & { before: MoneyCursor | null; limit: number }) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; cursor: string | null }> {
   const found = await list({ ...spanOf(daysIn(days)), before: parseCursor(cursor), limit: size + 1 });
   const rows = found.slice(0, size);

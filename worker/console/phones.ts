@@ -1,5 +1,5 @@
 /** A number with all but its end hidden. */
-export function maskPhone(number: string): string {
+export function maskButEnd(number: string): string {
   return `••• ${number.slice(-4)}`;
 }
 

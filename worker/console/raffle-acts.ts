@@ -2,7 +2,7 @@ import {
   drawEffects,
   endRaffleEffects,
   isRaffleIdFree,
-  isRunning,
+  isRaffleRunning,
   isUndrawnWith,
   listRaffleDrawEntries,
   listRaffles,
@@ -11,11 +11,12 @@ import {
   type OperatorRaffle,
 } from "../../db/queries/operator-raffles.ts";
 import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
-import type { DeploymentAct, RaffleListResponse } from "../contract/operators.ts";
+import type { DeploymentAct } from "../contract/operator-acts.ts";
+import type { RaffleListResponse } from "../contract/operator-deployment.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ApiError } from "../http/api-error.ts";
-import { sha256Hex } from "../raffles/sha256-hex.ts";
-import type { Plan } from "./act-plans.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
@@ -26,7 +27,7 @@ const LIST_LIMIT = 50;
 export async function planRaffle(
   { db, deps }: ConsoleContext,
   { raffle: id, plan, startsAt, endsAt, winners, prize, seedHash, sealedSeed }: ActOf<"raffle">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   if (endsAt <= Math.max(startsAt, deps.now()))
     throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
   if (await loadOperatorRaffle(db, id))
@@ -45,7 +46,7 @@ export async function planRaffle(
 export async function planEndOfRaffle(
   { db, deps }: ConsoleContext,
   { raffle: id }: ActOf<"end_raffle">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const now = deps.now();
   const raffle = await loadOperatorRaffle(db, id);
   if (!raffle) throw new ApiError("not_found");
@@ -54,7 +55,7 @@ export async function planEndOfRaffle(
     before: { endsAt: raffle.endsAt },
     after: { endsAt: now },
     worthCents: 0,
-    condition: isRunning(id, now),
+    condition: isRaffleRunning(id, now),
     effects: (where) => endRaffleEffects(db, where, { id, now }),
   };
 }
@@ -63,7 +64,7 @@ export async function planEndOfRaffle(
 export async function planDraw(
   { db, deps }: ConsoleContext,
   { raffle: id, seed }: ActOf<"draw">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const now = deps.now();
   const raffle = await loadOperatorRaffle(db, id);
   if (!raffle) throw new ApiError("not_found");
@@ -74,10 +75,10 @@ export async function planDraw(
   const ticketed = await Promise.all(
     entries.map(async ({ paymentId, driverId }) => ({
       driverId,
-      ...(await ticketOf({ promotionId: id, paymentId, driverId }, sha256Hex)),
+      ...(await ticketOf({ promotionId: id, paymentId, driverId })),
     })),
   );
-  const drawn = await drawWinners({ seed, tickets: ticketed, winners: raffle.winners }, sha256Hex);
+  const drawn = await drawWinners({ seed, tickets: ticketed, winners: raffle.winners });
   const ranks = new Map(drawn.map((entry, index) => [entry, index + 1]));
   const tickets = ticketed.map(({ entry, holder }) => ({ entry, holder, rank: ranks.get(entry) ?? null }));
   const winners = ticketed

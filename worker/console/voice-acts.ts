@@ -1,16 +1,16 @@
 import {
   announceEffects,
   endAnnouncementEffects,
-  isRunning,
+  isAnnouncementRunning,
   loadAnnouncement,
 } from "../../db/queries/announcements.ts";
 import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/error-groups.ts";
 import { always } from "../../db/queries/operator-acts.ts";
 import { language } from "../../db/shapes/language.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
-import type { DeploymentAct } from "../contract/operators.ts";
+import type { DeploymentAct } from "../contract/operator-acts.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Plan } from "./act-plans.ts";
+import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
@@ -20,7 +20,7 @@ export async function planAnnouncement(
   { db, deps }: ConsoleContext,
   id: string,
   { en, es, pt, audience, audienceOf, startsAt, endsAt }: ActOf<"announce">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const now = deps.now();
   if (endsAt <= Math.max(startsAt, now))
     throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
@@ -50,7 +50,7 @@ const LANGUAGE_NAMES = language.options;
 export async function planEndOfAnnouncement(
   { db, deps }: ConsoleContext,
   { announcementId }: ActOf<"end_announcement">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const now = deps.now();
   const row = await loadAnnouncement(db, announcementId);
   if (!row || row.endsAt <= now) throw new ApiError("not_found");
@@ -58,7 +58,7 @@ export async function planEndOfAnnouncement(
     before: { endsAt: row.endsAt },
     after: { endsAt: now },
     worthCents: 0,
-    condition: isRunning(announcementId, now),
+    condition: isAnnouncementRunning(announcementId, now),
     effects: (where) => endAnnouncementEffects(db, where, { id: announcementId, now }),
   };
 }
@@ -70,7 +70,7 @@ export async function planEndOfAnnouncement(
 export async function planErrorStatus(
   { db, deps }: ConsoleContext,
   { act, errorId }: ActOf<"resolve_error" | "reopen_error">,
-): ReturnType<Plan> {
+): ReturnType<ActPlan> {
   const group = await loadErrorGroup(db, errorId);
   if (!group) throw new ApiError("not_found");
   const isOpen = group.resolvedAt === null || group.lastSeenAt > group.resolvedAt;

@@ -1,3 +1,4 @@
+import { countPendingPushes } from "../../db/queries/announcement-retries.ts";
 import { audienceOf, listAnnouncements, toAnnouncement } from "../../db/queries/announcements.ts";
 import { listErrorGroups, type ErrorGroupRow } from "../../db/queries/error-groups.ts";
 import {
@@ -10,7 +11,7 @@ import {
 import { listCityLines } from "../../db/queries/operator-deployment.ts";
 import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/voice.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { maskPhone } from "./phones.ts";
+import { maskButEnd } from "./phones.ts";
 
 const WEEKS = 12;
 const COMMENTS_LIMIT = 30;
@@ -54,7 +55,7 @@ export async function listCommentPage(
     comments: comments.map(({ comment, phone, ...line }) => ({
       ...line,
       comment: comment ?? "",
-      phone: phone === null ? null : maskPhone(phone),
+      phone: phone === null ? null : maskButEnd(phone),
     })),
     cursor: last && found.length > limit ? `${last.at}.${last.id}` : null,
   };
@@ -84,13 +85,19 @@ function statusOf({ resolvedAt, lastSeenAt }: Pick<ErrorGroupRow, "resolvedAt" |
 
 /** What drivers are told, and the cities that can be chosen. */
 export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise<OperatorAnnouncements> {
-  const [rows, lines] = await Promise.all([listAnnouncements(db, ANNOUNCEMENTS_LIMIT), listCityLines(db)]);
+  const [rows, waiting, lines] = await Promise.all([
+    listAnnouncements(db, ANNOUNCEMENTS_LIMIT),
+    countPendingPushes(db),
+    listCityLines(db),
+  ]);
+  const pendingOf = new Map(waiting.map(({ id, pending }) => [id, pending]));
   return {
     announcements: rows.map((row) => ({
       ...toAnnouncement(row),
       audience: audienceOf(row),
       told: row.told,
       isTold: row.isTold,
+      pushes: { sent: row.pushesSent, failed: row.pushesFailed, pending: pendingOf.get(row.id) ?? 0 },
     })),
     cities: lines.map(({ city }) => city),
   };

@@ -45,6 +45,8 @@ export const driverExport = z.object({
   invitations: rows,
   /** The referral of the driver's own link; null before it was asked for. */
   inviteCode: z.nullable(z.string()),
+  /** What the driver's own number had once as one that was invited: our text, a trial, the inviter's free days. */
+  ownInvitation: rows,
   /** What points were redeemed for. */
   redemptions: rows,
   /** Scores and comments; without a score the question was skipped. */
@@ -58,6 +60,8 @@ export const driverExport = z.object({
   operatorActs: rows,
   /** The texts of the last three days, without what they said. */
   texts: rows,
+  /** What those that were news of the driver's were about. */
+  textsAbout: z.readonly(z.array(z.object({ id: z.string(), at: epochMs, about: z.looseObject({}) }))),
   /** The driver's numbers that texts don't reach. */
   textFailures: rows,
   /** Every STOP and START from the driver's numbers. */

@@ -45,6 +45,7 @@ export const ERROR_CODES = [
   "undo_expired",
   "cards_unavailable",
   "payments_unreachable",
+  "maintenance",
   "internal",
 ] as const;
 export const errorCode = z.enum(ERROR_CODES);
@@ -95,6 +96,7 @@ export const ERROR_STATUS = {
   undo_expired: 410,
   cards_unavailable: 503,
   payments_unreachable: 503,
+  maintenance: 503,
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 

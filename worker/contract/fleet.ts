@@ -3,8 +3,8 @@ import { ANSWER_KINDS, fleetState } from "../../db/shapes/fleet.ts";
 import { driverId, epochMs } from "../../db/shapes/units.ts";
 
 /** GET /ops/v1/fleet?span=. */
-export const fleetQuery = z.object({ span: z._default(z.enum(["day", "week"]), "day") });
-export type FleetSpan = z.infer<typeof fleetQuery>["span"];
+export const fleetQueryInput = z.object({ span: z._default(z.enum(["day", "week"]), "day") });
+export type FleetSpan = z.infer<typeof fleetQueryInput>["span"];
 
 const figure = z.int().check(z.nonnegative());
 
@@ -74,10 +74,10 @@ export const fleetList = z.enum([
   "stale",
   "off",
 ]);
-export type FleetList = z.infer<typeof fleetList>;
+export type FleetListName = z.infer<typeof fleetList>;
 
 /** GET /ops/v1/fleet/drivers?in=: those who came into a state last, or are most overdue. */
-export const fleetDriversQuery = z.object({ in: fleetList });
+export const fleetDriversQueryInput = z.object({ in: fleetList });
 export const fleetDriversResponse = z.object({
   drivers: z.array(
     z.object({

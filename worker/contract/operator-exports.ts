@@ -1,26 +1,42 @@
 import * as z from "zod/mini";
 import { driverId } from "../../db/shapes/units.ts";
-import { fleetDriversQuery, fleetDriversResponse } from "./fleet.ts";
+import { fleetDriversQueryInput, fleetDriversResponse } from "./fleet.ts";
 import { moneyDays } from "./operator-money.ts";
-import { actEntry, citiesResponse, driverSearchQuery, foundDriver, reason } from "./operators.ts";
+import { actEntry, actReason } from "./operators.ts";
+import { citiesResponse } from "./operator-deployment.ts";
+import { driverSearchQueryInput, foundDriver } from "./operator-drivers.ts";
 import { disputesInList, paymentsInList, refundsInList } from "./operator-money.ts";
 import { operatorFeedback } from "./voice.ts";
 
 /** The most rows that a file has. */
 export const EXPORT_LIMIT = 5000;
 
+/** The tables of a driver's page. */
+export const driverTable = z.enum([
+  "live",
+  "filters",
+  "service",
+  "points",
+  "payments",
+  "prices",
+  "texts",
+  "sessions",
+  "acts",
+]);
+export type DriverTable = z.infer<typeof driverTable>;
+
 /** POST /ops/v1/exports: a table for a file, by what its screen asks for. The log has a line of it. */
 export const exportOrder = z.discriminatedUnion("table", [
-  z.strictObject({ table: z.literal("payments"), ...moneyDays, reason }),
-  z.strictObject({ table: z.literal("refunds"), ...moneyDays, reason }),
-  z.strictObject({ table: z.literal("disputes"), ...moneyDays, reason }),
-  z.strictObject({ table: z.literal("drivers"), q: driverSearchQuery.shape.q, reason }),
-  z.strictObject({ table: z.literal("acts"), reason }),
-  z.strictObject({ table: z.literal("cities"), reason }),
-  z.strictObject({ table: z.literal("fleet"), in: fleetDriversQuery.shape.in, reason }),
-  z.strictObject({ table: z.literal("comments"), reason }),
-  /** A driver's page, whose tables are there already: the log alone. */
-  z.strictObject({ table: z.literal("driver"), driver: driverId, reason }),
+  z.strictObject({ table: z.literal("payments"), ...moneyDays, reason: actReason }),
+  z.strictObject({ table: z.literal("refunds"), ...moneyDays, reason: actReason }),
+  z.strictObject({ table: z.literal("disputes"), ...moneyDays, reason: actReason }),
+  z.strictObject({ table: z.literal("drivers"), q: driverSearchQueryInput.shape.q, reason: actReason }),
+  z.strictObject({ table: z.literal("acts"), reason: actReason }),
+  z.strictObject({ table: z.literal("cities"), reason: actReason }),
+  z.strictObject({ table: z.literal("fleet"), in: fleetDriversQueryInput.shape.in, reason: actReason }),
+  z.strictObject({ table: z.literal("comments"), reason: actReason }),
+  /** A table of a driver's page, which is there already: the log alone. */
+  z.strictObject({ table: z.literal("driver"), driver: driverId, part: driverTable, reason: actReason }),
 ]);
 export type ExportOrder = z.infer<typeof exportOrder>;
 

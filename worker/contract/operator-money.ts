@@ -11,15 +11,15 @@ export const moneyDays = {
   to: day,
   zone: z.string().check(z.regex(/^[\w+/-]{1,64}$/)),
 };
-export const moneyQuery = z.object(moneyDays);
-export type MoneyQuery = z.infer<typeof moneyQuery>;
+export const moneyQueryInput = z.object(moneyDays);
+export type MoneyQuery = z.infer<typeof moneyQueryInput>;
 
 /** The same, from a place in a list on. */
-export const moneyListQuery = z.object({
+export const moneyListQueryInput = z.object({
   ...moneyDays,
   cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
 });
-export type MoneyListQuery = z.infer<typeof moneyListQuery>;
+export type MoneyListQuery = z.infer<typeof moneyListQueryInput>;
 
 /** What one plan brought on one day. Days and plans on which nothing happened are left out. */
 const revenueLine = z.object({

@@ -9,9 +9,7 @@ import {
 } from "../../db/shapes/plans.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
-
-/** A payment's id. Strict, since it becomes part of a path. */
-export const paymentId = z.string().check(z.regex(/^[\w-]{1,64}$/));
+import { paymentId } from "./payment-id.ts";
 
 /** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });

@@ -4,7 +4,7 @@ import { epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** The query of GET /flex/v1/security. */
-export const securityQuery = z.object({
+export const securityQueryInput = z.object({
   /** The `cursor` of the page before. */
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}\.[0-9]{1,16}$/))),
 });
@@ -36,7 +36,7 @@ export const SECURITY_ROUTES = {
   "GET /flex/v1/security": {
     summary: "What happened to the security of the account in the last 90 days, the latest first.",
     auth: "bearer",
-    query: securityQuery,
+    query: securityQueryInput,
     responses: { 200: securityResponse },
     errors: [],
   },

@@ -38,6 +38,8 @@ export const publicConfig = z.object({
   /** The session recorder, which runs only for drivers who agreed. */
   recording: z.nullable(z.object({ scriptUrl: z.string(), tag: z.nullable(z.string()) })),
   legacyUrl: z.nullable(z.string()),
+  /** ISO day from which the terms of service hold; null while they are a template. */
+  termsDate: z.optional(z.nullable(z.string())),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 

@@ -5,7 +5,7 @@ import { driverId, epochMs } from "../../db/shapes/units.ts";
 const count = z.int().check(z.nonnegative());
 
 /** GET /ops/v1/feedback: scores by week, and a page of comments, the latest first. */
-export const feedbackQuery = z.object({
+export const feedbackQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
 });
 export const operatorFeedback = z.object({
@@ -72,6 +72,8 @@ export const operatorAnnouncements = z.object({
       /** How many drivers' systems were told so far, and whether that is all. */
       told: count,
       isTold: z.boolean(),
+      /** What the pushes to their browsers came to so far. */
+      pushes: z.object({ sent: count, failed: count, pending: count }),
     }),
   ),
   /** The cities that an announcement can be for. */

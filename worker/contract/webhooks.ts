@@ -15,7 +15,7 @@ export const textReport = z.object({
 export type TextReport = z.infer<typeof textReport>;
 
 /** The query of that address: our id of the text. */
-export const textReportQuery = z.object({ text: z.string() });
+export const textReportQueryInput = z.object({ text: z.string() });
 
 /** POST /webhooks/texts/incoming: a text from a phone, as a form. `OptOutType` is there if the gateway answered it. */
 export const incomingText = z.object({
@@ -38,7 +38,7 @@ export const WEBHOOK_ROUTES = {
   "POST /webhooks/texts/status": {
     summary: "What became of a text, from the text gateway.",
     auth: "text_signature",
-    query: textReportQuery,
+    query: textReportQueryInput,
     form: textReport,
     responses: { 204: null },
     errors: ["forbidden"],

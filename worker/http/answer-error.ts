@@ -35,9 +35,8 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
     requestLog("error", "request.failed", { ...requestFacts(c), ...describeError(error) });
   }
   if (apiError.details.retryAfter !== undefined) c.header("retry-after", String(apiError.details.retryAfter));
-  const { status } = apiError;
-  const isOutage = status === 500 || status === 503;
-  if (isOutage && opensPage(c.req.raw)) return answerPlainPage(c, status, c.get("requestId"));
+  const isOutage = apiError.status === 500 || apiError.status === 503;
+  if (isOutage && opensPage(c.req.raw)) return answerPlainPage(c, apiError);
   return c.json(apiError.toResponse(c.get("requestId")), apiError.status);
 }
 

@@ -37,34 +37,17 @@ export class ApiError extends Error {
   }
 }
 
-/** An issue of a zod error. `errors` has those of each member of a union, of which none fits. */
-type Issue = {
-  path: PropertyKey[];
-  code: string;
-  input?: unknown;
-  origin?: string;
-  errors?: readonly (readonly Issue[])[];
-};
+type Issue = { path: PropertyKey[]; code: string; input?: unknown; origin?: string };
 
-/** `invalid_request` with the issues of a zod error, by path. */
+/** `invalid_request` with the issues of a zod error, by path. Of a union, zod gives those of the member that was meant. */
 export function invalidRequest(issues: readonly Issue[]): ApiError {
   const fields = Object.fromEntries(
-    issues.flatMap(innerIssues).map((issue) => [issue.path.map(String).join("."), toFieldIssue(issue)]),
+    issues.map((issue) => [issue.path.map(String).join("."), toFieldIssue(issue)]),
   );
   return new ApiError("invalid_request", { fields });
 }
 
-/** Those of the member of a union that was meant, where the given fields are its own: they say which field is wrong. */
-function innerIssues(issue: Issue): readonly Issue[] {
-  const isOther = ({ code, path }: Issue) =>
-    path.length === 0 || (code !== "too_small" && code !== "too_big" && code !== "invalid_format");
-  const meant = issue.errors?.filter((errors) => errors.length > 0 && !errors.some(isOther)) ?? [];
-  const [member] = meant;
-  if (member === undefined || meant.length > 1) return [issue];
-  return member.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
-}
-
-function toFieldIssue(issue: { code: string; input?: unknown; origin?: string }): FieldIssue {
+function toFieldIssue(issue: Issue): FieldIssue {
   switch (issue.code) {
     case "too_small":
       return "too_small";

@@ -1,11 +1,9 @@
 import type { Context } from "hono";
-import { errors, jwtVerify } from "jose";
 import * as z from "zod";
 import { driverId } from "../../db/shapes/units.ts";
 import type { AppEnv, Caller } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
-
-const CLOCK_LEEWAY_SECONDS = 30;
+import { verifySignedToken } from "./signed-token.ts";
 
 const claims = z.object({
   sub: driverId,
@@ -31,7 +29,13 @@ export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
 async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
   const { issuer, clientId } = deps.config.identity;
-  const verified = await verify();
+  const verified = await verifySignedToken(token, {
+    keys: tokenKeys,
+    issuer,
+    audience: clientId,
+    now: deps.now(),
+    claims,
+  });
   const facts = {
     originJti: verified.origin_jti ?? "",
     userId: verified.sub,
@@ -44,21 +48,4 @@ async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller>
     sessionId: userPool ? facts.originJti : null,
     signedInAt: verified.auth_time === undefined ? null : verified.auth_time * 1000,
   };
-
-  async function verify(): Promise<z.infer<typeof claims>> {
-    try {
-      const { payload } = await jwtVerify(token, tokenKeys, {
-        algorithms: ["RS256"],
-        issuer,
-        audience: clientId,
-        clockTolerance: CLOCK_LEEWAY_SECONDS,
-        currentDate: new Date(deps.now()),
-      });
-      return claims.parse(payload);
-    } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-        throw new ApiError("unauthenticated");
-      throw error;
-    }
-  }
 }

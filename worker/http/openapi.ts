@@ -181,6 +181,7 @@ function errorsOf(name: string, route: ApiRoute): ErrorCode[] {
     ...(isSealed(name) ? (["seal_required", "seal_expired", "seal_broken"] as const) : []),
     ...AUTH_ERRORS[auth],
     ...errors,
+    "maintenance",
     "internal",
   ];
   return [...new Set(codes)];

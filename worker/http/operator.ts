@@ -1,16 +1,16 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import * as z from "zod";
 import type { Deps } from "../../durable/deps.ts";
 import type { Operator } from "../contract/operators.ts";
 import type { AppEnv } from "./app-env.ts";
 import { ApiError } from "./api-error.ts";
+import { verifySignedToken } from "./signed-token.ts";
 
 /** Access sends its token with every request that it lets through; a browser has it as a cookie as well. */
 const ACCESS_HEADER = "cf-access-jwt-assertion";
 const ACCESS_COOKIE = "CF_Authorization";
-const CLOCK_LEEWAY_SECONDS = 30;
 const KEY_FETCH_COOLDOWN_MS = 30_000;
 const KEY_CACHE_MS = 600_000;
 
@@ -40,28 +40,15 @@ export async function operatorByAccess(c: Context<AppEnv>): Promise<Operator> {
   if (!operators || !operatorKeys) throw new ApiError("not_found");
   const token = c.req.header(ACCESS_HEADER) ?? getCookie(c, ACCESS_COOKIE);
   if (!token) throw new ApiError("unauthenticated");
-  const name = (await verify(token)).toLowerCase();
+  const known = await verifySignedToken(token, {
+    keys: operatorKeys,
+    issuer: operators.issuer,
+    audience: operators.audience,
+    now: deps.now(),
+    claims,
+  });
+  const name = ("email" in known ? known.email : known.common_name).toLowerCase();
   if (operators.owners.includes(name)) return { name, role: "owner" };
   if (operators.support.includes(name)) return { name, role: "support" };
   throw new ApiError("forbidden");
-
-  async function verify(given: string): Promise<string> {
-    if (!operators || !operatorKeys) throw new ApiError("not_found");
-    try {
-      const { payload } = await jwtVerify(given, operatorKeys, {
-        algorithms: ["RS256"],
-        issuer: operators.issuer,
-        audience: operators.audience,
-        clockTolerance: CLOCK_LEEWAY_SECONDS,
-        currentDate: new Date(deps.now()),
-        requiredClaims: ["exp", "iat"],
-      });
-      const known = claims.parse(payload);
-      return "email" in known ? known.email : known.common_name;
-    } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-        throw new ApiError("unauthenticated");
-      throw error;
-    }
-  }
 }

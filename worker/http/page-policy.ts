@@ -47,7 +47,13 @@ function widenContentSecurityPolicy(
   allow("frame-src", [...frameOrigins, ...scriptOrigins]);
   allow("script-src", [...scriptOrigins, ...recorderOrigins]);
   allow("connect-src", [...connectOrigins, ...recorderOrigins]);
+  // Beside a hash, browsers would ignore it.
+  if (hasInlineStyles) directives.set("style-src", withoutHashes(directives.get("style-src")));
   allow("style-src", hasInlineStyles ? ["'unsafe-inline'"] : []);
   if (isFramed) directives.set("frame-ancestors", ["'self'"]);
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
+}
+
+function withoutHashes(sources: readonly string[] = ["'self'"]): string[] {
+  return sources.filter((source) => !source.startsWith("'sha"));
 }

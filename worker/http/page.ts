@@ -6,6 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { fillInPage } from "./page-facts.ts";
 import { applyPagePolicy } from "./page-policy.ts";
 import { requestLanguage } from "./request-language.ts";
+import { visitorTimeZone } from "./served-cases.ts";
 
 /** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
@@ -21,7 +22,11 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const language = address.language ?? requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
   const { platform, identity, turnstile, chat, recording } = c.var.deps.config;
-  const filled = await fillInPage(await page.text(), c.var.deps);
+  const filled = await fillInPage(await page.text(), {
+    deps: c.var.deps,
+    language,
+    timeZone: visitorTimeZone(c),
+  });
   const html = filled.replace(/<html lang="\w+"/, `<html lang="${language}"`);
   const response = new Response(html, { status, headers: page.headers });
   // They are those of the file.

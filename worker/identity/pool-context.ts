@@ -67,7 +67,7 @@ export type PoolDeps = {
   /** At most 55 characters, `^[\w-]+_[0-9a-zA-Z]+$`. Every password verifier contains it: changing it locks everyone out. */
   poolId: string;
   clientId: string;
-  log?: Log;
+  log: Log;
   security?: SecurityLog;
   /** Called after each change that others follow: deletion, number, password, ended sessions. Must not throw. */
   onAccountChange?: (id: DriverId) => Promise<void>;

@@ -120,7 +120,7 @@ async function handle(pool: PoolContext, request: Request, requestId: string): P
     }
   } catch (error) {
     if (error instanceof CognitoError) return toErrorResponse(error, requestId, pool.now());
-    pool.log?.("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
+    pool.log("error", "identity.call.failed", { operation, requestId, ...describeError(error) });
     return toErrorResponse(cognitoErrors.internal(), requestId, pool.now());
   }
 }

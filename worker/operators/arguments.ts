@@ -1,26 +1,34 @@
 import * as z from "zod/mini";
-import { planForSale, type PlanForSale } from "../../db/shapes/plans.ts";
+import { planForSale } from "../../db/shapes/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { RafflePrize } from "../../db/shapes/raffle.ts";
+import type { RaffleTerms } from "../../db/shapes/raffle.ts";
 
-/** A raffle as an operator announces it. */
-export type Promotion = {
-  id: string;
-  plan: PlanForSale;
-  startsAt: EpochMs;
-  endsAt: EpochMs;
-  winners: number;
-  prize: RafflePrize | null;
-};
+/** The arguments are not those of the command: its usage is shown. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 
 /** Days from the first to the end of the last, in UTC; null if they are none. */
-export function parseDays(from: unknown, to: unknown): { from: EpochMs; to: EpochMs } | null {
+export function parseDaySpan(from: unknown, to: unknown): { from: EpochMs; to: EpochMs } | null {
   const [first, last] = [z.safeParse(day, from), z.safeParse(day, to)];
   if (!first.success || !last.success) return null;
   const span = { from: Date.parse(first.data), to: Date.parse(last.data) + DAY_MS };
   return span.from < span.to ? span : null;
+}
+
+/** A span of days in UTC as calendar days, both included, in parts of at most so many. */
+export function splitDays(
+  { from, to }: { from: EpochMs; to: EpochMs },
+  most: number,
+): { from: string; to: string }[] {
+  const dayOf = (at: EpochMs) => new Date(at).toISOString().slice(0, 10);
+  const parts = Array.from(
+    { length: Math.ceil((to - from) / (most * DAY_MS)) },
+    (_, index) => from + index * most * DAY_MS,
+  );
+  return parts.map((start) => ({ from: dayOf(start), to: dayOf(Math.min(to, start + most * DAY_MS) - 1) }));
 }
 
 /** A count from 0, as it was typed; null if it is none. */
@@ -31,8 +39,8 @@ export function parseCount(text: unknown): number | null {
 const id = z.string().check(z.regex(/^[\w-]{1,64}$/));
 
 /** The raffle that the arguments describe; null if something is missing or malformed. */
-export function parsePromotion(values: Readonly<Record<string, unknown>>): Promotion | null {
-  const span = parseDays(values["from"], values["to"]);
+export function parsePromotion(values: Readonly<Record<string, unknown>>): RaffleTerms | null {
+  const span = parseDaySpan(values["from"], values["to"]);
   const winners = parseCount(values["winners"]);
   const [name, plan] = [z.safeParse(id, values["id"]), z.safeParse(planForSale, values["plan"])];
   const { "prize-en": en, "prize-es": es, "prize-pt": pt } = values;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { planForSale } from "../../db/shapes/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { parseDays } from "./arguments.ts";
+import { parseDaySpan, UsageError } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
 import { raffleAct, seedFor } from "./raffles.ts";
 
@@ -13,11 +13,6 @@ export type Typed = {
   passphrase?: string | undefined;
 };
 type Command = (client: ConsoleClient, typed: Typed, now: EpochMs) => Promise<string[]>;
-
-/** The arguments are not those of the command: its usage is shown. */
-export class UsageError extends Error {
-  override name = "UsageError";
-}
 
 const found = z.object({
   drivers: z.array(
@@ -39,6 +34,9 @@ const page = z.object({
       currency: z.string(),
     }),
   ),
+});
+const preview = z.object({
+  steps: z.array(z.object({ at: z.number(), listCents: z.number(), payCents: z.number() })),
 });
 const live = z.object({ snapshot: z.object({ phase: z.looseObject({ kind: z.string() }) }) });
 const facts = z.record(z.string(), z.unknown());
@@ -79,12 +77,25 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     const cut = { plan: sold.data, priceCents: toCents(amount) };
     if (typed.driver !== undefined)
       return actOn(client, typed, { act: "special_price", ...cut, endsAt: now + whole(forDays) * DAY_MS });
-    const span = parseDays(from, to);
+    const span = parseDaySpan(from, to);
     if (!span) throw new UsageError();
     return actOnAll(client, typed, { act: "sale", ...cut, startsAt: span.from, endsAt: span.to });
   },
+  "list-price": async (client, typed) => {
+    const price = parseListPrice(typed.values);
+    if (!price) throw new UsageError();
+    const { plan, priceCents, startsAt } = price;
+    const question = `plan=${plan}&priceCents=${priceCents}${startsAt === null ? "" : `&startsAt=${startsAt}`}`;
+    const { steps } = await client.get(`/prices/preview?${question}`, preview);
+    const shown = steps.map(
+      ({ at, listCents, payCents }) =>
+        `${new Date(at).toISOString()}  ${plan}  ${(payCents / 100).toFixed(2)}${payCents === listCents ? "" : `  list price ${(listCents / 100).toFixed(2)}`}`,
+    );
+    if (typed.values["dry-run"] === true) return shown;
+    return [...shown, ...(await actOnAll(client, typed, { act: "list_price", ...price }))];
+  },
   promotion: async (client, { values, passphrase, driver }) => {
-    const made = raffleAct({ values, passphrase });
+    const made = await raffleAct({ values, passphrase });
     if (!made) throw new UsageError();
     const lines = await actOnAll(client, { driver, values }, made.act);
     return [
@@ -121,6 +132,14 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     ];
   },
 };
+
+/** A list price from the beginning of a day in UTC, or at once; null if something is malformed. */
+function parseListPrice({ plan, amount, from }: Typed["values"]) {
+  const sold = z.safeParse(planForSale, plan);
+  const span = from === undefined ? null : parseDaySpan(from, from);
+  if (!sold.success || (from !== undefined && span === null)) return null;
+  return { plan: sold.data, priceCents: toCents(amount), startsAt: span?.from ?? null };
+}
 
 async function showDriver(client: ConsoleClient, typed: Typed): Promise<string[]> {
   if (typed.driver === undefined) throw new UsageError();

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { makeSeed, openSeed, sealSeed, type SeedKey } from "../../db/shapes/sealed-seed.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { parsePromotion } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
-import { makeSeed, openSeed, sealSeed, sha256Hex } from "./sealed-seed.ts";
+import { openEarlySeal } from "./early-seal.ts";
 
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -20,7 +22,10 @@ const raffleList = z.object({
 type Source = { values: Readonly<Record<string, unknown>>; passphrase: string | undefined };
 
 /** The act that announces the raffle of the arguments, with a seed that only the passphrase opens; null if something is missing. */
-export function raffleAct({ values, passphrase }: Source): { seedHash: string; act: object } | null {
+export async function raffleAct({
+  values,
+  passphrase,
+}: Source): Promise<{ seedHash: string; act: object } | null> {
   const promotion = parsePromotion(values);
   if (!promotion) return null;
   const { id, ...rest } = promotion;
@@ -31,8 +36,8 @@ export function raffleAct({ values, passphrase }: Source): { seedHash: string; a
   }
   if (!passphrase) return null;
   const seed = makeSeed();
-  const seedHash = sha256Hex(seed);
-  const sealedSeed = sealSeed(seed, { passphrase, id });
+  const seedHash = await sha256Hex(seed);
+  const sealedSeed = await sealSeed(seed, { passphrase, id });
   return { seedHash, act: { act: "raffle", raffle: id, ...rest, seedHash, sealedSeed } };
 }
 
@@ -51,8 +56,13 @@ export async function seedFor(
   if (raffle.status === "drawn") throw new ConsoleError("It was drawn already.");
   const { seed: own } = values;
   const seed =
-    typeof own === "string" ? own : openSeed(raffle.sealedSeed ?? "", { passphrase: passphrase ?? "", id });
+    typeof own === "string" ? own : await open(raffle.sealedSeed ?? "", { passphrase: passphrase ?? "", id });
   if (seed === null) throw new ConsoleError("RAFFLE_PASSPHRASE does not open its seed.");
-  if (sha256Hex(seed) !== raffle.seedHash) throw new ConsoleError("The seed does not fit the fingerprint.");
+  if ((await sha256Hex(seed)) !== raffle.seedHash)
+    throw new ConsoleError("The seed does not fit the fingerprint.");
   return seed;
+}
+
+async function open(sealed: string, key: SeedKey): Promise<string | null> {
+  return (await openSeed(sealed, key)) ?? openEarlySeal(sealed, key);
 }

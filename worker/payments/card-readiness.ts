@@ -2,7 +2,7 @@ import type { Config } from "../../durable/runtime/config.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { forgetRefusedKey, keyRefusedAt } from "./refused-keys.ts";
-import type { CardProcessor } from "./stripe.ts";
+import type { CardProcessor } from "./card-processor.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
 
 /** A key that works is checked again after so long, one that was refused sooner. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Db } from "../../db/client.ts";
 import {
-  listPayments,
+  listDriverPayments,
   loadPayment,
   type PaymentCursor,
   type PaymentRecord,
@@ -25,7 +25,7 @@ export async function listPaymentPage(
   driverId: DriverId,
   cursor: string | undefined,
 ): Promise<PaymentsResponse> {
-  const rows = await listPayments(db, driverId, { before: parseCursor(cursor), limit: PAGE_SIZE + 1 });
+  const rows = await listDriverPayments(db, driverId, { before: parseCursor(cursor), limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return {

@@ -8,7 +8,7 @@ import type { RenewalConsent } from "../contract/payments.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard, type CardPayment } from "./settlement.ts";
-import type { CardProcessor } from "./stripe.ts";
+import type { CardProcessor } from "./card-processor.ts";
 import { CardProcessorError } from "./stripe-responses.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 

@@ -2,7 +2,7 @@ import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { SEED_PRICES, type PlanPrices } from "../../db/shapes/plans.ts";
 import { pricesAt, toPlanPrices } from "./list-prices.ts";
-import { perMinute } from "./per-minute.ts";
+import { perMinute } from "../http/per-minute.ts";
 
 /** The list prices that the public pages show; a minute old at most. */
 export const loadPublicPrices = perMinute<PlanPrices>(async ({ config, db, now }) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { listRefunds, loadPayment } from "../../db/queries/payments.ts";
+import { listPaymentRefunds, loadPayment } from "../../db/queries/payments.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
 import { receipt, type Receipt } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
@@ -14,7 +14,7 @@ export async function loadReceipt(
   const payment = await loadPayment(db, { driverId: driver.id, id: paymentId });
   if (!payment || payment.settledAt === null || payment.receiptNumber === null) return null;
   const { taxName, taxMillionths, method } = payment;
-  const refunds = await listRefunds(db, paymentId);
+  const refunds = await listPaymentRefunds(db, paymentId);
   return z.parse(receipt, {
     ...payment,
     paymentId,

@@ -23,8 +23,9 @@ type Ledgers = { service: readonly ServiceEntry[]; points: ReadonlyMap<string, n
 
 /**
  * Adds to a change what each refund takes back or, failed after all, gives back. A refund takes the same share of
- * the service time as of the money, but at most what is unused of its own payment, and that share of the points earned;
- * points that were spent come back by that share. What it gives back is exactly what it took.
+ * the service time as of the money, but at most what is unused of its own payment, and that share of the points that
+ * were earned beyond those spent; where more were spent, they come back by that share. What it gives back is exactly
+ * what it took.
  */
 export function applyRefunds(
   payment: PaymentRow,
@@ -53,7 +54,11 @@ export function applyRefunds(
 
 type RefundEntry = { source: string; durationMs: number; points: number; kind: ServiceChangeKind };
 
-/** What a new refund takes back; null if it failed before it took anything. */
+/**
+ * What a new refund takes back beyond what those in effect took; null if it failed before it took anything. Of more
+ * than the payment nothing is taken, and what one could not take because of another, no later one takes in its place:
+ * whichever of them fail, what was taken stays within the share of the money that is back.
+ */
 function takingEntry(
   payment: PaymentRow,
   { refund, refunds, ledgers }: { refund: Refund; refunds: readonly Refund[]; ledgers: Ledgers },
@@ -63,22 +68,21 @@ function takingEntry(
   const source = ledgerSource(payment, refund.id);
   const kind = refund.kind === "dispute" ? "disputed" : "refunded";
   if (refund.isGoodwill) return { source, durationMs: 0, points: 0, kind };
-  const { appliedMs, unusedMs } = readServiceLedger(ledgers.service, now);
-  const taking = refunds.filter(
+  const inEffect = refunds.filter(
     (other) =>
       !other.isGoodwill && isRecorded(payment, other, ledgers) && !isReturned(payment, other, ledgers),
   );
-  const takenCents = refund.cents + taking.reduce((total, { cents }) => total + cents, 0);
-  const takenMs = -taking.reduce(
-    (total, { id }) => total + (appliedMs.get(ledgerSource(payment, id)) ?? 0),
-    0,
-  );
-  const dueMs = share(serviceTimeOf(payment.plan), takenCents, payment) - takenMs;
-  const durationMs = Math.min(dueMs, unusedMs.get(ledgerSource(payment)) ?? 0);
+  const before = inEffect.reduce((total, { cents }) => total + cents, 0);
+  const after = before + refund.cents;
+  const marginOf = (whole: number) => share(whole, after, payment) - share(whole, before, payment);
+  const unusedMs = readServiceLedger(ledgers.service, now).unusedMs.get(ledgerSource(payment)) ?? 0;
+  const whole = pointsOfAll(payment);
+  const sign = Math.sign(whole);
+  const left = Math.max(0, sign * (whole - pointsTaken(payment, refunds, ledgers)));
   return {
     source,
-    durationMs: durationMs > 0 ? -durationMs : 0,
-    points: pointsDue(payment, takenCents) - pointsTaken(payment, refunds, ledgers),
+    durationMs: 0 - Math.min(marginOf(serviceTimeOf(payment.plan)), unusedMs),
+    points: sign * Math.min(marginOf(Math.abs(whole)), left),
     kind,
   };
 }
@@ -104,9 +108,9 @@ function isReturned(payment: PaymentRow, { id }: Refund, { service }: Ledgers): 
   return service.some(({ source }) => source === `${ledgerSource(payment, id)}:undone`);
 }
 
-/** The points that refunds of so much money change: those earned are taken, those spent come back. */
-function pointsDue(payment: PaymentRow, cents: Cents): number {
-  return share(payment.points, cents, payment) - share(pointsEarned(payment), cents, payment);
+/** The points that a refund of all the money changes: those earned are taken, those spent come back. */
+function pointsOfAll(payment: PaymentRow): number {
+  return payment.points - pointsEarned(payment);
 }
 
 function pointsTaken(payment: PaymentRow, refunds: readonly Refund[], { points }: Ledgers): number {

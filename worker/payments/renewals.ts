@@ -3,7 +3,7 @@ import { loadLastPaymentId } from "../../db/queries/payments.ts";
 import {
   claimRenewal,
   listDueRenewals,
-  saveRenewal,
+  storeRenewal,
   type RenewalChange,
   type RenewalRow,
 } from "../../db/queries/renewals.ts";
@@ -57,7 +57,7 @@ async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Pr
   try {
     await takeStep(checkout, { renewal, driver, lastPaymentId });
   } catch (error) {
-    await saveRenewal(db, renewal, {
+    await storeRenewal(db, renewal, {
       change: { dueAt: now + renewalRetryMs(renewal.tries) },
       news: null,
       now,
@@ -153,7 +153,7 @@ async function save(
   news: ServiceChange | null = null,
 ): Promise<boolean> {
   const { db, deps } = checkout;
-  const isSaved = await saveRenewal(db, renewal, { change, news, now: deps.now() });
+  const isSaved = await storeRenewal(db, renewal, { change, news, now: deps.now() });
   if (isSaved && news) await deliverServiceChanges(checkout, renewal.driverId);
   return isSaved;
 }

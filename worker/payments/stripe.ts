@@ -1,16 +1,14 @@
 import type Stripe from "stripe";
-import type { UserRow } from "../../db/queries/drivers.ts";
-import type { PaymentRow } from "../../db/queries/payments.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { Language } from "../../db/shapes/language.ts";
 import { countInputs } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
+import type { CardProcessor } from "./card-processor.ts";
 import { toIntentMetadata } from "./intent-metadata.ts";
 import { noteRefusedKey } from "./refused-keys.ts";
-import type { CardPayment, MethodUsage } from "./settlement.ts";
+import type { CardPayment } from "./settlement.ts";
+import { fetchStripeBooks } from "./stripe-books.ts";
 import {
   describePaymentError,
   referenceId,
@@ -18,8 +16,6 @@ import {
   toCardProcessorError,
   toSignedEvent,
   toStoredCard,
-  type SignedEvent,
-  type StoredCard,
 } from "./stripe-responses.ts";
 
 /** The version that the library's types describe; another version of the library does not compile. */
@@ -29,50 +25,6 @@ const CHECK_TIMEOUT_MS = 1_500;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
-
-/** Whom an intent is charged to, their language, and where Stripe sends its own receipt; null to nowhere. */
-export type IntentDetails = { customerId: string; language: Language; receiptEmail: string | null };
-
-/** The card processor. Every method throws `CardProcessorError`. */
-export type CardProcessor = {
-  /** Creates a customer, once per key: with name and phone, for whoever answers the driver's questions. */
-  createCustomer(driver: Pick<UserRow, "id" | "name" | "phoneNumber">, key: string): Promise<string>;
-  /** Deletes a customer, with name, phone and saved cards; one that is gone already is fine. */
-  deleteCustomer(customerId: string): Promise<void>;
-  /** Creates the intent of a payment, under the payment's own idempotency key, described in the driver's language. */
-  createIntent(payment: PaymentRow, details: IntentDetails): Promise<CardPayment>;
-  /** Changes what the method of an intent is kept for; the card form must be told the same. */
-  setMethodUsage(intentId: string, usage: MethodUsage | null): Promise<void>;
-  /**
-   * Charges an intent to a saved card while the driver is away, once per key.
-   * @throws {CardProcessorError} `refused` where the card is declined or the bank asks for the driver
-   */
-  confirmWithoutDriver(intentId: string, methodId: string, key: string): Promise<void>;
-  /** A session for the card form: with saved cards, which can be removed. */
-  openCustomerSession(customerId: string): Promise<string>;
-  /** What a customer let us keep, the latest first. */
-  listSavedCards(customerId: string): Promise<StoredCard[]>;
-  /** Removes a saved card; one that is gone already is fine. */
-  removeSavedCard(cardId: string): Promise<void>;
-  /** Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days and points. */
-  refundIntent(
-    intentId: string,
-    key: string,
-    part?: { cents: Cents; isGoodwill: boolean; actId: string },
-  ): Promise<void>;
-  /** Whether money of an intent was given back for an operator's act. */
-  hasRefund(intentId: string, actId: string): Promise<boolean>;
-  /** Checks that Stripe takes our secret key. */
-  checkKey(): Promise<void>;
-  /** The intent with its charge, refunds and disputes. */
-  fetchIntent(intentId: string): Promise<CardPayment>;
-  /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
-  cancelIntent(intentId: string): Promise<void>;
-  /** Intents that succeeded, were refunded or disputed since an instant; each once. */
-  listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
-  /** The event, if one of our secrets signed these bytes within five minutes; else null. */
-  verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;
-};
 
 /** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
 export function createCardProcessor({
@@ -139,7 +91,7 @@ export function createCardProcessor({
         expand: ["latest_charge.balance_transaction"],
       });
     } catch (error) {
-      if (toCardProcessorError(error)?.reference?.status !== 403) throw error;
+      if (toCardProcessorError(error)?.reference.status !== 403) throw error;
       return stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
     }
   }
@@ -291,6 +243,8 @@ export function createCardProcessor({
           ],
         };
       }),
+
+    fetchBooks: (span) => request("books.read", (stripe) => fetchStripeBooks(stripe, span)),
 
     async verifyEvent(body, signature) {
       const { default: Library } = await import("stripe");

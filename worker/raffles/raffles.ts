@@ -2,7 +2,6 @@ import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/raffles.ts";
 import { ticketOf } from "../../db/shapes/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import { sha256Hex } from "./sha256-hex.ts";
 import type { Raffle, RafflesResponse } from "../contract/raffles.ts";
 
 /** How long a driver sees a raffle after it ended. */
@@ -46,9 +45,7 @@ export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs
       if (!first) return [];
       const { endsAt, prize, seed } = first;
       const tickets = await Promise.all(
-        [first, ...others].map(({ paymentId }) =>
-          ticketOf({ promotionId: id, paymentId, driverId }, sha256Hex),
-        ),
+        [first, ...others].map(({ paymentId }) => ticketOf({ promotionId: id, paymentId, driverId })),
       );
       const entries = tickets.map(({ entry }) => entry);
       const won = seed === null ? [] : await listWinningEntries(db, id);

@@ -21,13 +21,15 @@ export const accountRoutes = new Hono<AppEnv>()
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
-    const [driverData, account, { warehouses, held }, givenBack, browsersListening] = await Promise.all([
-      loadDriverData(db, caller.driverId),
-      userPool?.exportAccount(caller.driverId) ?? null,
-      object.snapshot(),
-      object.givenBack(),
-      object.countPushSubscriptions(),
-    ]);
+    const [driverData, account, { warehouses, held }, givenBack, browsersListening, textsAbout] =
+      await Promise.all([
+        loadDriverData(db, caller.driverId),
+        userPool?.exportAccount(caller.driverId) ?? null,
+        object.snapshot(),
+        object.givenBack(),
+        object.countPushSubscriptions(),
+        object.sentTexts(),
+      ]);
     const now = deps.now();
     const head: Omit<DriverExport, "log" | "unreadableRows"> = {
       exportedAt: now,
@@ -41,6 +43,7 @@ export const accountRoutes = new Hono<AppEnv>()
       browsersListening,
       filters: { version: profile.filtersVersion, filters: profile.filters },
       ...driverData,
+      textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),
       warehouses,
       held,
       givenBack,

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { saveRecordingConsent } from "../../db/queries/recording-consent.ts";
+import { storeRecordingConsent } from "../../db/queries/recording-consent.ts";
 import { recordingInput, type RecordingResponse } from "../contract/recording.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -18,7 +18,7 @@ export const recordingRoutes = new Hono<AppEnv>()
     requireRecording(c);
     const { row } = await loadCallerRecord(c);
     const { consent } = c.req.valid("json");
-    await saveRecordingConsent(c.var.db, { driverId: row.id, consent, at: c.var.deps.now() });
+    await storeRecordingConsent(c.var.db, { driverId: row.id, consent, at: c.var.deps.now() });
     return c.json({ consent, phoneNumber: row.phoneNumber } satisfies RecordingResponse, 200);
   });
 

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { claimSpot, takeSpot } from "../../db/queries/spots.ts";
+import { claimSpot, takeFreeSpot } from "../../db/queries/spots.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { describeSpot } from "../spots/spot.ts";
@@ -13,7 +13,7 @@ export const spotRoutes = new Hono<AppEnv>()
   })
   .post("/take", async (c) => {
     const { row } = await loadCallerRecord(c);
-    const isTaken = await takeSpot(c.var.db, row.id, c.var.deps.now());
+    const isTaken = await takeFreeSpot(c.var.db, row.id, c.var.deps.now());
     const answer = await callerSpot(c);
     if (!isTaken && answer.spot?.status !== "held") throw new ApiError("spot_gone");
     await syncCallerObject(c);

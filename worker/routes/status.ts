@@ -1,9 +1,7 @@
 import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
-import { listCitySpots } from "../../db/queries/spots.ts";
 import { raffleParams } from "../contract/raffles.ts";
-import type { CitySpotsResponse } from "../contract/spots.ts";
 import { ApiError } from "../http/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { describeRaffle } from "../raffles/raffles.ts";
@@ -12,6 +10,7 @@ import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/payment-health.ts";
 import { listPublicPlans } from "../payments/public-plans.ts";
 import { loadPublicPrices } from "../payments/public-prices.ts";
+import { loadPublicSpots } from "../spots/public-spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
 /** Public: health, the page's config, spots, raffles and the OpenAPI document. */
@@ -51,21 +50,13 @@ export const statusRoutes = new Hono<AppEnv>()
       chat: config.chat && { url: config.chat.url, token: config.chat.token },
       recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,
+      termsDate: config.termsDate,
     };
     return c.json(response, 200);
   })
-  .get("/spots", async (c) => {
-    const cities = await listCitySpots(c.var.deps.db);
-    const response: CitySpotsResponse = {
-      cities: cities.map(({ city, spots, taken, waiting }) => ({
-        city,
-        spots,
-        left: waiting > 0 ? 0 : Math.max(0, spots - taken),
-        waiting,
-      })),
-    };
-    return c.json(response, 200, { "cache-control": "public, max-age=60" });
-  })
+  .get("/spots", async (c) =>
+    c.json(await loadPublicSpots(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
+  )
   .get("/plans", async (c) =>
     c.json(await listPublicPlans(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
   )

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { REPORT_ID } from "../../durable/texts/delivery.ts";
-import { incomingText, textReport, textReportQuery } from "../contract/webhooks.ts";
+import { incomingText, textReport, textReportQueryInput } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { parseForm, validate } from "../http/validate.ts";
@@ -34,7 +34,7 @@ const requireSignature = createMiddleware<AppEnv>(async (c, next) => {
 
 /** What the text gateway reports of texts, and what phones text to us. Only what it signed is read. */
 export const textWebhookRoutes = new Hono<AppEnv>()
-  .post("/status", limitForm, requireSignature, validate("query", textReportQuery), async (c) => {
+  .post("/status", limitForm, requireSignature, validate("query", textReportQueryInput), async (c) => {
     const report = parseForm(textReport, await readForm(c));
     await takeReport(c.var.deps, c.req.valid("query")[REPORT_ID], report);
     return c.body(null, 204);

@@ -221,17 +221,17 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
   if (attempt.kind !== "hash") return attempt.kind;
-  const provesNumber = key.purpose !== "sign_in" && key.purpose !== "reset";
+  // Who signs in by a code has counted this guess already, and takes it back where it was right.
+  const isCounted = key.purpose === "sign_in";
   for (const hashKey of await codeKeys(pool)) {
     const hash = await hashCode(hashKey, { ...key, to }, code);
     if (isEqual(utf8(toHex(hash)), utf8(attempt.hash))) {
       if (!(await consumeCode(pool.db, key, attempt.hash))) return "none";
-      if (provesNumber) await forgetCodeGuesses(pool, key, to);
+      if (!isCounted) await forgetCodeGuesses(pool, key, to);
       return "right";
     }
   }
-  // Who signs in by a code has counted this guess already.
-  if (key.purpose !== "sign_in") await noteWrongCode(pool, key, to);
+  if (!isCounted) await noteWrongCode(pool, key, to);
   return "wrong";
 }
 

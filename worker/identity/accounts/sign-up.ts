@@ -39,8 +39,7 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   const key = { userId: id, purpose: "sign_up" } as const;
   const message = { user: { ...user, attributes }, to: phoneNumber, metadata: input.ClientMetadata };
   try {
-    if (isNew) await sendCodeOrRefuse(pool, key, message);
-    else await ensureRegistrationCode(pool, key, message);
+    await ensureRegistrationCode(pool, key, message);
   } catch (error) {
     // Nobody got a code: the number is free to register again at once.
     if (isNew) await deletePoolUser(pool.db, id);

@@ -1,5 +1,5 @@
 import { findUndoableNotice, type AccountNotice } from "../../../db/queries/account-notices.ts";
-import { undoChange } from "../../../db/queries/undo-change.ts";
+import { undoAccountChange } from "../../../db/queries/undo-change.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import { toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -26,8 +26,8 @@ export async function findUndo(pool: PoolContext, token: string): Promise<Accoun
 
 /** Undoes a change. @returns false if its number belongs to another account by now */
 export async function undo(pool: PoolContext, notice: AccountNotice): Promise<boolean> {
-  const isUndone = await undoChange(pool.db, notice, pool.now());
-  if (isUndone) pool.log?.("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
+  const isUndone = await undoAccountChange(pool.db, notice, pool.now());
+  if (isUndone) pool.log("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
   await announceChange(pool, notice.userId);
   return isUndone;
 }

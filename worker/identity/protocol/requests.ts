@@ -144,7 +144,7 @@ function constraintOf(issue: z.core.$ZodIssue): string | null {
     case "too_big":
       return `Member must have length less than or equal to ${issue.maximum}`;
     case "invalid_format":
-      return `Member must satisfy regular expression pattern: ${(issue.pattern ?? "").replace(/^\/\^?(.*?)\$?\/u?$/, "$1")}`;
+      return `Member must satisfy regular expression pattern: ${wholePattern(issue.pattern ?? "")}`;
     case "invalid_value":
       return isAbsent
         ? "Member must not be null"
@@ -152,6 +152,11 @@ function constraintOf(issue: z.core.$ZodIssue): string | null {
     default:
       return isAbsent ? "Member must not be null" : null;
   }
+}
+
+/** Every pattern here is one of the whole value, `/^…$/`, which Cognito writes without the anchors. */
+function wholePattern(pattern: string): string {
+  return pattern.slice("/^".length, pattern.lastIndexOf("$"));
 }
 
 /** @throws {CognitoError} `InvalidParameterException` if the parameter is missing or empty */

@@ -60,7 +60,6 @@ async function verifyAccessToken(
       algorithms: ["RS256"],
       issuer: pool.issuer,
       currentDate: new Date(pool.now()),
-      requiredClaims: ["exp", "iat", "sub"],
     });
     const parsed = claims.safeParse(payload);
     if (!parsed.success || parsed.data.client_id !== pool.clientId) throw cognitoErrors.invalidAccessToken();

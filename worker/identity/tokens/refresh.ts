@@ -55,7 +55,7 @@ async function endReusedSession(
   { originJti }: PoolSession,
 ): Promise<void> {
   await revokePoolSession(pool.db, { userId: user.id, originJti, now: pool.now() });
-  pool.log?.("warn", "identity.refresh.reused", { driverId: user.id });
+  pool.log("warn", "identity.refresh.reused", { driverId: user.id });
   await noteEvent(pool, "session_reused", user.id);
   await announceChange(pool, user.id);
 }

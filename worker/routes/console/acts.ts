@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { listActPage } from "../../console/act-log.ts";
-import { actsQuery, type MeResponse } from "../../contract/operators.ts";
+import { actsQueryInput, type MeResponse } from "../../contract/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -18,6 +18,6 @@ export const consoleActRoutes = new Hono<AppEnv>()
     };
     return c.json(me, 200);
   })
-  .get("/acts", forSupport(), validate("query", actsQuery), async (c) => {
+  .get("/acts", forSupport(), validate("query", actsQueryInput), async (c) => {
     return c.json(await listActPage(c.var.db, c.req.valid("query")), 200);
   });

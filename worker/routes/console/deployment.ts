@@ -1,7 +1,10 @@
 import { Hono } from "hono";
-import { actOnDeployment, listCities, listPricesAndSales } from "../../console/deployment-acts.ts";
+import { actOnDeployment, listCities } from "../../console/deployment-acts.ts";
+import { listPricesAndSales, previewListPrice } from "../../console/price-acts.ts";
 import { listRafflesFor } from "../../console/raffle-acts.ts";
-import { actHeaders, deploymentAct } from "../../contract/operators.ts";
+import { actHeaders } from "../../contract/operators.ts";
+import { deploymentAct } from "../../contract/operator-acts.ts";
+import { listPricePreviewParams } from "../../contract/operator-deployment.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -10,6 +13,9 @@ import { consoleContext } from "./context.ts";
 /** Prices, sales, raffles and cities: seen by all operators, changed by owners. */
 export const consoleDeploymentRoutes = new Hono<AppEnv>()
   .get("/prices", forSupport(), async (c) => c.json(await listPricesAndSales(consoleContext(c)), 200))
+  .get("/prices/preview", validate("query", listPricePreviewParams), async (c) => {
+    return c.json(await previewListPrice(consoleContext(c), c.req.valid("query")), 200);
+  })
   .get("/raffles", forSupport(), async (c) => c.json(await listRafflesFor(consoleContext(c)), 200))
   .get("/cities", forSupport(), async (c) => c.json(await listCities(consoleContext(c)), 200))
   .post("/acts", validate("header", actHeaders), validate("json", deploymentAct), async (c) => {

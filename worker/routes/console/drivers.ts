@@ -3,13 +3,13 @@ import { driverStub } from "../../../durable/driver/stub.ts";
 import { actOnDriver } from "../../console/driver-acts.ts";
 import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
 import { loadRecord } from "../../console/act-plans.ts";
+import { actHeaders } from "../../contract/operators.ts";
+import { driverAct } from "../../contract/operator-acts.ts";
 import {
-  actHeaders,
-  driverAct,
   driverParams,
-  driverSearchQuery,
-  type DriverLive,
-} from "../../contract/operators.ts";
+  driverSearchQueryInput,
+  type DriverLiveResponse,
+} from "../../contract/operator-drivers.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -17,7 +17,7 @@ import { consoleContext } from "./context.ts";
 
 /** Finding a driver, what an operator sees of one, and what an operator does. */
 export const consoleDriverRoutes = new Hono<AppEnv>()
-  .get("/", forSupport(), validate("query", driverSearchQuery), async (c) => {
+  .get("/", forSupport(), validate("query", driverSearchQueryInput), async (c) => {
     return c.json(await searchDrivers(consoleContext(c), c.req.valid("query").q), 200);
   })
   .get("/:id", forSupport(), validate("param", driverParams), async (c) => {
@@ -27,7 +27,7 @@ export const consoleDriverRoutes = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     await loadRecord(consoleContext(c), id);
     const snapshot = await driverStub(c.env, c.var.deps.config.platform.region, id).snapshot();
-    return c.json({ snapshot } satisfies DriverLive, 200);
+    return c.json({ snapshot } satisfies DriverLiveResponse, 200);
   })
   .post(
     "/:id/acts",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { listFleetDrivers, loadFleet } from "../../console/fleet.ts";
-import { fleetDriversQuery, fleetQuery } from "../../contract/fleet.ts";
+import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/fleet.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -8,9 +8,9 @@ import { consoleContext } from "./context.ts";
 
 /** What all drivers' objects do. */
 export const consoleFleetRoutes = new Hono<AppEnv>()
-  .get("/", forSupport(), validate("query", fleetQuery), async (c) => {
+  .get("/", forSupport(), validate("query", fleetQueryInput), async (c) => {
     return c.json(await loadFleet(consoleContext(c), c.req.valid("query").span), 200);
   })
-  .get("/drivers", forSupport(), validate("query", fleetDriversQuery), async (c) => {
+  .get("/drivers", forSupport(), validate("query", fleetDriversQueryInput), async (c) => {
     return c.json(await listFleetDrivers(consoleContext(c), c.req.valid("query").in), 200);
   });

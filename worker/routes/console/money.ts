@@ -1,27 +1,33 @@
 import { Hono } from "hono";
+import { listOpenAlerts, reconcileDays } from "../../console/books.ts";
 import { exportTable } from "../../console/exports.ts";
 import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../console/money.ts";
 import { actHeaders } from "../../contract/operators.ts";
 import { exportOrder } from "../../contract/operator-exports.ts";
-import { moneyListQuery, moneyQuery } from "../../contract/operator-money.ts";
+import { reconcileQueryInput } from "../../contract/operator-books.ts";
+import { moneyListQueryInput, moneyQueryInput } from "../../contract/operator-money.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
-/** What came in, went back and is disputed, and any table of the console for a file. */
+/** What came in, went back and is disputed, what is wrong with it, and any table of the console for a file. */
 export const consoleMoneyRoutes = new Hono<AppEnv>()
-  .get("/money", forSupport(), validate("query", moneyQuery), async (c) => {
+  .get("/money", forSupport(), validate("query", moneyQueryInput), async (c) => {
     return c.json(await loadMoneyReport(consoleContext(c), c.req.valid("query")), 200);
   })
-  .get("/money/payments", forSupport(), validate("query", moneyListQuery), async (c) => {
+  .get("/money/payments", forSupport(), validate("query", moneyListQueryInput), async (c) => {
     return c.json(await listPayments(consoleContext(c), c.req.valid("query")), 200);
   })
-  .get("/money/refunds", forSupport(), validate("query", moneyListQuery), async (c) => {
+  .get("/money/refunds", forSupport(), validate("query", moneyListQueryInput), async (c) => {
     return c.json(await listRefunds(consoleContext(c), c.req.valid("query")), 200);
   })
-  .get("/money/disputes", forSupport(), validate("query", moneyQuery), async (c) => {
+  .get("/money/disputes", forSupport(), validate("query", moneyQueryInput), async (c) => {
     return c.json(await listDisputesOf(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .get("/alerts", forSupport(), async (c) => c.json(await listOpenAlerts(consoleContext(c)), 200))
+  .get("/reconcile", validate("query", reconcileQueryInput), async (c) => {
+    return c.json(await reconcileDays(consoleContext(c), c.req.valid("query")), 200);
   })
   .post(
     "/exports",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { listErrors, listOperatorAnnouncements, loadFeedback } from "../../console/voice.ts";
-import { feedbackQuery } from "../../contract/voice.ts";
+import { feedbackQueryInput } from "../../contract/voice.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -8,7 +8,7 @@ import { consoleContext } from "./context.ts";
 
 /** What drivers say, what breaks for them, and what they are told. */
 export const consoleVoiceRoutes = new Hono<AppEnv>()
-  .get("/feedback", forSupport(), validate("query", feedbackQuery), async (c) => {
+  .get("/feedback", forSupport(), validate("query", feedbackQueryInput), async (c) => {
     return c.json(await loadFeedback(consoleContext(c), c.req.valid("query").cursor), 200);
   })
   .get("/errors", forSupport(), async (c) => c.json(await listErrors(consoleContext(c)), 200))

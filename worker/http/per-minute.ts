@@ -21,7 +21,7 @@ export function perMinute<Value>(
       cached.set(deps.config, { at: deps.now(), value });
       return value;
     } catch (error) {
-      deps.log("warn", "payments.load.failed", describeError(error));
+      deps.log("warn", "public.load.failed", describeError(error));
       return known?.value ?? fallback;
     }
   };

@@ -1,0 +1,48 @@
+import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
+import { loadAlerts } from "../../db/queries/alerts.ts";
+import {
+  MOST_RECONCILED_DAYS,
+  type AlertsResponse,
+  type ReconcileResponse,
+} from "../contract/operator-books.ts";
+import { ApiError } from "../http/api-error.ts";
+import { reconcileBooks } from "../payments/reconcile-books.ts";
+import type { ConsoleContext } from "./acts.ts";
+import { daysIn } from "./day-span.ts";
+
+/** The most alerts of money that are listed. */
+const LIST_SIZE = 500;
+
+/** What an operator must look at, oldest first. */
+export async function listOpenAlerts({ db, deps }: ConsoleContext): Promise<AlertsResponse> {
+  const [payments, services] = await Promise.all([
+    listOpenPaymentAlerts(db, LIST_SIZE + 1),
+    loadAlerts(db, deps.now()),
+  ]);
+  const alerts = [
+    ...payments.slice(0, LIST_SIZE).map(({ kind, paymentId, intentId, at }) => {
+      return { about: "payment" as const, kind, paymentId, intentId, at };
+    }),
+    ...services.map(({ name, reason, since }) => ({ about: "service" as const, name, reason, at: since })),
+  ];
+  return {
+    alerts: alerts.toSorted((one, other) => one.at - other.at),
+    hasMore: payments.length > LIST_SIZE,
+  };
+}
+
+/**
+ * Stripe's books next to ours.
+ * @throws {ApiError} `cards_unavailable` without keys, `invalid_request` for days that don't exist, or for too many
+ */
+export async function reconcileDays(
+  { db, cards }: ConsoleContext,
+  { from, to }: { from: string; to: string },
+): Promise<ReconcileResponse> {
+  const days = daysIn({ from, to, zone: "UTC" });
+  if (days.length > MOST_RECONCILED_DAYS)
+    throw new ApiError("invalid_request", { fields: { from: "too_small" } });
+  if (!cards) throw new ApiError("cards_unavailable");
+  const span = { from: days[0]?.from ?? 0, to: days.at(-1)?.to ?? 0 };
+  return reconcileBooks({ db, fetchBooks: (of) => cards.fetchBooks(of) }, span);
+}

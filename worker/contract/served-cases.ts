@@ -1,0 +1,32 @@
+/** What a part of a page is called in one of the forms that it can take. */
+export function caseName(name: string, value: string): string {
+  return `${name} ${value}`;
+}
+
+/** What stands in a page for a fact that only the deployment knows; it can be a part of an address, too. */
+export function factToken(name: string): string {
+  return `__${name}__`;
+}
+
+/** The names of the parts whose form depends on the deployment. */
+export const SERVED_PARTS = {
+  plan: (plan: string) => `plan-${plan}`,
+  raffle: (plan: string) => `raffle-${plan}`,
+  leastPrice: "least-price",
+  contacts: "contacts",
+  terms: "terms",
+  spots: "spots",
+} as const;
+
+/** Which contacts there are, as one word: `email-phone`, `none`. */
+export function contactsCase(given: {
+  email: boolean;
+  phone: boolean;
+  whatsapp: boolean;
+  announcements: boolean;
+}): string {
+  const names = Object.entries(given)
+    .filter(([, isGiven]) => isGiven)
+    .map(([name]) => name);
+  return names.join("-") || "none";
+}

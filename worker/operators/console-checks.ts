@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { parseDaySpan, splitDays, UsageError } from "./arguments.ts";
+import type { ConsoleClient } from "./console-client.ts";
+
+/** The most days that the console compares in one call. */
+const MOST_DAYS = 31;
+
+const openAlerts = z.object({
+  alerts: z.array(
+    z.discriminatedUnion("about", [
+      z.object({
+        about: z.literal("payment"),
+        kind: z.string(),
+        paymentId: z.nullable(z.string()),
+        intentId: z.nullable(z.string()),
+        at: z.number(),
+      }),
+      z.object({ about: z.literal("service"), name: z.string(), reason: z.string(), at: z.number() }),
+    ]),
+  ),
+  hasMore: z.boolean(),
+});
+const reconciliation = z.object({
+  payments: z.number(),
+  paidCents: z.number(),
+  differences: z.array(
+    z.object({
+      paymentId: z.string(),
+      intentId: z.nullable(z.string()),
+      what: z.string(),
+      stripe: z.string(),
+      ours: z.string(),
+    }),
+  ),
+});
+type Reconciliation = z.infer<typeof reconciliation>;
+
+/** What a check found: the lines that say so, and whether anything is wrong. */
+export type Checked = { lines: string[]; isWell: boolean };
+
+/** `npm run ops -- alerts|reconcile`: they change nothing, and end with 1 where something is wrong. */
+export const CONSOLE_CHECKS: Readonly<
+  Record<string, (client: ConsoleClient, values: Readonly<Record<string, unknown>>) => Promise<Checked>>
+> = {
+  alerts: async (client) => {
+    const { alerts, hasMore } = await client.get("/alerts", openAlerts);
+    const lines = alerts.map((alert) => {
+      const about =
+        alert.about === "payment"
+          ? `${alert.kind}  payment ${alert.paymentId ?? "none"}  intent ${alert.intentId ?? "none"}`
+          : `${alert.name}  ${alert.reason}`;
+      return `${new Date(alert.at).toISOString()}  ${about}`;
+    });
+    const count = `${alerts.length} open alerts${hasMore ? ", and more" : ""}`;
+    return { lines: [...lines, count], isWell: alerts.length === 0 };
+  },
+  reconcile: async (client, { from, to }) => {
+    const span = parseDaySpan(from, to);
+    if (!span) throw new UsageError();
+    const parts: Reconciliation[] = [];
+    for (const days of splitDays(span, MOST_DAYS))
+      parts.push(await client.get(`/reconcile?from=${days.from}&to=${days.to}`, reconciliation));
+    const differences = parts.flatMap((part) => part.differences);
+    const sum = (of: (part: Reconciliation) => number) => parts.reduce((total, part) => total + of(part), 0);
+    const paid = (sum(({ paidCents }) => paidCents) / 100).toFixed(2);
+    return {
+      lines: [
+        ...differences.map(
+          ({ what, paymentId, intentId, stripe, ours }) =>
+            `${what}  payment ${paymentId}  intent ${intentId ?? "none"}  Stripe ${stripe}  ours ${ours}`,
+        ),
+        `${sum(({ payments }) => payments)} paid, ${paid} in all, ${differences.length} differences`,
+      ],
+      isWell: differences.length === 0,
+    };
+  },
+};
