@@ -1,15 +1,26 @@
 import type { Plan, PlanForSale } from "../../db/shapes/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { DriverAct, PaymentLine } from "../../worker/contract/operators.ts";
+import type { DriverAct } from "../../worker/contract/operator-acts.ts";
+import type { PaymentLine } from "../../worker/contract/operator-drivers.ts";
 import { parseAmount, parseChange } from "./amounts.ts";
+import { parseReason } from "./parse-reason.ts";
 
 /** An act that an operator is about to do, with what it is about. */
 export type ActDraft =
   | {
-      act: "days" | "points" | "special_price" | "sign_out" | "unlink" | "disable" | "enable" | "show_phone";
+      act:
+        | "days"
+        | "points"
+        | "special_price"
+        | "sign_out"
+        | "unlink"
+        | "disable"
+        | "enable"
+        | "test_text"
+        | "show_phone";
     }
-  /** `textId`: a text that did not arrive. */
-  | { act: "test_text"; textId?: string }
+  /** A text that did not arrive. */
+  | { act: "resend_text"; textId: string }
   | { act: "refund"; payment: PaymentLine }
   | { act: "end_price"; discountId: string; plan: Plan };
 
@@ -25,17 +36,15 @@ export type ActInput = {
 /** What is wrong with a field before anything is sent. */
 export type ActIssues = Partial<Record<"figure" | "forDays" | "reason", "number" | "amount" | "reason">>;
 
-const SHORTEST_REASON = 3;
-
 /** The act that a form describes, or what is wrong with it. */
 export function parseAct(
   draft: ActDraft,
   input: ActInput,
   now: EpochMs,
 ): { act: DriverAct } | { issues: ActIssues } {
-  const reason = input.reason.trim();
-  const issues: ActIssues = reason.length < SHORTEST_REASON ? { reason: "reason" } : {};
-  const act = toAct(draft, { ...input, reason }, { issues, now });
+  const reason = parseReason(input.reason);
+  const issues: ActIssues = reason === null ? { reason: "reason" } : {};
+  const act = toAct(draft, { ...input, reason: reason ?? "" }, { issues, now });
   return act === null || Object.keys(issues).length > 0 ? { issues } : { act };
 }
 
@@ -67,8 +76,8 @@ function toAct(
       if (priceCents === null || days === null) return null;
       return { act: "special_price", plan, priceCents, endsAt: now + days * DAY_MS, reason };
     }
-    case "test_text":
-      return { act: "test_text", ...(draft.textId && { textId: draft.textId }), reason };
+    case "resend_text":
+      return { act: "resend_text", textId: draft.textId, reason };
     case "end_price":
       return { act: "end_price", discountId: draft.discountId, reason };
     default:

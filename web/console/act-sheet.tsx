@@ -1,22 +1,23 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useSelector } from "@tanstack/react-store";
+import { useState } from "react";
 import { toast } from "sonner";
 import type { ActKind } from "../../db/shapes/operators.ts";
-import type { DriverAct, DriverPage } from "../../worker/contract/operators.ts";
+import type { DriverAct } from "../../worker/contract/operator-acts.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import { RequestError } from "../api/request-error.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "./price-preview.tsx";
 import { ActPreview } from "./act-preview.tsx";
 import { ACT_LABELS } from "./act-labels.ts";
 import { postAct } from "./console-api.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
+import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { PlanField } from "./plan-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
+import { useActForm } from "./use-act-form.ts";
 
 const NOTES = {
   days: m.note_days,
@@ -29,6 +30,7 @@ const NOTES = {
   disable: m.note_disable,
   enable: m.note_enable,
   test_text: m.note_test_text,
+  resend_text: m.note_resend_text,
   show_phone: m.note_show_phone,
 } satisfies Partial<Record<ActKind, () => string>>;
 
@@ -69,17 +71,9 @@ function ActForm({
   const me = useOperator();
   const queryClient = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [input, setInput] = useState<ActInput>({
-    figure: draft.act === "refund" ? (draft.payment.refundableCents / 100).toFixed(2) : "",
-    keepsDays: false,
-    plan: "14days",
-    forDays: "7",
-    reason: "",
-  });
-  const [issues, setIssues] = useState<ActIssues>({});
   const { driver } = page;
-  const send = useMutation({
-    mutationFn: (act: DriverAct) => postAct(driver.id, key, act),
+  const act = useMutation({
+    mutationFn: (described: DriverAct) => postAct(driver.id, key, described),
     onSuccess: ({ status, phones }) => {
       if (phones) onPhones(phones);
       toast.success(status === "pending" ? m.done_pending() : m.done());
@@ -88,90 +82,72 @@ function ActForm({
     // Also after a refusal: how things stand has changed.
     onSettled: () => queryClient.invalidateQueries(),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = parseAct(draft, input, Date.now());
-    setIssues("issues" in parsed ? parsed.issues : {});
-    if ("act" in parsed) send.mutate(parsed.act);
-  };
-  const change = (part: Partial<ActInput>) => setInput((known) => ({ ...known, ...part }));
-  const issueOf = (field: keyof ActIssues) => {
-    const issue = issues[field];
-    return issue === undefined ? undefined : ISSUES[issue]();
-  };
+  const form = useActForm({
+    defaultValues: startingInput(draft),
+    describe: (input) => {
+      const parsed = parseAct(draft, input, Date.now());
+      return "act" in parsed ? parsed : { issues: actIssueWords(parsed.issues) };
+    },
+    send: act.mutateAsync,
+    refusal: (fields) => ({ figure: refusedFigure(fields) }),
+    describeRefusal: (error) => (isTextGone(error) ? m.issue_text_gone() : undefined),
+  });
+  const input = useSelector(form.store, ({ values }) => values);
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-soft">{NOTES[draft.act]()}</p>
-      {draft.act === "special_price" && <PlanField plan={input.plan} onChange={(plan) => change({ plan })} />}
-      {hasFigure(draft) && (
-        <Field label={figureLabel(draft, me.currency)} error={issueOf("figure") ?? refusedFigure(send.error)}>
-          {(props) => (
-            <input
-              {...props}
-              inputMode={draft.act === "days" || draft.act === "points" ? "text" : "decimal"}
-              autoComplete="off"
-              value={input.figure}
-              onChange={(event) => change({ figure: event.target.value })}
-              className={INPUT_CLASS}
-            />
-          )}
-        </Field>
-      )}
-      {draft.act === "special_price" && (
-        <Field label={m.field_for_days()} error={issueOf("forDays")}>
-          {(props) => (
-            <input
-              {...props}
-              inputMode="numeric"
-              value={input.forDays}
-              onChange={(event) => change({ forDays: event.target.value })}
-              className={INPUT_CLASS}
-            />
-          )}
-        </Field>
-      )}
-      {draft.act === "refund" && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            checked={input.keepsDays}
-            onChange={(event) => change({ keepsDays: event.target.checked })}
-            className="size-5.5 shrink-0 accent-(--ink)"
-          />
-          <span>{m.field_keeps()}</span>
-        </label>
-      )}
-      {draft.act === "special_price" ? (
-        <PricePreview input={input} />
-      ) : (
-        <ActPreview draft={draft} figure={input.figure} page={page} />
-      )}
-      <Field label={m.field_reason()} hint={m.field_reason_hint()} error={issueOf("reason")}>
-        {(props) => (
-          <input
-            {...props}
-            maxLength={300}
-            value={input.reason}
-            onChange={(event) => change({ reason: event.target.value })}
-            className={INPUT_CLASS}
-          />
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{NOTES[draft.act]()}</p>
+        {draft.act === "special_price" && <form.AppField name="plan">{() => <PlanField />}</form.AppField>}
+        {hasFigure(draft) && (
+          <form.AppField name="figure">
+            {({ TextField }) => (
+              <TextField
+                label={figureLabel(draft, me.currency)}
+                name="figure"
+                inputMode={draft.act === "days" || draft.act === "points" ? "text" : "decimal"}
+                autoComplete="off"
+              />
+            )}
+          </form.AppField>
         )}
-      </Field>
-      {send.isError && refusedFigure(send.error) === undefined && (
-        <FormError title={consoleErrorMessage(send.error, me)} />
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>{m.cancel()}</Button>
-        <Button
-          type="submit"
+        {draft.act === "special_price" && (
+          <form.AppField name="forDays">
+            {({ TextField }) => <TextField label={m.field_for_days()} name="forDays" inputMode="numeric" />}
+          </form.AppField>
+        )}
+        {draft.act === "refund" && (
+          <form.AppField name="keepsDays">
+            {({ CheckField }) => <CheckField label={m.field_keeps()} name="keepsDays" isOptional />}
+          </form.AppField>
+        )}
+        {draft.act === "special_price" ? (
+          <PricePreview input={input} />
+        ) : (
+          <ActPreview draft={draft} figure={input.figure} page={page} />
+        )}
+        <form.AppField name="reason">{() => <ReasonField hint={m.field_reason_hint()} />}</form.AppField>
+        <FormEnd
+          submitLabel={ACT_LABELS[draft.act]()}
           variant={draft.act === "disable" || draft.act === "unlink" ? "danger" : "primary"}
-          disabled={send.isPending}
-        >
-          {ACT_LABELS[draft.act]()}
-        </Button>
-      </div>
-    </form>
+          onClose={onClose}
+        />
+      </form.Body>
+    </form.AppForm>
   );
+}
+
+function startingInput(draft: ActDraft): ActInput {
+  return {
+    figure: draft.act === "refund" ? (draft.payment.refundableCents / 100).toFixed(2) : "",
+    keepsDays: false,
+    plan: "14days",
+    forDays: "7",
+    reason: "",
+  };
+}
+
+function actIssueWords(issues: ActIssues): Partial<Record<keyof ActIssues, string>> {
+  return Object.fromEntries(Object.entries(issues).map(([field, issue]) => [field, ISSUES[issue]()]));
 }
 
 function hasFigure({ act }: ActDraft): boolean {
@@ -185,9 +161,13 @@ function figureLabel({ act }: ActDraft, currency: string): string {
 }
 
 /** What the server says of the figure: it is too much or too little as things stand. */
-function refusedFigure(error: unknown): string | undefined {
-  if (!(error instanceof RequestError)) return undefined;
-  const issue = ["days", "points", "cents", "priceCents"].map((field) => error.fields[field]).find(Boolean);
+function refusedFigure(fields: RequestError["fields"]): string | undefined {
+  const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
   if (issue === undefined) return undefined;
   return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
+}
+
+/** A text that isn't sent again, because of what it was or how old it is. */
+function isTextGone(error: unknown): boolean {
+  return error instanceof RequestError && error.fields["textId"] !== undefined;
 }

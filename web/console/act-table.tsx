@@ -1,6 +1,8 @@
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import type { ActEntry } from "../../worker/contract/operators.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatExactMoney, formatTime } from "../features/language/format.ts";
+import { formatPlan } from "../features/payments/payment-labels.ts";
 import { useNow } from "../ui/use-now.ts";
 import { ACT_LABELS } from "./act-labels.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
@@ -64,7 +66,10 @@ function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now
     .flatMap(([name, value]) => {
       if (value === null || name.endsWith("Id")) return [];
       if (typeof value === "boolean") return name === "keepsDays" && value ? [m.field_keeps()] : [];
-      if (typeof value === "string") return [value];
+      if (typeof value === "string") {
+        const sold = PLANS_FOR_SALE.find((plan) => name === "plan" && plan === value);
+        return [sold ? formatPlan(sold) : value];
+      }
       if (name.endsWith("ents")) return [formatExactMoney(value, currency)];
       if (name.endsWith("At") || name === "serviceUntil")
         return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];

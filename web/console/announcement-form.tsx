@@ -1,31 +1,37 @@
+import { useSelector } from "@tanstack/react-store";
 import { Megaphone } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { MAX_ANNOUNCEMENT_LENGTH } from "../../worker/contract/operators.ts";
-import { RequestError } from "../api/request-error.ts";
-import { Field } from "../ui/field.tsx";
-import { parseAnnouncement, type AnnouncementInput, type AnnouncementIssues } from "./announcement-input.ts";
-import { AudienceField } from "./audience-field.tsx";
+import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
+import { AnnouncementLine } from "./announcement-line.tsx";
+import { AudienceField, AudienceOfField } from "./audience-field.tsx";
 import { toLocalTime } from "./deployment-forms.ts";
 import { LANGUAGE_NAMES } from "./language-names.ts";
 import { FormEnd } from "./form-end.tsx";
+import { InstantField } from "./instant-field.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
-import { SpanFields } from "./span-fields.tsx";
+import { fieldMessages, useActForm } from "./use-act-form.ts";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
 const DAY_MS = 86_400_000;
 
-const TEXT_CLASS =
-  "w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
+const ISSUES = {
+  en: m.issue_line,
+  es: m.issue_line,
+  pt: m.issue_line,
+  audienceOf: m.issue_audience,
+  from: m.issue_required,
+  to: m.issue_end,
+  reason: m.issue_reason,
+};
 
 /** A line to drivers, in three languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
-  const send = useDeploymentAct(onClose);
+  const act = useDeploymentAct(onClose);
   const [opened] = useState(() => Date.now());
-  const [issues, setIssues] = useState<AnnouncementIssues>({});
-  const [input, setInput] = useState<AnnouncementInput>({
+  const defaultValues: AnnouncementInput = {
     en: "",
     es: "",
     pt: "",
@@ -34,66 +40,42 @@ export function AnnouncementForm({ cities, onClose }: { cities: readonly string[
     from: toLocalTime(opened),
     to: toLocalTime(opened + DAY_MS),
     reason: "",
-  });
-  const change = (part: Partial<AnnouncementInput>) => setInput((known) => ({ ...known, ...part }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = parseAnnouncement(input, Date.now());
-    setIssues("issues" in parsed ? parsed.issues : {});
-    if ("act" in parsed) send.mutate(parsed.act);
   };
-  const refused = send.error instanceof RequestError ? send.error.fields : {};
+  const form = useActForm({
+    defaultValues,
+    describe: (input) => {
+      const parsed = parseAnnouncement(input, Date.now());
+      return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, ISSUES) };
+    },
+    send: act.mutateAsync,
+    refusal: ({ endsAt }) => ({ to: endsAt && m.issue_end() }),
+  });
+  const input = useSelector(form.store, ({ values }) => values);
+  const { audience } = input;
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-soft">{m.announce_note()}</p>
-      {LANGUAGES.map((language) => (
-        <Field
-          key={language}
-          label={m.announce_line({ language: LANGUAGE_NAMES[language] })}
-          error={issues[language] ? m.issue_line() : undefined}
-        >
-          {(props) => (
-            <textarea
-              {...props}
-              lang={language}
-              rows={2}
-              maxLength={MAX_ANNOUNCEMENT_LENGTH}
-              value={input[language]}
-              onChange={(event) => change({ [language]: event.target.value })}
-              className={TEXT_CLASS}
-            />
-          )}
-        </Field>
-      ))}
-      <AudienceField
-        audience={input.audience}
-        of={input.audienceOf}
-        cities={cities}
-        isMissing={issues.audienceOf === true}
-        onChange={change}
-      />
-      <SpanFields
-        from={input.from}
-        to={input.to}
-        errors={{
-          from: issues.from ? m.issue_required() : undefined,
-          to: issues.to || refused["endsAt"] ? m.issue_end() : undefined,
-        }}
-        onChange={change}
-      />
-      <AnnouncementPreview input={input} />
-      <ReasonField
-        value={input.reason}
-        isMissing={issues.reason === true}
-        onChange={(reason) => change({ reason })}
-      />
-      <FormEnd
-        error={Object.keys(refused).length === 0 ? send.error : null}
-        isPending={send.isPending}
-        submitLabel={m.announce()}
-        onClose={onClose}
-      />
-    </form>
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{m.announce_note()}</p>
+        {LANGUAGES.map((language) => (
+          <form.AppField key={language} name={language}>
+            {() => <AnnouncementLine language={language} />}
+          </form.AppField>
+        ))}
+        <form.AppField name="audience" listeners={{ onChange: () => form.setFieldValue("audienceOf", "") }}>
+          {() => <AudienceField />}
+        </form.AppField>
+        {audience !== "all" && (
+          <form.AppField name="audienceOf">
+            {() => <AudienceOfField kind={audience} cities={cities} />}
+          </form.AppField>
+        )}
+        <form.AppField name="from">{() => <InstantField label={m.from()} name="from" />}</form.AppField>
+        <form.AppField name="to">{() => <InstantField label={m.until()} name="to" />}</form.AppField>
+        <AnnouncementPreview input={input} />
+        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <FormEnd submitLabel={m.announce()} onClose={onClose} />
+      </form.Body>
+    </form.AppForm>
   );
 }
 

@@ -1,9 +1,8 @@
 import type { Audience } from "../../db/shapes/announcement.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import type { DeploymentAct } from "../../worker/contract/operators.ts";
+import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
 import { parseLocalTime } from "./deployment-forms.ts";
-
-const SHORTEST_REASON = 3;
+import { parseReason } from "./parse-reason.ts";
 
 export type AnnouncementInput = {
   en: string;
@@ -27,13 +26,15 @@ export function parseAnnouncement(
 ): { act: DeploymentAct } | { issues: AnnouncementIssues } {
   const { audience, from, to } = input;
   const [startsAt, endsAt] = [parseLocalTime(from), parseLocalTime(to)];
+  const reason = parseReason(input.reason);
   const issues: AnnouncementIssues = {};
   for (const name of LANGUAGES) if (input[name].trim() === "") issues[name] = true;
   if (audience !== "all" && input.audienceOf === "") issues.audienceOf = true;
   if (startsAt === null) issues.from = true;
   if (endsAt === null || endsAt <= Math.max(startsAt ?? 0, now)) issues.to = true;
-  if (input.reason.trim().length < SHORTEST_REASON) issues.reason = true;
-  if (startsAt === null || endsAt === null || Object.keys(issues).length > 0) return { issues };
+  if (reason === null) issues.reason = true;
+  if (startsAt === null || endsAt === null || reason === null || Object.keys(issues).length > 0)
+    return { issues };
   return {
     act: {
       act: "announce",
@@ -44,7 +45,7 @@ export function parseAnnouncement(
       audienceOf: audience === "all" ? null : input.audienceOf,
       startsAt,
       endsAt,
-      reason: input.reason.trim(),
+      reason,
     },
   };
 }

@@ -3,20 +3,19 @@ import { useState } from "react";
 import type { OperatorAnnouncements } from "../../worker/contract/voice.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { AnnouncementForm } from "./announcement-form.tsx";
 import { audienceLabel } from "./audience-label.ts";
-import { announcementsQuery } from "./console-api.ts";
+import { announcementListQuery } from "./console-api.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { getLocale } from "./messages/runtime.js";
 import { useOperator } from "./operator.ts";
 import { ReasonForm } from "./reason-form.tsx";
+import { QueryState } from "./query-state.tsx";
 
 type Line = OperatorAnnouncements["announcements"][number];
 type Open = { kind: "make" } | { kind: "end"; line: Line } | null;
@@ -27,7 +26,7 @@ const MINUTE_MS = 60_000;
 export function AnnouncementsSection() {
   const me = useOperator();
   const minute = useNow(MINUTE_MS);
-  const found = useQuery(announcementsQuery);
+  const found = useQuery(announcementListQuery);
   // What was taken back a moment ago is over now, not with the next minute.
   const now = Math.max(minute, found.dataUpdatedAt);
   const [open, setOpen] = useState<Open>(null);
@@ -38,11 +37,12 @@ export function AnnouncementsSection() {
     {
       id: "line",
       title: m.what(),
-      renderCell: ({ text, audience, endsAt }) => (
+      renderCell: ({ text, audience, endsAt, pushes }) => (
         <>
           <span className="block min-w-40 break-words">{text[getLocale()]}</span>
           <span className="block text-soft md:hidden">
             {audienceLabel(audience)}, {m.until()} {time(endsAt)}
+            <Pushes pushes={pushes} />
           </span>
         </>
       ),
@@ -60,6 +60,12 @@ export function AnnouncementsSection() {
       title: m.announce_told(),
       renderCell: ({ told, isTold }) => `${formatCount(told)}${isTold ? "" : "…"}`,
       isFigure: true,
+      isWideOnly: true,
+    },
+    {
+      id: "pushes",
+      title: m.announce_pushes(),
+      renderCell: ({ pushes }) => <Pushes pushes={pushes} />,
       isWideOnly: true,
     },
     {
@@ -100,8 +106,7 @@ export function AnnouncementsSection() {
         </div>
       }
     >
-      {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
-      {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+      <QueryState query={found} />
       {found.data && (
         <DataTable
           label={m.announcements()}
@@ -134,4 +139,15 @@ export function AnnouncementsSection() {
 function statusLabel({ startsAt, endsAt }: Line, now: number): string {
   if (endsAt <= now) return m.announce_over();
   return startsAt > now ? m.announce_ahead() : m.announce_now();
+}
+
+/** How many browsers were reached, and those that were not or are still to be, where there are any. */
+function Pushes({ pushes: { sent, failed, pending } }: Pick<Line, "pushes">) {
+  return (
+    <>
+      <span className="block">{m.pushes_sent({ count: formatCount(sent) })}</span>
+      {failed > 0 && <span className="block">{m.pushes_failed({ count: formatCount(failed) })}</span>}
+      {pending > 0 && <span className="block">{m.pushes_pending({ count: formatCount(pending) })}</span>}
+    </>
+  );
 }

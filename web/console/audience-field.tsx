@@ -1,10 +1,8 @@
 import { audienceKind, type Audience } from "../../db/shapes/announcement.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
+import { SelectField } from "../ui/form/select-field.tsx";
 import { LANGUAGE_NAMES } from "./language-names.ts";
 import { m } from "./messages/messages.js";
-
-type Choice = { audience: Audience["kind"]; audienceOf: string };
 
 const LABELS = {
   all: m.audience_all,
@@ -13,63 +11,24 @@ const LABELS = {
 } satisfies Record<Audience["kind"], () => string>;
 
 /** Whom an announcement is for: everybody, or a city, or a language. */
-export function AudienceField({
-  audience,
-  of,
+export function AudienceField() {
+  const options = audienceKind.options.map((kind) => ({ value: kind, label: LABELS[kind]() }));
+  return <SelectField label={m.announce_audience()} name="audience" options={options} />;
+}
+
+/** Which city, or which language. */
+export function AudienceOfField({
+  kind,
   cities,
-  isMissing,
-  onChange,
 }: {
-  audience: Audience["kind"];
-  of: string;
+  kind: Exclude<Audience["kind"], "all">;
   cities: readonly string[];
-  isMissing: boolean;
-  onChange: (choice: Choice) => void;
 }) {
   const options =
-    audience === "city"
+    kind === "city"
       ? cities.map((city) => ({ value: city, label: city }))
       : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }));
   return (
-    <>
-      <Field label={m.announce_audience()}>
-        {(props) => (
-          <select
-            {...props}
-            value={audience}
-            onChange={(event) => {
-              const chosen = audienceKind.options.find((kind) => kind === event.target.value);
-              if (chosen) onChange({ audience: chosen, audienceOf: "" });
-            }}
-            className={INPUT_CLASS}
-          >
-            {audienceKind.options.map((kind) => (
-              <option key={kind} value={kind}>
-                {LABELS[kind]()}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {audience !== "all" && (
-        <Field label={LABELS[audience]()} error={isMissing ? m.issue_audience() : undefined}>
-          {(props) => (
-            <select
-              {...props}
-              value={of}
-              onChange={(event) => onChange({ audience, audienceOf: event.target.value })}
-              className={INPUT_CLASS}
-            >
-              <option value="">–</option>
-              {options.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
-    </>
+    <SelectField label={LABELS[kind]()} name="audienceOf" options={[{ value: "", label: "–" }, ...options]} />
   );
 }

@@ -1,22 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
-import type { CitiesResponse } from "../../worker/contract/operators.ts";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { useState } from "react";
+import type { CitiesResponse } from "../../worker/contract/operator-deployment.ts";
 import { formatCount } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { citiesQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { ExportButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { parseCitySpots, parseSpots, type SpotsIssues } from "./deployment-forms.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
+import { parseCitySpots, parseSpots } from "./deployment-forms.ts";
 import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonField } from "./reason-field.tsx";
+import { fieldMessages, useActForm } from "./use-act-form.ts";
 import { useDeploymentAct } from "./use-deployment-act.ts";
 
 type City = CitiesResponse["cities"][number];
@@ -24,10 +23,8 @@ type City = CitiesResponse["cities"][number];
 /** Each city with its spots, its line and who is next; owners change the number. */
 export function CitiesScreen() {
   const me = useOperator();
-  const found = useQuery(citiesQuery);
+  const { cities } = useSuspenseQuery(citiesQuery).data;
   const [open, setOpen] = useState<City | null>(null);
-  if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
   const isOwner = me.operator.role === "owner";
   const columns: Column<City>[] = [
     { id: "city", title: m.city(), renderCell: ({ city }) => city },
@@ -93,7 +90,7 @@ export function CitiesScreen() {
         <DataTable
           label={m.nav_cities()}
           columns={columns}
-          rows={found.data.cities}
+          rows={cities}
           rowKey={({ city }) => city}
           empty={m.cities_none()}
         />
@@ -105,46 +102,43 @@ export function CitiesScreen() {
   );
 }
 
+const ISSUES = { spots: m.issue_spots, reason: m.issue_reason };
+
 function SpotsForm({ city, onClose }: { city: City; onClose: () => void }) {
-  const send = useDeploymentAct(onClose);
-  const [spots, setSpots] = useState(city.spots === null ? "" : String(city.spots));
-  const [reason, setReason] = useState("");
-  const [issues, setIssues] = useState<SpotsIssues>({});
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const parsed = parseCitySpots({ city: city.city, spots, reason });
-    setIssues("issues" in parsed ? parsed.issues : {});
-    if ("act" in parsed) send.mutate(parsed.act);
-  };
-  const count = parseSpots(spots);
+  const act = useDeploymentAct(onClose);
+  const form = useActForm({
+    defaultValues: { spots: city.spots === null ? "" : String(city.spots), reason: "" },
+    describe: (input) => {
+      const parsed = parseCitySpots({ city: city.city, ...input });
+      return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, ISSUES) };
+    },
+    send: act.mutateAsync,
+  });
+  const count = parseSpots(useSelector(form.store, ({ values }) => values.spots));
   const free = count === null ? city.waiting : Math.max(0, (count ?? 0) - city.taken);
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-soft">{m.note_spots()}</p>
-      <Field label={m.spots()} hint={m.spots_hint()} error={issues.spots ? m.issue_spots() : undefined}>
-        {(props) => (
-          <input
-            {...props}
-            inputMode="numeric"
-            autoComplete="off"
-            value={spots}
-            onChange={(event) => setSpots(event.target.value)}
-            className={INPUT_CLASS}
-          />
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{m.note_spots()}</p>
+        <form.AppField name="spots">
+          {({ TextField }) => (
+            <TextField
+              label={m.spots()}
+              hint={m.spots_hint()}
+              name="spots"
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          )}
+        </form.AppField>
+        {count !== undefined && (
+          <output className="figures block text-sm">
+            {m.preview_spots({ count: formatCount(Math.min(free, city.waiting)) })}
+          </output>
         )}
-      </Field>
-      {count !== undefined && (
-        <output className="figures block text-sm">
-          {m.preview_spots({ count: formatCount(Math.min(free, city.waiting)) })}
-        </output>
-      )}
-      <ReasonField value={reason} isMissing={issues.reason === true} onChange={setReason} />
-      <FormEnd
-        error={send.error}
-        isPending={send.isPending}
-        submitLabel={m.spots_change()}
-        onClose={onClose}
-      />
-    </form>
+        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <FormEnd submitLabel={m.spots_change()} onClose={onClose} />
+      </form.Body>
+    </form.AppForm>
   );
 }

@@ -2,20 +2,19 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { hc } from "hono/client";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { ConsoleApi } from "../../worker/app.ts";
+import { actResponse, actsResponse, meResponse, type ActResponse } from "../../worker/contract/operators.ts";
 import {
-  actResponse,
-  actsResponse,
   citiesResponse,
+  pricePreview,
   pricesResponse,
   raffleListResponse,
-  type DeploymentAct,
-  driverLive,
+} from "../../worker/contract/operator-deployment.ts";
+import type { DeploymentAct, DriverAct, NewListPrice } from "../../worker/contract/operator-acts.ts";
+import {
+  driverLiveResponse,
   driverPage,
   driverSearchResponse,
-  meResponse,
-  type ActResponse,
-  type DriverAct,
-} from "../../worker/contract/operators.ts";
+} from "../../worker/contract/operator-drivers.ts";
 import {
   exportResponse,
   type ExportOrder,
@@ -31,7 +30,7 @@ import {
 import {
   fleetDriversResponse,
   fleetResponse,
-  type FleetList,
+  type FleetListName,
   type FleetSpan,
 } from "../../worker/contract/fleet.ts";
 import { raffle } from "../../worker/contract/raffles.ts";
@@ -72,7 +71,7 @@ export function fleetQuery(span: FleetSpan) {
   });
 }
 
-export function fleetDriversQuery(list: FleetList) {
+export function fleetDriversQuery(list: FleetListName) {
   return queryOptions({
     queryKey: ["fleet-drivers", list],
     queryFn: async () =>
@@ -102,13 +101,14 @@ export function driverQuery(id: DriverId) {
 export function liveQuery(id: DriverId) {
   return queryOptions({
     queryKey: ["live", id],
-    queryFn: async () => parseResponse(driverLive, await api.drivers[":id"].live.$get({ param: { id } })),
+    queryFn: async () =>
+      parseResponse(driverLiveResponse, await api.drivers[":id"].live.$get({ param: { id } })),
     refetchInterval: LIVE_MS,
     staleTime: 0,
   });
 }
 
-export const feedbackQuery = infiniteQueryOptions({
+export const feedbackListQuery = infiniteQueryOptions({
   queryKey: ["feedback"],
   queryFn: async ({ pageParam }) =>
     parseResponse(
@@ -126,7 +126,7 @@ export const errorsQuery = queryOptions({
   staleTime: 0,
 });
 
-export const announcementsQuery = queryOptions({
+export const announcementListQuery = queryOptions({
   queryKey: ["announcements"],
   queryFn: async () => parseResponse(operatorAnnouncements, await api.announcements.$get()),
   refetchInterval: FLEET_MS,
@@ -202,7 +202,21 @@ export const pricesQuery = queryOptions({
   staleTime: 0,
 });
 
-export const rafflesQuery = queryOptions({
+/** What drivers would pay from when on, if a list price were set: asked for, and nothing is written. */
+export function pricePreviewQuery({ plan, priceCents, startsAt }: NewListPrice) {
+  return queryOptions({
+    queryKey: ["price-preview", plan, priceCents, startsAt],
+    queryFn: async () => {
+      const query = { plan, priceCents: String(priceCents) };
+      const at = startsAt === null ? {} : { startsAt: String(startsAt) };
+      return parseResponse(pricePreview, await api.prices.preview.$get({ query: { ...query, ...at } }));
+    },
+    staleTime: 0,
+    retry: false,
+  });
+}
+
+export const raffleListQuery = queryOptions({
   queryKey: ["raffles"],
   queryFn: async () => parseResponse(raffleListResponse, await api.raffles.$get()),
   staleTime: 0,

@@ -1,10 +1,15 @@
 import * as z from "zod/mini";
 import { driverId, type DriverId } from "../../db/shapes/units.ts";
-import { fleetList, fleetQuery, type FleetList, type FleetSpan } from "../../worker/contract/fleet.ts";
+import {
+  fleetList,
+  fleetQueryInput,
+  type FleetListName,
+  type FleetSpan,
+} from "../../worker/contract/fleet.ts";
 
 /** A screen of the console, by its address. */
 export type ConsolePage =
-  | { screen: "fleet"; list: FleetList | null; span: FleetSpan }
+  | { screen: "fleet"; list: FleetListName | null; span: FleetSpan }
   | { screen: "drivers"; query: string }
   | { screen: "driver"; driverId: DriverId }
   | { screen: "money"; search: string }
@@ -37,13 +42,13 @@ function fleetAt(search: URLSearchParams): ConsolePage {
   return {
     screen: "fleet",
     list: z.safeParse(fleetList, search.get("in")).data ?? null,
-    span: z.safeParse(fleetQuery, { span: search.get("span") }).data?.span ?? "day",
+    span: z.safeParse(fleetQueryInput, { span: search.get("span") }).data?.span ?? "day",
   };
 }
 
 export const CONSOLE_PATHS = {
   fleet: "/ops/fleet",
-  fleetList: (list: FleetList) => `/ops/fleet?in=${list}#list`,
+  fleetList: (list: FleetListName) => `/ops/fleet?in=${list}#list`,
   drivers: "/ops/drivers",
   money: "/ops/money",
   prices: "/ops/prices",

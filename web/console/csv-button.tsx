@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { toast } from "sonner";
 import {
   EXPORT_LIMIT,
@@ -11,11 +11,8 @@ import { Button } from "../ui/button.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { postExport } from "./console-api.ts";
 import { toCsv, type CsvColumn } from "./csv.ts";
-import { FormEnd } from "./form-end.tsx";
 import { m } from "./messages/messages.js";
-import { ReasonField } from "./reason-field.tsx";
-
-const SHORTEST_REASON = 3;
+import { GivenReason } from "./reason-form.tsx";
 
 /** Hands a file to the browser, as a download. */
 function save(name: string, text: string): void {
@@ -85,7 +82,7 @@ export function ExportButton<Row>({
             onClose={close}
             onReason={async (key, reason) => {
               const response = await postExport(key, { ...order, reason });
-              save(order.table, toCsv(columns(), rowsOf(response)));
+              save(order.table === "driver" ? order.part : order.table, toCsv(columns(), rowsOf(response)));
               if (response.isCut) toast.warning(m.csv_cut({ count: formatCount(EXPORT_LIMIT) }));
             }}
           />
@@ -104,24 +101,17 @@ function ExportForm({
 }) {
   const queryClient = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [reason, setReason] = useState("");
-  const [isMissing, setMissing] = useState(false);
-  const send = useMutation({
-    mutationFn: (given: string) => onReason(key, given),
+  const order = useMutation({
+    mutationFn: (reason: string) => onReason(key, reason),
     onSuccess: onClose,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["acts"] }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const given = reason.trim();
-    setMissing(given.length < SHORTEST_REASON);
-    if (given.length >= SHORTEST_REASON) send.mutate(given);
-  };
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      <p className="text-soft">{m.csv_note({ count: formatCount(EXPORT_LIMIT) })}</p>
-      <ReasonField value={reason} isMissing={isMissing} onChange={setReason} />
-      <FormEnd error={send.error} isPending={send.isPending} submitLabel={m.csv_get()} onClose={onClose} />
-    </form>
+    <GivenReason
+      note={m.csv_note({ count: formatCount(EXPORT_LIMIT) })}
+      submitLabel={m.csv_get()}
+      send={order.mutateAsync}
+      onClose={onClose}
+    />
   );
 }

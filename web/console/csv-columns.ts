@@ -6,13 +6,13 @@ import type {
   RefundInList,
   RevenueLine,
 } from "../../worker/contract/operator-money.ts";
+import type { ActEntry } from "../../worker/contract/operators.ts";
 import type {
-  ActEntry,
   CitiesResponse,
-  FoundDriver,
   PricesResponse,
   RaffleListResponse,
-} from "../../worker/contract/operators.ts";
+} from "../../worker/contract/operator-deployment.ts";
+import type { FoundDriver } from "../../worker/contract/operator-drivers.ts";
 import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../../worker/contract/voice.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { ACT_LABELS } from "./act-labels.ts";
@@ -111,9 +111,10 @@ export const CSV_COLUMNS = {
     { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
     { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
   ],
-  prices: (): CsvColumn<PricesResponse["prices"][number]>[] => [
+  prices: (): CsvColumn<PricesResponse["prices"][number] & { startsAt: number | null }>[] => [
     { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
     { title: m.price(), value: ({ priceCents }) => toAmount(priceCents) },
+    { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
   ],
   fleet: (): CsvColumn<FleetDriversResponse["drivers"][number]>[] => [
     { title: "ID", value: ({ id }) => id },
@@ -163,6 +164,9 @@ export const CSV_COLUMNS = {
     { title: utc(m.from()), value: ({ startsAt }) => toInstant(startsAt) },
     { title: utc(m.until()), value: ({ endsAt }) => toInstant(endsAt) },
     { title: m.announce_told(), value: ({ told }) => told },
+    { title: m.pushes_sent_title(), value: ({ pushes }) => pushes.sent },
+    { title: m.pushes_failed_title(), value: ({ pushes }) => pushes.failed },
+    { title: m.pushes_pending_title(), value: ({ pushes }) => pushes.pending },
   ],
   cities: (): CsvColumn<CitiesResponse["cities"][number]>[] => [
     { title: m.city(), value: ({ city }) => city },

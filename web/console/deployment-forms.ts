@@ -1,9 +1,8 @@
 import type { PlanForSale } from "../../db/shapes/plans.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { DeploymentAct } from "../../worker/contract/operators.ts";
+import type { DeploymentAct, NewListPrice } from "../../worker/contract/operator-acts.ts";
 import { parseAmount } from "./amounts.ts";
-
-const SHORTEST_REASON = 3;
+import { parseReason } from "./parse-reason.ts";
 
 export type SaleInput = { plan: PlanForSale; price: string; from: string; to: string; reason: string };
 export type SaleIssues = Partial<Record<"price" | "from" | "to" | "reason", true>>;
@@ -26,18 +25,42 @@ export function parseSale({
   price,
   from,
   to,
-  reason,
+  ...typed
 }: SaleInput): { act: DeploymentAct } | { issues: SaleIssues } {
   const [priceCents, startsAt, endsAt] = [parseAmount(price), parseLocalTime(from), parseLocalTime(to)];
+  const reason = parseReason(typed.reason);
   const issues: SaleIssues = {
     ...(priceCents === null && { price: true }),
     ...(startsAt === null && { from: true }),
     ...((endsAt === null || (startsAt !== null && endsAt <= startsAt)) && { to: true }),
-    ...(reason.trim().length < SHORTEST_REASON && { reason: true }),
+    ...(reason === null && { reason: true }),
   };
-  if (priceCents === null || startsAt === null || endsAt === null || Object.keys(issues).length > 0)
+  if (priceCents === null || startsAt === null || endsAt === null || reason === null || issues.to)
     return { issues };
-  return { act: { act: "sale", plan, priceCents, startsAt, endsAt, reason: reason.trim() } };
+  return { act: { act: "sale", plan, priceCents, startsAt, endsAt, reason } };
+}
+
+export type ListPriceInput = { plan: PlanForSale; price: string; from: string; reason: string };
+export type ListPriceIssues = Partial<Record<"price" | "from" | "reason", true>>;
+
+/** The price that is typed so far; null until it is one. Without a time it begins at once. */
+export function parseNewPrice({ plan, price, from }: ListPriceInput): NewListPrice | null {
+  const [priceCents, startsAt] = [parseAmount(price), parseLocalTime(from)];
+  if (priceCents === null || (startsAt === null && from !== "")) return null;
+  return { plan, priceCents, startsAt };
+}
+
+/** The list price that a form describes, or what is wrong with it. */
+export function parseListPrice(input: ListPriceInput): { act: DeploymentAct } | { issues: ListPriceIssues } {
+  const typed = parseNewPrice(input);
+  const reason = parseReason(input.reason);
+  const issues: ListPriceIssues = {
+    ...(parseAmount(input.price) === null && { price: true }),
+    ...(input.from !== "" && parseLocalTime(input.from) === null && { from: true }),
+    ...(reason === null && { reason: true }),
+  };
+  if (typed === null || reason === null) return { issues };
+  return { act: { act: "list_price", ...typed, reason } };
 }
 
 export type SpotsInput = { city: string; spots: string; reason: string };
@@ -53,13 +76,13 @@ export function parseSpots(typed: string): number | null | undefined {
 export function parseCitySpots({
   city,
   spots,
-  reason,
+  ...typed
 }: SpotsInput): { act: DeploymentAct } | { issues: SpotsIssues } {
-  const count = parseSpots(spots);
+  const [count, reason] = [parseSpots(spots), parseReason(typed.reason)];
   const issues: SpotsIssues = {
     ...(count === undefined && { spots: true }),
-    ...(reason.trim().length < SHORTEST_REASON && { reason: true }),
+    ...(reason === null && { reason: true }),
   };
-  if (count === undefined || Object.keys(issues).length > 0) return { issues };
-  return { act: { act: "city_spots", city, spots: count, reason: reason.trim() } };
+  if (count === undefined || reason === null) return { issues };
+  return { act: { act: "city_spots", city, spots: count, reason } };
 }

@@ -1,11 +1,11 @@
-import type { DriverPage } from "../../worker/contract/operators.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import { Button } from "../ui/button.tsx";
 import type { ActDraft } from "./act-form.ts";
 import { ACT_LABELS } from "./act-labels.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
-type PlainAct = Exclude<ActDraft["act"], "refund" | "end_price" | "show_phone">;
+type PlainAct = Exclude<ActDraft["act"], "refund" | "end_price" | "show_phone" | "resend_text">;
 
 /** What can be done to a driver as things stand. */
 export function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {

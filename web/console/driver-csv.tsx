@@ -1,11 +1,12 @@
-import type { DriverPage } from "../../worker/contract/operators.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
+import type { DriverTable } from "../../worker/contract/operator-exports.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { formatPointEntry } from "../features/rewards/reward-labels.ts";
+import { deviceLabel } from "../features/profile/device-label.ts";
 import { ExportButton } from "./csv-button.tsx";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "./messages/messages.js";
-
-type Page = Pick<DriverPage, "driver">;
 
 const DAY_MS = 86_400_000;
 const when = () => `${m.when()} (UTC)`;
@@ -37,23 +38,37 @@ export const DRIVER_CSV = {
     { title: m.phone(), value: ({ phone }) => phone },
     { title: m.status(), value: ({ status }) => status },
   ],
+  prices: (): CsvColumn<DriverPage["prices"][number]>[] => [
+    { title: m.plan(), value: ({ plan }) => formatPlan(plan) },
+    { title: m.price(), value: ({ priceCents }) => toAmount(priceCents) },
+    { title: `${m.from()} (UTC)`, value: ({ startsAt }) => toInstant(startsAt) },
+    { title: `${m.until()} (UTC)`, value: ({ endsAt }) => toInstant(endsAt) },
+  ],
+  sessions: (): CsvColumn<DriverPage["sessions"][number]>[] => [
+    { title: m.what(), value: deviceLabel },
+    { title: m.region(), value: ({ country }) => country },
+    { title: `${m.session_begun()} (UTC)`, value: ({ createdAt }) => toInstant(createdAt) },
+    { title: `${m.last_used()} (UTC)`, value: ({ lastSeenAt }) => toInstant(lastSeenAt) },
+  ],
 } as const;
 
 /** One of a driver's tables as a file, of which their own log has a line. */
 export function DriverCsv<Row>({
-  page: { driver },
+  driverId,
+  part,
   table,
   columns,
   rows,
 }: {
-  page: Page;
+  driverId: DriverId;
+  part: DriverTable;
   table: string;
   columns: () => readonly CsvColumn<Row>[];
   rows: readonly Row[];
 }) {
   return (
     <ExportButton
-      order={{ table: "driver", driver: driver.id }}
+      order={{ table: "driver", driver: driverId, part }}
       table={table}
       columns={columns}
       rowsOf={() => rows}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { DriverPage } from "../../worker/contract/operators.ts";
-import { formatPhone } from "../api/phone-number.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
+import { formatPhone } from "../../locales/phone-number.ts";
 import { formatDate, formatZoneName } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
 import type { ActDraft } from "./act-form.ts";

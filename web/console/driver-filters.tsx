@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { durationsToMinutes } from "../../db/shapes/durations.ts";
 import type { DaySchedule, WarehouseFilter } from "../../db/shapes/filters.ts";
-import type { DriverPage } from "../../worker/contract/operators.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import {
   formatClockRange,
   formatHours,
@@ -11,6 +11,8 @@ import {
   formatWeekday,
 } from "../features/language/format.ts";
 import { liveQuery } from "./console-api.ts";
+import type { CsvColumn } from "./csv.ts";
+import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
@@ -27,12 +29,30 @@ export function DriverFilters({ page }: { page: DriverPage }) {
     live.data?.snapshot.warehouses.find((known) => known.warehouseId === warehouseId)?.name ?? warehouseId;
   const { filters, isComplete, version } = page.filters;
   const note = isComplete ? m.filters_complete({ version }) : m.filters_incomplete({ version });
+  const selected = filters.warehouses.filter((warehouse) => warehouse.selected);
+  const csvColumns = (): CsvColumn<WarehouseFilter>[] => [
+    { title: "ID", value: ({ warehouseId }) => warehouseId },
+    { title: m.warehouse(), value: nameOf },
+    { title: m.rule(), value: (rule) => ruleOf(rule, currency) },
+  ];
   const columns: Column<WarehouseFilter>[] = [
     { id: "warehouse", title: m.warehouse(), renderCell: nameOf },
     { id: "rule", title: m.rule(), renderCell: (rule) => ruleOf(rule, currency) },
   ];
   return (
-    <Section title={m.filters()} note={note}>
+    <Section
+      title={m.filters()}
+      note={note}
+      actions={
+        <DriverCsv
+          driverId={page.driver.id}
+          part="filters"
+          table={m.filters()}
+          columns={csvColumns}
+          rows={selected}
+        />
+      }
+    >
       <dl className="grid gap-2 px-5 pb-3 text-sm">
         <div>
           <dt className="text-soft">{m.filters_hourly()}</dt>
@@ -54,7 +74,7 @@ export function DriverFilters({ page }: { page: DriverPage }) {
       <DataTable
         label={m.filters()}
         columns={columns}
-        rows={filters.warehouses.filter(({ selected }) => selected)}
+        rows={selected}
         rowKey={({ warehouseId }) => warehouseId}
         empty={m.filters_all_off()}
       />

@@ -1,4 +1,4 @@
-import type { DriverPage } from "../../worker/contract/operators.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,
@@ -9,8 +9,9 @@ import {
 } from "../features/language/format.ts";
 import { formatPointEntry } from "../features/rewards/reward-labels.ts";
 import { useNow } from "../ui/use-now.ts";
-import { DataTable, Section, type Column } from "./data-table.tsx";
-import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
+import type { Column } from "./data-table.tsx";
+import { DRIVER_CSV } from "./driver-csv.tsx";
+import { DriverSection } from "./driver-section.tsx";
 import { m } from "./messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -44,21 +45,16 @@ export function ServiceLines({ page }: { page: DriverPage }) {
     },
   ];
   return (
-    <Section
+    <DriverSection
+      page={page}
+      part="service"
       title={m.service()}
       note={serviceNote(page, now)}
-      actions={
-        <DriverCsv page={page} table={m.service()} columns={DRIVER_CSV.service} rows={page.service.lines} />
-      }
-    >
-      <DataTable
-        label={m.service()}
-        columns={columns}
-        rows={page.service.lines}
-        rowKey={keyOf}
-        empty={m.nothing()}
-      />
-    </Section>
+      columns={columns}
+      csvColumns={DRIVER_CSV.service}
+      rows={page.service.lines}
+      rowKey={keyOf}
+    />
   );
 }
 
@@ -81,13 +77,16 @@ export function PointLines({ page }: { page: DriverPage }) {
   ];
   const { balance, lines } = page.points;
   return (
-    <Section
+    <DriverSection
+      page={page}
+      part="points"
       title={m.points()}
       note={m.points_balance({ points: formatCount(balance) })}
-      actions={<DriverCsv page={page} table={m.points()} columns={DRIVER_CSV.points} rows={lines} />}
-    >
-      <DataTable label={m.points()} columns={columns} rows={lines} rowKey={keyOf} empty={m.nothing()} />
-    </Section>
+      columns={columns}
+      csvColumns={DRIVER_CSV.points}
+      rows={lines}
+      rowKey={keyOf}
+    />
   );
 }
 

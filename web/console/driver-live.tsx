@@ -14,13 +14,13 @@ import { eventToFeedItem, type FeedItem } from "../features/offers/feed-item.ts"
 import { offerPlace } from "../features/offers/offer-place.ts";
 import { outcomeMessage } from "../features/offers/outcome-messages.ts";
 import { reasonMessage } from "../features/offers/reason-messages.ts";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { liveQuery } from "./console-api.ts";
+import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
+import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 const TICK_MS = 5_000;
 const ROWS = 15;
@@ -35,16 +35,23 @@ const TONES = {
 
 /** What the driver's dashboard shows at this moment, in its own words, with the reasons for each offer. */
 export function DriverLive({ driverId }: { driverId: DriverId }) {
-  const me = useOperator();
   const live = useQuery(liveQuery(driverId));
   return (
-    <Section title={m.live()}>
-      {live.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
-      {live.isError && (
-        <div className="px-5 pb-4">
-          <FormError title={consoleErrorMessage(live.error, me)} />
-        </div>
-      )}
+    <Section
+      title={m.live()}
+      actions={
+        live.data && (
+          <DriverCsv
+            driverId={driverId}
+            part="live"
+            table={m.live()}
+            columns={() => csvColumns(live.data.snapshot)}
+            rows={itemsOf(live.data.snapshot)}
+          />
+        )
+      }
+    >
+      <QueryState query={live} />
       {live.data && <LiveState snapshot={live.data.snapshot} />}
     </Section>
   );
@@ -52,12 +59,9 @@ export function DriverLive({ driverId }: { driverId: DriverId }) {
 
 function LiveState({ snapshot }: { snapshot: Snapshot }) {
   const now = useNow(TICK_MS);
-  const { phase, timeZone, lastPollAt, today, feed, won, warehouses } = snapshot;
+  const { phase, timeZone, lastPollAt, today, warehouses } = snapshot;
   const { title, detail, light } = phaseMessage(phase, { timeZone, now });
-  const items = [...won, ...feed]
-    .map(eventToFeedItem)
-    .filter((item) => item !== null)
-    .filter(({ offer }, index, all) => all.findIndex((one) => one.offer.offerId === offer.offerId) === index);
+  const items = itemsOf(snapshot);
   const place = ({ offer }: FeedItem) => offerPlace(offer, warehouses);
   const columns: Column<FeedItem>[] = [
     {
@@ -122,6 +126,25 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
       />
     </>
   );
+}
+
+/** What was captured today and what passed by lately, each offer once, as far back as the dashboard goes. */
+function itemsOf({ won, feed }: Snapshot): FeedItem[] {
+  return [...won, ...feed]
+    .map(eventToFeedItem)
+    .filter((item) => item !== null)
+    .filter(({ offer }, index, all) => all.findIndex((one) => one.offer.offerId === offer.offerId) === index);
+}
+
+function csvColumns({ warehouses }: Snapshot): CsvColumn<FeedItem>[] {
+  return [
+    { title: `${m.when()} (UTC)`, value: ({ at }) => toInstant(at) },
+    { title: m.warehouse(), value: ({ offer }) => offerPlace(offer, warehouses).name },
+    { title: `${m.offer()} (UTC)`, value: ({ offer }) => toInstant(offer.startsAt) },
+    { title: m.pay(), value: ({ offer }) => toAmount(offer.payCents) },
+    { title: m.currency(), value: ({ offer }) => offer.currency },
+    { title: m.outcome(), value: (item) => outcomeLines(item).join("; ") },
+  ];
 }
 
 /** Every reason why an offer was passed over, or what became of it. */

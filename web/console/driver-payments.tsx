@@ -1,11 +1,12 @@
-import type { DriverPage, PaymentLine } from "../../worker/contract/operators.ts";
+import type { DriverPage, PaymentLine } from "../../worker/contract/operator-drivers.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ActDraft } from "./act-form.ts";
-import { DataTable, Section, type Column } from "./data-table.tsx";
-import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
+import type { Column } from "./data-table.tsx";
+import { DRIVER_CSV } from "./driver-csv.tsx";
+import { DriverSection } from "./driver-section.tsx";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 
@@ -92,30 +93,25 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
   ];
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Section
+      <DriverSection
+        page={page}
+        part="payments"
         title={m.payments()}
-        actions={
-          <DriverCsv page={page} table={m.payments()} columns={DRIVER_CSV.payments} rows={page.payments} />
-        }
-      >
-        <DataTable
-          label={m.payments()}
-          columns={columns}
-          rows={page.payments}
-          rowKey={({ id }) => id}
-          empty={m.nothing()}
-        />
-      </Section>
+        columns={columns}
+        csvColumns={DRIVER_CSV.payments}
+        rows={page.payments}
+        rowKey={({ id }) => id}
+      />
       {page.prices.length > 0 && (
-        <Section title={m.prices()}>
-          <DataTable
-            label={m.prices()}
-            columns={priceColumns}
-            rows={page.prices}
-            rowKey={({ id }) => id}
-            empty={m.nothing()}
-          />
-        </Section>
+        <DriverSection
+          page={page}
+          part="prices"
+          title={m.prices()}
+          columns={priceColumns}
+          csvColumns={DRIVER_CSV.prices}
+          rows={page.prices}
+          rowKey={({ id }) => id}
+        />
       )}
     </div>
   );

@@ -1,13 +1,14 @@
 import { hasTextFailed, type TextDelivery, type TextStatus } from "../../db/shapes/text-delivery.ts";
-import type { DriverPage } from "../../worker/contract/operators.ts";
-import { formatPhone } from "../api/phone-number.ts";
+import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
+import { formatPhone } from "../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCountry, formatTime, formatTimeAgo } from "../features/language/format.ts";
 import { deviceLabel } from "../features/profile/device-label.ts";
 import { Button } from "../ui/button.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ActDraft } from "./act-form.ts";
-import { DataTable, Section, type Column } from "./data-table.tsx";
-import { DRIVER_CSV, DriverCsv } from "./driver-csv.tsx";
+import type { Column } from "./data-table.tsx";
+import { DRIVER_CSV } from "./driver-csv.tsx";
+import { DriverSection } from "./driver-section.tsx";
 import { m } from "./messages/messages.js";
 
 const MINUTE_MS = 60_000;
@@ -60,28 +61,25 @@ export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: Ac
             variant="quiet"
             className="-my-2 text-sm"
             aria-haspopup="dialog"
-            onClick={() => onAct({ act: "test_text", textId: id })}
+            onClick={() => onAct({ act: "resend_text", textId: id })}
           >
-            {m.act_test_text()}
+            {m.act_resend_text()}
           </Button>
         ),
     },
   ];
   const { delivery, sent } = page.texts;
   return (
-    <Section
+    <DriverSection
+      page={page}
+      part="texts"
       title={m.texts()}
       note={DELIVERY[delivery.status]()}
-      actions={<DriverCsv page={page} table={m.texts()} columns={DRIVER_CSV.texts} rows={sent} />}
-    >
-      <DataTable
-        label={m.texts()}
-        columns={columns}
-        rows={sent}
-        rowKey={({ id }) => id}
-        empty={m.nothing()}
-      />
-    </Section>
+      columns={columns}
+      csvColumns={DRIVER_CSV.texts}
+      rows={sent}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
@@ -98,14 +96,14 @@ export function Sessions({ page }: { page: DriverPage }) {
     { id: "used", title: m.last_used(), renderCell: ({ lastSeenAt }) => formatTimeAgo(now - lastSeenAt) },
   ];
   return (
-    <Section title={m.sessions()}>
-      <DataTable
-        label={m.sessions()}
-        columns={columns}
-        rows={page.sessions}
-        rowKey={(session) => JSON.stringify(session)}
-        empty={m.nothing()}
-      />
-    </Section>
+    <DriverSection
+      page={page}
+      part="sessions"
+      title={m.sessions()}
+      columns={columns}
+      csvColumns={DRIVER_CSV.sessions}
+      rows={page.sessions}
+      rowKey={(session) => JSON.stringify(session)}
+    />
   );
 }

@@ -1,10 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DriverId } from "../../db/shapes/units.ts";
-import type { DriverPage } from "../../worker/contract/operators.ts";
-import { FormError } from "../ui/form-error.tsx";
 import type { ActDraft } from "./act-form.ts";
 import { ActSheet } from "./act-sheet.tsx";
+import { CSV_COLUMNS } from "./csv-columns.ts";
+import { DriverCsv } from "./driver-csv.tsx";
 import { ActTable } from "./act-table.tsx";
 import { driverQuery } from "./console-api.ts";
 import { Section } from "./data-table.tsx";
@@ -15,20 +15,11 @@ import { DriverLive } from "./driver-live.tsx";
 import { DriverPayments } from "./driver-payments.tsx";
 import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
 import { SentTexts, Sessions } from "./driver-reach.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
 
 /** All that an operator sees of one driver, and what they can do. */
 export function DriverScreen({ driverId }: { driverId: DriverId }) {
-  const me = useOperator();
-  const page = useQuery(driverQuery(driverId));
-  if (page.isPending) return <output className="block">{m.loading()}</output>;
-  if (!page.data) return <FormError title={consoleErrorMessage(page.error, me)} />;
-  return <LoadedDriver page={page.data} />;
-}
-
-function LoadedDriver({ page }: { page: DriverPage }) {
+  const page = useSuspenseQuery(driverQuery(driverId)).data;
   const [draft, setDraft] = useState<ActDraft | null>(null);
   const [shown, setShown] = useState<{ phoneNumber: string; preferredPhoneNumber: string | null } | null>(
     null,
@@ -57,7 +48,19 @@ function LoadedDriver({ page }: { page: DriverPage }) {
           <Sessions page={page} />
         </div>
         <div className="lg:col-span-2">
-          <Section title={m.acts()} note={m.acts_text()}>
+          <Section
+            title={m.acts()}
+            note={m.acts_text()}
+            actions={
+              <DriverCsv
+                driverId={driver.id}
+                part="acts"
+                table={m.acts()}
+                columns={CSV_COLUMNS.acts}
+                rows={page.acts}
+              />
+            }
+          >
             <ActTable acts={page.acts} />
           </Section>
         </div>

@@ -3,18 +3,17 @@ import { useState } from "react";
 import type { ErrorsResponse } from "../../worker/contract/voice.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { errorsQuery } from "./console-api.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { ERROR_STATUS_LABELS } from "./error-labels.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { ReasonForm } from "./reason-form.tsx";
+import { QueryState } from "./query-state.tsx";
 
 type PageError = ErrorsResponse["errors"][number];
 
@@ -90,8 +89,7 @@ export function ErrorsSection() {
         />
       }
     >
-      {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
-      {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+      <QueryState query={found} />
       {found.data && (
         <DataTable
           label={m.errors()}

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import type { OperatorFeedback } from "../../worker/contract/voice.ts";
-import { formatPhone } from "../api/phone-number.ts";
+import { formatPhone } from "../../locales/phone-number.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,
@@ -9,16 +9,13 @@ import {
   formatTime,
 } from "../features/language/format.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { feedbackQuery } from "./console-api.ts";
+import { feedbackListQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { CsvButton, ExportButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
 
 type Week = OperatorFeedback["weeks"][number];
 type Comment = OperatorFeedback["comments"][number];
@@ -27,11 +24,8 @@ const MINUTE_MS = 60_000;
 
 /** Scores by week, and the drivers' comments with whose they are. */
 export function FeedbackSections() {
-  const me = useOperator();
   const now = useNow(MINUTE_MS);
-  const found = useInfiniteQuery(feedbackQuery);
-  if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
+  const found = useSuspenseInfiniteQuery(feedbackListQuery);
   const comments = found.data.pages.flatMap((page) => page.comments);
   return (
     <>

@@ -1,6 +1,7 @@
 import type { AnswerKind } from "../../db/shapes/fleet.ts";
 import type { FleetResponse } from "../../worker/contract/fleet.ts";
 import { formatCount, formatPercent } from "../features/language/format.ts";
+import { CsvButton } from "./csv-button.tsx";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 
@@ -31,7 +32,20 @@ export function FleetAnswers({ answers }: { answers: FleetResponse["answers"] })
   ];
   return (
     <div id="answers" className="min-w-0">
-      <Section title={m.answers()}>
+      <Section
+        title={m.answers()}
+        actions={
+          <CsvButton
+            name="answers"
+            table={m.answers()}
+            columns={() => [
+              { title: m.answer(), value: ({ label }) => label },
+              { title: m.answer_calls(), value: ({ calls }) => calls },
+            ]}
+            rows={rows}
+          />
+        }
+      >
         <DataTable
           label={m.answers()}
           columns={columns}
@@ -57,6 +71,17 @@ export function FleetLateness({ lateness }: { lateness: FleetResponse["lateness"
   return (
     <Section
       title={m.late()}
+      actions={
+        <CsvButton
+          name="lateness"
+          table={m.late()}
+          columns={() => [
+            { title: m.late_within(), value: ({ withinMs }) => formatEdge(withinMs) },
+            { title: m.late_polls(), value: (bin) => bin.polls },
+          ]}
+          rows={bins}
+        />
+      }
       note={
         polls === 0
           ? m.late_none()

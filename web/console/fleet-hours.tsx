@@ -38,11 +38,11 @@ export function FleetHours({ hours, span }: { hours: readonly Hour[]; span: Flee
   return (
     <Section
       title={m.fleet_by_hour()}
-      note={m.fleet_hours_note({
+      note={`${m.fleet_hours_note({
         captures: total("captures"),
         losses: total("losses"),
         errors: total("errors"),
-      })}
+      })}. ${m.fleet_hours_lag()}`}
       actions={
         <CsvButton name="fleet" table={m.fleet_by_hour()} columns={CSV_COLUMNS.fleetHours} rows={hours} />
       }

@@ -1,5 +1,5 @@
 import type { FleetState } from "../../db/shapes/fleet.ts";
-import type { FleetList as ListName } from "../../worker/contract/fleet.ts";
+import type { FleetListName } from "../../worker/contract/fleet.ts";
 import { m } from "./messages/messages.js";
 
 export const FLEET_LIST_LABELS = {
@@ -12,7 +12,7 @@ export const FLEET_LIST_LABELS = {
   noService: m.fleet_no_service,
   stale: m.fleet_stale,
   off: m.fleet_off,
-} satisfies Record<ListName, () => string>;
+} satisfies Record<FleetListName, () => string>;
 
 export const FLEET_STATE_LABELS = {
   off: m.fleet_off,

@@ -1,26 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FleetDriversResponse, FleetList as ListName } from "../../worker/contract/fleet.ts";
-import { formatPhone } from "../api/phone-number.ts";
+import type { FleetDriversResponse, FleetListName } from "../../worker/contract/fleet.ts";
+import { formatPhone } from "../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { fleetDriversQuery } from "./console-api.ts";
 import { ExportButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { FLEET_LIST_LABELS, FLEET_STATE_LABELS } from "./fleet-labels.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 const MINUTE_MS = 60_000;
 
 type Listed = FleetDriversResponse["drivers"][number];
 
 /** The drivers behind one of the counts: those who came into it last, or are most overdue, first. */
-export function FleetList({ list }: { list: ListName }) {
-  const me = useOperator();
+export function FleetList({ list }: { list: FleetListName }) {
   const now = useNow(MINUTE_MS);
   const found = useQuery(fleetDriversQuery(list));
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
@@ -71,8 +68,7 @@ export function FleetList({ list }: { list: ListName }) {
           />
         }
       >
-        {found.isPending && <output className="block px-5 pb-4">{m.loading()}</output>}
-        {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+        <QueryState query={found} />
         {found.data && (
           <DataTable
             label={FLEET_LIST_LABELS[list]()}

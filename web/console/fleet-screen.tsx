@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
-import type { FleetList as ListName, FleetResponse, FleetSpan } from "../../worker/contract/fleet.ts";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import type { FleetListName, FleetResponse, FleetSpan } from "../../worker/contract/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { fleetQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
@@ -11,18 +10,14 @@ import { FleetAnswers, FleetLateness } from "./fleet-calls.tsx";
 import { FleetHours } from "./fleet-hours.tsx";
 import { FLEET_LIST_LABELS } from "./fleet-labels.ts";
 import { FleetList } from "./fleet-list.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 const SECOND_MS = 1_000;
 
 /** What needs somebody now, what all drivers' systems do, and what they counted; asked for again every 15 seconds. */
-export function FleetScreen({ list, span }: { list: ListName | null; span: FleetSpan }) {
-  const me = useOperator();
-  const fleet = useQuery(fleetQuery(span));
-  if (fleet.isPending) return <output className="block">{m.loading()}</output>;
-  if (!fleet.data) return <FormError title={consoleErrorMessage(fleet.error, me)} />;
+export function FleetScreen({ list, span }: { list: FleetListName | null; span: FleetSpan }) {
+  const fleet = useSuspenseQuery(fleetQuery(span));
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -32,7 +27,7 @@ export function FleetScreen({ list, span }: { list: ListName | null; span: Fleet
         </div>
         <SpanChoice span={span} list={list} />
       </div>
-      {fleet.isError && <FormError title={consoleErrorMessage(fleet.error, me)} />}
+      <QueryState query={fleet} className="" />
       <AttentionList attention={fleet.data.attention} />
       <DriverCounts drivers={fleet.data.drivers} list={list} />
       {list && <FleetList list={list} />}
@@ -54,7 +49,7 @@ function AsOf({ at }: { at: number }) {
   );
 }
 
-function SpanChoice({ span, list }: { span: FleetSpan; list: ListName | null }) {
+function SpanChoice({ span, list }: { span: FleetSpan; list: FleetListName | null }) {
   const address = (of: FleetSpan) =>
     `${CONSOLE_PATHS.fleet}?${new URLSearchParams({ ...(list && { in: list }), span: of })}`;
   return (
@@ -73,10 +68,10 @@ function SpanChoice({ span, list }: { span: FleetSpan; list: ListName | null }) 
   );
 }
 
-function DriverCounts({ drivers, list }: { drivers: FleetResponse["drivers"]; list: ListName | null }) {
+function DriverCounts({ drivers, list }: { drivers: FleetResponse["drivers"]; list: FleetListName | null }) {
   const { on, ...counts } = drivers;
-  const running: ListName[] = ["looking", "waiting", "asleep"];
-  const stopped: ListName[] = ["signedOut", "notLinked", "verification", "noService", "stale", "off"];
+  const running: FleetListName[] = ["looking", "waiting", "asleep"];
+  const stopped: FleetListName[] = ["signedOut", "notLinked", "verification", "noService", "stale", "off"];
   return (
     <Section title={m.nav_drivers()} note={m.fleet_on({ count: formatCount(on) })}>
       <ul className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-3">

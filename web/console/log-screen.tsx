@@ -1,17 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { ActTable } from "./act-table.tsx";
 import { actsQuery } from "./console-api.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { ExportButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { m } from "./messages/messages.js";
-import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 /** Everything that operators did, newest first. */
 export function LogScreen() {
-  const me = useOperator();
   const acts = useInfiniteQuery(actsQuery);
   const rows = acts.data?.pages.flatMap((page) => page.acts) ?? [];
   return (
@@ -28,8 +25,7 @@ export function LogScreen() {
           rowsOf={({ acts: exported }) => exported}
         />
       </div>
-      {acts.isPending && <output className="block">{m.loading()}</output>}
-      {acts.isError && <FormError title={consoleErrorMessage(acts.error, me)} />}
+      <QueryState query={acts} className="" />
       {acts.data && (
         <div className="card overflow-hidden pt-2">
           <ActTable acts={rows} hasDriver />

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type {
   DisputeInList,
@@ -10,18 +9,16 @@ import type {
 import { DEVICE_TIME_ZONE, formatCount, formatExactMoney, formatTime } from "../features/language/format.ts";
 import { formatPlan, STATUS_LABELS } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { disputesQuery, paymentsQuery, refundsQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { ExportButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 import { moneyColumn } from "./money-tables.tsx";
-import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 const MINUTE_MS = 60_000;
 /** From here on a deadline is shown as one that presses. */
@@ -33,7 +30,7 @@ const currencyOf = ({ currency }: Whose) => currency;
 /** Disputes with their deadline, and what is to be done. */
 export function Disputes({ days }: { days: MoneyQuery }) {
   const now = useNow(MINUTE_MS);
-  const { data, error } = useQuery(disputesQuery(days));
+  const found = useQuery(disputesQuery(days));
   const columns: Column<DisputeInList>[] = [
     {
       id: "due",
@@ -70,20 +67,21 @@ export function Disputes({ days }: { days: MoneyQuery }) {
         />
       }
     >
-      <ListState error={error} isLoading={data === undefined}>
+      <QueryState query={found} />
+      {found.data && (
         <DataTable
           label={m.disputes()}
           columns={columns}
-          rows={data?.rows ?? []}
+          rows={found.data.rows}
           rowKey={({ id }) => id}
           empty={m.disputes_none()}
         />
-        {data?.hasMore && (
-          <p className="px-5 py-3 text-sm text-soft">
-            {m.disputes_more({ count: formatCount(data.rows.length) })}
-          </p>
-        )}
-      </ListState>
+      )}
+      {found.data?.hasMore && (
+        <p className="px-5 py-3 text-sm text-soft">
+          {m.disputes_more({ count: formatCount(found.data.rows.length) })}
+        </p>
+      )}
     </Section>
   );
 }
@@ -115,16 +113,17 @@ export function RefundList({ days }: { days: MoneyQuery }) {
         />
       }
     >
-      <ListState error={found.error} isLoading={found.data === undefined}>
+      <QueryState query={found} />
+      {found.data && (
         <DataTable
           label={m.refunds()}
           columns={columns}
-          rows={found.data?.pages.flatMap(({ rows }) => rows) ?? []}
+          rows={found.data.pages.flatMap(({ rows }) => rows)}
           rowKey={({ id }) => id}
           empty={m.refunds_none()}
         />
-        <MoreRows list={found} />
-      </ListState>
+      )}
+      <MoreRows list={found} />
     </Section>
   );
 }
@@ -164,38 +163,19 @@ export function PaymentList({ days }: { days: MoneyQuery }) {
         />
       }
     >
-      <ListState error={found.error} isLoading={found.data === undefined}>
+      <QueryState query={found} />
+      {found.data && (
         <DataTable
           label={m.payments()}
           columns={columns}
-          rows={found.data?.pages.flatMap(({ rows }) => rows) ?? []}
+          rows={found.data.pages.flatMap(({ rows }) => rows)}
           rowKey={({ id }) => id}
           empty={m.payments_none()}
         />
-        <MoreRows list={found} />
-      </ListState>
+      )}
+      <MoreRows list={found} />
     </Section>
   );
-}
-
-function ListState({
-  error,
-  isLoading,
-  children,
-}: {
-  error: unknown;
-  isLoading: boolean;
-  children: ReactNode;
-}) {
-  const me = useOperator();
-  if (error) {
-    return (
-      <div className="px-5 pb-4">
-        <FormError title={consoleErrorMessage(error, me)} />
-      </div>
-    );
-  }
-  return isLoading ? <output className="block px-5 pb-4 text-soft">{m.loading()}</output> : children;
 }
 
 function MoreRows({

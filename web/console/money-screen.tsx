@@ -2,17 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../features/language/format.ts";
 import type { MoneyResponse } from "../../worker/contract/operator-money.ts";
-import { FormError } from "../ui/form-error.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { moneyQuery } from "./console-api.ts";
 import { CONSOLE_PATHS } from "./console-page.ts";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { daysOfSearch, netOf, sumOf, type Days } from "./money-days.ts";
 import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
 import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "./operator.ts";
+import { QueryState } from "./query-state.tsx";
 
 const MINUTE_MS = 60_000;
 
@@ -36,8 +35,7 @@ export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
           {m.money_note({ currency: me.currency, zone: DEVICE_TIME_ZONE.replaceAll("_", " ") })}
         </p>
       </div>
-      {found.isPending && <output className="block">{m.loading()}</output>}
-      {found.isError && <FormError title={consoleErrorMessage(found.error, me)} />}
+      <QueryState query={found} className="" />
       {found.data && <Summary money={found.data} />}
       <Disputes days={query} />
       {found.data && <RevenueTables money={found.data} />}

@@ -5,6 +5,7 @@ import { formatPlan } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
+import { toAmount } from "./csv.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
 import { m } from "./messages/messages.js";
 import { netOf, sumBy } from "./money-days.ts";
@@ -60,7 +61,24 @@ export function RevenueTables({ money: { revenue, currency } }: { money: MoneyRe
           </Button>
         )}
       </Section>
-      <Section title={m.revenue_plans()}>
+      <Section
+        title={m.revenue_plans()}
+        actions={
+          <CsvButton
+            name="revenue-by-plan"
+            table={m.revenue_plans()}
+            columns={() => [
+              { title: m.plan(), value: ({ key }) => plan(key) },
+              { title: m.payments(), value: ({ payments }) => payments },
+              { title: m.money_gross(), value: ({ grossCents }) => toAmount(grossCents) },
+              { title: m.money_refunded(), value: ({ refundedCents }) => toAmount(refundedCents) },
+              { title: m.money_disputed(), value: ({ disputedCents }) => toAmount(disputedCents) },
+              { title: m.money_net(), value: (line) => toAmount(netOf(line)) },
+            ]}
+            rows={plans}
+          />
+        }
+      >
         <DataTable
           label={m.revenue_plans()}
           columns={columnsWith(m.plan(), plan)}

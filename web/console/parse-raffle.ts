@@ -1,10 +1,10 @@
 import type { PlanForSale } from "../../db/shapes/plans.ts";
-import type { RafflePrize } from "../../db/shapes/raffle.ts";
-import type { DeploymentAct } from "../../worker/contract/operators.ts";
+import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
+import { makeSeed, sealSeed } from "../../db/shapes/sealed-seed.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { parseLocalTime } from "./deployment-forms.ts";
-import { makeSeed, sealSeed, sha256Hex } from "./sealed-seed.ts";
+import { parseReason } from "./parse-reason.ts";
 
-const SHORTEST_REASON = 3;
 const SHORTEST_PASSPHRASE = 12;
 const MOST_WINNERS = 1000;
 
@@ -15,13 +15,16 @@ export type RaffleInput = {
   from: string;
   to: string;
   winners: string;
-  prize: RafflePrize;
+  /** The prize in each language. */
+  en: string;
+  es: string;
+  pt: string;
   passphrase: string;
   isKept: boolean;
   reason: string;
 };
 export type RaffleIssues = Partial<
-  Record<"raffle" | "from" | "to" | "winners" | "prize" | "passphrase" | "kept" | "reason", true>
+  Record<"raffle" | "from" | "to" | "winners" | "en" | "es" | "pt" | "passphrase" | "isKept" | "reason", true>
 >;
 /** A raffle before its seed is made. */
 export type RaffleDraft = Omit<Extract<DeploymentAct, { act: "raffle" }>, "seedHash" | "sealedSeed">;
@@ -30,20 +33,21 @@ export type RaffleDraft = Omit<Extract<DeploymentAct, { act: "raffle" }>, "seedH
 export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issues: RaffleIssues } {
   const [startsAt, endsAt] = [parseLocalTime(input.from), parseLocalTime(input.to)];
   const winners = /^\d{1,4}$/.test(input.winners.trim()) ? Number(input.winners) : 0;
-  const [raffle, reason] = [input.raffle.trim(), input.reason.trim()];
-  const prize = { en: input.prize.en.trim(), es: input.prize.es.trim(), pt: input.prize.pt.trim() };
+  const [raffle, reason] = [input.raffle.trim(), parseReason(input.reason)];
+  const prize = { en: input.en.trim(), es: input.es.trim(), pt: input.pt.trim() };
   const said = Object.values(prize).filter((words) => words !== "").length;
   const issues: RaffleIssues = {
     ...(!/^[\w-]{1,64}$/.test(raffle) && { raffle: true }),
     ...(startsAt === null && { from: true }),
     ...((endsAt === null || (startsAt !== null && endsAt <= startsAt)) && { to: true }),
     ...((winners < 1 || winners > MOST_WINNERS) && { winners: true }),
-    ...(said !== 0 && said !== 3 && { prize: true }),
+    ...(said !== 0 && said !== 3 && { en: true, es: true, pt: true }),
     ...(input.passphrase.length < SHORTEST_PASSPHRASE && { passphrase: true }),
-    ...(!input.isKept && { kept: true }),
-    ...(reason.length < SHORTEST_REASON && { reason: true }),
+    ...(!input.isKept && { isKept: true }),
+    ...(reason === null && { reason: true }),
   };
-  if (startsAt === null || endsAt === null || Object.keys(issues).length > 0) return { issues };
+  if (startsAt === null || endsAt === null || reason === null || Object.keys(issues).length > 0)
+    return { issues };
   const { plan } = input;
   return {
     draft: {

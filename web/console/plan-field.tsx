@@ -1,29 +1,10 @@
-import { PLANS_FOR_SALE, type PlanForSale } from "../../db/shapes/plans.ts";
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import { formatPlan } from "../features/payments/payment-labels.ts";
+import { SelectField } from "../ui/form/select-field.tsx";
 import { m } from "./messages/messages.js";
 
 /** One of the plans that are for sale. */
-export function PlanField({ plan, onChange }: { plan: PlanForSale; onChange: (plan: PlanForSale) => void }) {
-  return (
-    <Field label={m.plan()}>
-      {(props) => (
-        <select
-          {...props}
-          value={plan}
-          onChange={(event) => {
-            const chosen = PLANS_FOR_SALE.find((one) => one === event.target.value);
-            if (chosen) onChange(chosen);
-          }}
-          className={INPUT_CLASS}
-        >
-          {PLANS_FOR_SALE.map((one) => (
-            <option key={one} value={one}>
-              {formatPlan(one)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+export function PlanField() {
+  const options = PLANS_FOR_SALE.map((plan) => ({ value: plan, label: formatPlan(plan) }));
+  return <SelectField label={m.plan()} name="plan" options={options} />;
 }

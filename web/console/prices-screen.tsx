@@ -1,18 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PricesResponse } from "../../worker/contract/operators.ts";
+import type { PlanForSale } from "../../db/shapes/plans.ts";
+import type { PricesResponse } from "../../worker/contract/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
 import { formatPlan } from "../features/payments/payment-labels.ts";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { pricesQuery } from "./console-api.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
 import { DataTable, Section, type Column } from "./data-table.tsx";
+import { ListPriceForm } from "./list-price-form.tsx";
 import { ReasonForm } from "./reason-form.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { m } from "./messages/messages.js";
 import { useOperator } from "./operator.ts";
 import { SaleForm } from "./sale-form.tsx";
@@ -20,31 +20,33 @@ import { SaleForm } from "./sale-form.tsx";
 const MINUTE_MS = 60_000;
 
 type Sale = PricesResponse["sales"][number];
-type Open = { kind: "make" } | { kind: "end"; sale: Sale } | null;
+type ListPrice = { plan: PlanForSale; priceCents: number; startsAt: number | null };
+type Open = { kind: "make" } | { kind: "price" } | { kind: "end"; sale: Sale } | null;
 
-/** What plans cost, and the sales that hold or will; owners make and end them. */
+const TITLES = { make: m.sale_make, price: m.price_change, end: m.act_end_sale };
+
+/** What plans cost and will, and the sales that hold or will; owners change prices, and make and end sales. */
 export function PricesScreen() {
-  const me = useOperator();
-  const found = useQuery(pricesQuery);
-  if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
-  return <LoadedPrices prices={found.data} />;
-}
-
-function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse }) {
+  const { prices, ahead, sales } = useSuspenseQuery(pricesQuery).data;
   const { operator, currency } = useOperator();
   const [open, setOpen] = useState<Open>(null);
   const now = useNow(MINUTE_MS);
   const isOwner = operator.role === "owner";
   const close = () => setOpen(null);
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
-  const listColumns: Column<PricesResponse["prices"][number]>[] = [
+  const listed: ListPrice[] = [...prices.map((price) => ({ ...price, startsAt: null })), ...ahead];
+  const listColumns: Column<ListPrice>[] = [
     { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
     {
       id: "price",
       title: m.price(),
       renderCell: ({ priceCents }) => formatExactMoney(priceCents, currency),
       isFigure: true,
+    },
+    {
+      id: "from",
+      title: m.from(),
+      renderCell: ({ startsAt }) => (startsAt === null ? m.price_now() : time(startsAt)),
     },
   ];
   const saleColumns: Column<Sale>[] = [
@@ -84,14 +86,21 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
         <Section
           title={m.list_prices()}
           actions={
-            <CsvButton name="prices" table={m.list_prices()} columns={CSV_COLUMNS.prices} rows={prices} />
+            <div className="flex flex-wrap items-center gap-2">
+              <CsvButton name="prices" table={m.list_prices()} columns={CSV_COLUMNS.prices} rows={listed} />
+              {isOwner && (
+                <Button aria-haspopup="dialog" onClick={() => setOpen({ kind: "price" })}>
+                  {m.price_change()}
+                </Button>
+              )}
+            </div>
           }
         >
           <DataTable
             label={m.list_prices()}
             columns={listColumns}
-            rows={prices}
-            rowKey={({ plan }) => plan}
+            rows={listed}
+            rowKey={({ plan, startsAt }) => `${plan} ${startsAt}`}
             empty={m.nothing()}
           />
         </Section>
@@ -121,8 +130,9 @@ function LoadedPrices({ prices: { prices, sales } }: { prices: PricesResponse })
         open={open !== null}
         onClose={close}
         edge="middle"
-        title={open?.kind === "end" ? m.act_end_sale() : m.sale_make()}
+        title={open === null ? "" : TITLES[open.kind]()}
       >
+        {open?.kind === "price" && <ListPriceForm prices={prices} onClose={close} />}
         {open?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
         {open?.kind === "end" && (
           <ReasonForm

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RaffleListResponse } from "../../worker/contract/operators.ts";
+import type { RaffleListResponse } from "../../worker/contract/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../features/language/format.ts";
 import { formatPlan } from "../features/payments/payment-labels.ts";
 import { CheckResult } from "../features/raffle/check-result.tsx";
@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { publishedRaffleQuery, rafflesQuery } from "./console-api.ts";
+import { publishedRaffleQuery, raffleListQuery } from "./console-api.ts";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { CsvButton } from "./csv-button.tsx";
 import { CSV_COLUMNS } from "./csv-columns.ts";
@@ -28,11 +28,9 @@ type Open = { kind: "make" } | { kind: "end" | "draw" | "check"; raffle: Raffle 
 /** Raffles with their entries; owners announce, end and draw them, and everybody checks the draw. */
 export function RafflesScreen() {
   const me = useOperator();
-  const found = useQuery(rafflesQuery);
+  const { raffles } = useSuspenseQuery(raffleListQuery).data;
   const now = useNow(MINUTE_MS);
   const [open, setOpen] = useState<Open>(null);
-  if (found.isPending) return <output className="block">{m.loading()}</output>;
-  if (!found.data) return <FormError title={consoleErrorMessage(found.error, me)} />;
   const isOwner = me.operator.role === "owner";
   const close = () => setOpen(null);
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
@@ -89,12 +87,7 @@ export function RafflesScreen() {
         title={m.nav_raffles()}
         actions={
           <div className="flex flex-wrap items-center gap-2">
-            <CsvButton
-              name="raffles"
-              table={m.nav_raffles()}
-              columns={CSV_COLUMNS.raffles}
-              rows={found.data.raffles}
-            />
+            <CsvButton name="raffles" table={m.nav_raffles()} columns={CSV_COLUMNS.raffles} rows={raffles} />
             {isOwner && (
               <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
                 {m.raffle_make()}
@@ -106,7 +99,7 @@ export function RafflesScreen() {
         <DataTable
           label={m.nav_raffles()}
           columns={columns}
-          rows={found.data.raffles}
+          rows={raffles}
           rowKey={({ id }) => id}
           empty={m.raffles_none()}
         />

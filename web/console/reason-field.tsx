@@ -1,29 +1,7 @@
-import { Field, INPUT_CLASS } from "../ui/field.tsx";
+import { TextField } from "../ui/form/text-field.tsx";
 import { m } from "./messages/messages.js";
 
 /** Why an act is done, which the log keeps. */
-export function ReasonField({
-  value,
-  isMissing,
-  hint,
-  onChange,
-}: {
-  value: string;
-  isMissing: boolean;
-  hint?: string;
-  onChange: (reason: string) => void;
-}) {
-  return (
-    <Field label={m.field_reason()} {...(hint && { hint })} error={isMissing ? m.issue_reason() : undefined}>
-      {(props) => (
-        <input
-          {...props}
-          maxLength={300}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={INPUT_CLASS}
-        />
-      )}
-    </Field>
-  );
+export function ReasonField({ hint }: { hint?: string }) {
+  return <TextField label={m.field_reason()} hint={hint} name="reason" maxLength={300} />;
 }

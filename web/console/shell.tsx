@@ -1,14 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { MeResponse } from "../../worker/contract/operators.ts";
-import { Button } from "../ui/button.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { meQuery } from "./console-api.ts";
 import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
 import { CitiesScreen } from "./cities-screen.tsx";
 import { DriverScreen } from "./driver-screen.tsx";
 import { DriversScreen } from "./drivers-screen.tsx";
-import { consoleErrorMessage } from "./console-error-message.ts";
 import { FleetScreen } from "./fleet-screen.tsx";
 import { LogScreen } from "./log-screen.tsx";
 import { MoneyScreen } from "./money-screen.tsx";
@@ -17,6 +14,7 @@ import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./operator.ts";
 import { PricesScreen } from "./prices-screen.tsx";
 import { RafflesScreen } from "./raffles-screen.tsx";
+import { ScreenBoundary } from "./screen-boundary.tsx";
 import { VoiceScreen } from "./voice-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
@@ -73,22 +71,22 @@ export function ConsoleShell() {
         </div>
       </header>
       <main className="mx-auto grid max-w-7xl gap-6 px-4 py-6 sm:px-6">
-        {me.isPending && <output className="block">{m.loading()}</output>}
-        {me.isError && (
-          <div role="alert" className="grid justify-items-start gap-3">
-            <p>{consoleErrorMessage(me.error, null)}</p>
-            <Button onClick={() => location.reload()}>{m.retry()}</Button>
-          </div>
-        )}
-        {me.data && <CurrentScreen page={page} me={me.data} />}
+        <ScreenBoundary>
+          <CurrentScreen page={page} />
+        </ScreenBoundary>
       </main>
       <Toaster />
     </div>
   );
 }
 
-function CurrentScreen({ page, me }: { page: ConsolePage; me: MeResponse }) {
-  return <OperatorContext value={me}>{screenOf(page)}</OperatorContext>;
+function CurrentScreen({ page }: { page: ConsolePage }) {
+  const me = useSuspenseQuery(meQuery).data;
+  return (
+    <OperatorContext value={me}>
+      <ScreenBoundary>{screenOf(page)}</ScreenBoundary>
+    </OperatorContext>
+  );
 }
 
 function screenOf(page: ConsolePage): ReactNode {

@@ -2,6 +2,7 @@ import { AnnouncementsSection } from "./announcements-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
 import { FeedbackSections } from "./feedback-section.tsx";
 import { m } from "./messages/messages.js";
+import { ScreenBoundary } from "./screen-boundary.tsx";
 
 /** What drivers are told, what they think, and what breaks for them. */
 export function VoiceScreen() {
@@ -9,7 +10,9 @@ export function VoiceScreen() {
     <>
       <h1 className="text-2xl">{m.nav_voice()}</h1>
       <AnnouncementsSection />
-      <FeedbackSections />
+      <ScreenBoundary>
+        <FeedbackSections />
+      </ScreenBoundary>
       <ErrorsSection />
     </>
   );
