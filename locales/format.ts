@@ -111,6 +111,11 @@ export function formatDate(language: Language, at: EpochMs, timeZone: string): s
   return language === "es" ? text.replace(" de ", " ") : text;
 }
 
+/** `November 22, 2026`: for what is kept for years. */
+export function formatLongDate(language: Language, at: EpochMs, timeZone: string): string {
+  return dateFormat(language, { dateStyle: "long", timeZone }).format(at);
+}
+
 const SHORT_DAY = { month: "short", day: "numeric" } as const;
 
 function timeFormat(

@@ -1,3 +1,4 @@
+import { clearBadgeWhenSeen } from "./api/app-badge.ts";
 import { toast } from "./ui/toast.ts";
 import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "./api/push.ts";
 import {
@@ -16,6 +17,7 @@ export async function startAppLifecycle(router: PageRouter): Promise<void> {
     if (message.kind === "open") router.history.push(message.url);
     else void refreshPushSubscription().catch(() => undefined);
   });
+  clearBadgeWhenSeen();
   if (!(await registerServiceWorker())) return;
   promptForUpdate(updateStore.get());
   updateStore.subscribe(promptForUpdate);

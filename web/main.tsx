@@ -14,11 +14,16 @@ import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
-import { loadAllMessages, loadFirstMessages } from "./words.ts";
+import { followHistory } from "./ui/sheet-history.ts";
+import { loadAllMessages, loadFirstMessages } from "./message-texts.ts";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });
 
+const SETTLE_EVERY_MS = 1000;
+const SETTLE_TRIES = 10;
+
+followHistory();
 const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
@@ -28,13 +33,14 @@ endChatWithSession();
 /**
  * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
  */
-export async function hydrate(root: HTMLElement): Promise<void> {
+async function hydrate(root: HTMLElement): Promise<void> {
   await loadFirstMessages(currentLocale());
   // Like the HTML, without a boundary around the screen.
   router.ssr = { manifest: undefined };
   await router.load();
   sessionStore.setState(() => null);
   uiStore.setState((state) => ({ ...state, theme: "system" }));
+  root.querySelector(":scope > .overdue")?.remove();
   await new Promise<void>((resolve) => {
     // At once, before an effect of the page looks for the session.
     const onMount = () => {
@@ -44,6 +50,12 @@ export async function hydrate(root: HTMLElement): Promise<void> {
       resolve();
     };
     hydrateRoot(root, <WithCallback onMount={onMount}>{page}</WithCallback>, { onRecoverableError: ignore });
+  });
+  // React brings a part to life at once when something happens in it; otherwise the screen would follow its frame.
+  root.querySelector("main")?.dispatchEvent(new Event("input", { bubbles: true }));
+  // What was typed before is entered by then.
+  await new Promise((resolve) => {
+    setTimeout(resolve);
   });
   startRest();
 }
@@ -59,8 +71,8 @@ function WithCallback({ onMount, children }: { onMount: () => void; children: Re
 
 /** Renders the page, in place of what its HTML painted as soon as there is something to see. */
 function render(painted: HTMLElement): void {
-  // The frame is a driver's. Nobody else sees it before the sign-in screen.
-  if (!hasStoredSession() && location.pathname.startsWith("/flex")) painted.replaceChildren();
+  // A driver's frame, which also stands in for any page that isn't on the device. Nobody else sees it.
+  if (!hasStoredSession() && painted.querySelector("main")) painted.replaceChildren();
   const root = document.createElement("div");
   root.id = painted.id;
   const swap = new MutationObserver(() => {
@@ -73,18 +85,27 @@ function render(painted: HTMLElement): void {
   startRest();
 }
 
-/** What the first paint doesn't wait for. */
+/** What the first screen doesn't wait for. */
 function startRest(): void {
   // It fills in what the network hasn't answered yet.
   startOfflineCache(queryClient);
-  setTimeout(() => {
+  onceSettled(() => {
     forgetEarlyCalls();
     loadAllMessages().catch(ignore);
     void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
-  }, 1000);
+  });
+}
+
+/** Calls back when nothing of the screen is on its way anymore; on a network that brings nothing, after a while. */
+function onceSettled(callback: () => void, tries = SETTLE_TRIES): void {
+  setTimeout(() => {
+    if (tries > 1 && document.querySelector("[data-skeleton]")) onceSettled(callback, tries - 1);
+    else callback();
+  }, SETTLE_EVERY_MS);
 }
 
 const root = pageRoot();
 const painted = paintedAs(root);
 if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
 else if (painted === "whole") void hydrate(root);
+else window.hydratePage = () => hydrate(root);

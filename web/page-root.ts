@@ -9,13 +9,14 @@ export function pageRoot(): HTMLElement {
 }
 
 /**
- * What the page's HTML is: `frame` is replaced once there is something to see; a `whole` screen comes to life as it is; one that
- * is `asleep` needs no code for that before its visitor moves.
+ * What the page's HTML is: `frame` is replaced once there is something to see; a `whole` screen comes to life as it is, a `form`
+ * as soon as it is painted; one that is `asleep` needs no code for that before its visitor moves.
  */
-export type PaintedAs = "frame" | "whole" | "asleep";
+export type PaintedAs = "frame" | "whole" | "form" | "asleep";
 
 export function paintedAs({ dataset }: HTMLElement): PaintedAs {
-  return dataset["painted"] === "whole" || dataset["painted"] === "asleep" ? dataset["painted"] : "frame";
+  const { painted } = dataset;
+  return painted === "whole" || painted === "form" || painted === "asleep" ? painted : "frame";
 }
 
 /** Whether a session is stored on this device, without loading what can tell whether it is good. */
@@ -24,5 +25,21 @@ export function hasStoredSession(): boolean {
     return Object.keys(localStorage).some((key) => key.startsWith(SESSION_PREFIX));
   } catch {
     return false;
+  }
+}
+
+/** The file of what the dashboard loads after its first paint, whose words come with those of the first. */
+export const HOME_REST = "home-rest";
+
+/** The tag that names the files that a page needs to come to life. */
+export const WAKE_META = "wake";
+
+/** The styles with the fonts that a page asks for after it is painted. */
+export const LATE_FONTS_ID = "late-fonts";
+
+declare global {
+  interface Window {
+    /** Brings a page to life that was asleep: set by the page's code, called by what its HTML runs. */
+    hydratePage?: () => Promise<void>;
   }
 }

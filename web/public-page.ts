@@ -1,12 +1,12 @@
-import { hasStoredSession, pageRoot } from "./page-root.ts";
+import { hasStoredSession, LATE_FONTS_ID, pageRoot, paintedAs, WAKE_META } from "./page-root.ts";
 
 /** What a visitor does first. Until then a public page needs no code: its links work without any. */
-const FIRST_MOVES = ["pointermove", "pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
+const FIRST_MOVES = ["pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
 
 let hydration: Promise<void> | undefined;
 let isHydrated = false;
 
-// What the HTML couldn't know, such as prices, is loaded before it comes into view.
+// What the HTML couldn't know is loaded before it comes into view.
 const watcher = new IntersectionObserver(
   (entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) hydrate();
@@ -14,29 +14,79 @@ const watcher = new IntersectionObserver(
   { rootMargin: "50%" },
 );
 for (const placeholder of pageRoot().querySelectorAll("[data-skeleton]")) watcher.observe(placeholder);
-
 for (const move of FIRST_MOVES) addEventListener(move, hydrate, { once: true, passive: true });
-// A button has nothing behind it yet: it is pressed again once it has.
+// A pointer that rests where the page is painted says that it moves, too.
+addEventListener("pointermove", ({ movementX, movementY }) => {
+  if (movementX !== 0 || movementY !== 0) hydrate();
+});
+openNamedAnswer();
+// A button or a form has nothing behind it yet: it is pressed or sent again once it has.
 addEventListener("click", (event) => void pressAgain(event), { capture: true });
+addEventListener("submit", (event) => void sendAgain(event), { capture: true });
 // The header says who is signed in, and a page that comes back goes on where it was.
 if (hasStoredSession() || history.state !== null) hydrate();
+// A form is about to be used; what loads for that doesn't delay what is painted.
+if (paintedAs(pageRoot()) === "form") oncePainted(hydrate);
+oncePainted(() => document.getElementById(LATE_FONTS_ID)?.removeAttribute("media"));
+
+function oncePainted(callback: () => void): void {
+  new PerformanceObserver(callback).observe({ type: "paint", buffered: true });
+}
+
+/** Not every browser opens a question whose answer the address names. */
+function openNamedAnswer(): void {
+  const answer = document.getElementById(location.hash.slice(1));
+  const question = answer?.closest("details");
+  if (!answer || !question || question.open) return;
+  question.open = true;
+  answer.scrollIntoView();
+}
 
 function hydrate(): void {
   watcher.disconnect();
-  hydration ??= load();
+  if (hydration) return;
+  hydration = load();
+  // The next press tries again.
+  hydration.catch(() => {
+    hydration = undefined;
+  });
 }
 
+/** All files at once, and not as one after the other names them. The first runs the page, in the styles of all screens. */
 async function load(): Promise<void> {
-  const { hydrate: start } = await import("./main.tsx");
-  await start(pageRoot());
+  const named =
+    document.querySelector<HTMLMetaElement>(`meta[name="${WAKE_META}"]`)?.content.split(" ") ?? [];
+  const styled = named.map((href) => {
+    const link = document.createElement("link");
+    const isStyle = href.endsWith(".css");
+    Object.assign(
+      link,
+      isStyle ? { rel: "stylesheet", href } : { rel: "modulepreload", crossOrigin: "", href },
+    );
+    document.head.append(link);
+    // Without its styles the page still works.
+    return isStyle && new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve }));
+  });
+  await Promise.all([import(/* @vite-ignore */ named[0] ?? ""), ...styled]);
+  await window.hydratePage?.();
   isHydrated = true;
 }
 
 async function pressAgain(event: MouseEvent): Promise<void> {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button") : null;
-  if (isHydrated || !button) return;
+  if (button) await doAgain(event, () => button.click());
+}
+
+async function sendAgain(event: SubmitEvent): Promise<void> {
+  const form = event.target instanceof HTMLFormElement ? event.target : null;
+  await doAgain(event, () => form?.requestSubmit());
+}
+
+async function doAgain(event: Event, action: () => void): Promise<void> {
+  if (isHydrated) return;
   event.stopPropagation();
+  event.preventDefault();
   hydrate();
   await hydration;
-  button.click();
+  action();
 }

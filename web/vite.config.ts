@@ -7,7 +7,8 @@ import { defineConfig, type Plugin } from "vite";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 import { consoleBuild } from "./build/console-build.ts";
-import { messagesByNumber } from "./build/words.ts";
+import { messagesByNumber } from "./build/message-texts.ts";
+import { withoutUnusedShapes } from "./build/unused-shapes.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -33,6 +34,7 @@ export default defineConfig(({ command, mode }) => ({
       strategy: ["cookie", "preferredLanguage", "baseLocale"],
     }),
     messagesByNumber(),
+    withoutUnusedShapes(),
     prerenderedPages(),
     preloadFont(),
     toasterWithoutStyles(),
@@ -110,7 +112,7 @@ function withoutDevVars(): Plugin {
   };
 }
 
-/** Preloads the headings' font, which the browser would otherwise find only in the stylesheet. */
+/** Preloads the fonts, which the browser would otherwise find only in the stylesheet. */
 function preloadFont(): Plugin {
   return {
     name: "preload-font",
@@ -122,7 +124,15 @@ function preloadFont(): Plugin {
           .filter((file) => file.startsWith("assets/") && file.endsWith(".woff2"))
           .map((file) => ({
             tag: "link",
-            attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: "" },
+            attrs: {
+              rel: "preload",
+              as: "font",
+              type: "font/woff2",
+              href: `/${file}`,
+              crossorigin: "",
+              // Behind what is painted first, which a font of the device can begin.
+              fetchpriority: "low",
+            },
             injectTo: "head-prepend",
           })),
     },

@@ -21,6 +21,8 @@ export const storedConfig = {
     (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
     // The chat's hidden number went out of it; what isn't asked for is left out when it is read.
     unchanged,
+    // Earlier ones say nothing of the terms.
+    unchanged,
   ],
 };
 const cachedConfig = createStored(storedConfig);

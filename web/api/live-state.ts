@@ -54,6 +54,11 @@ export function lastSeq({ snapshot, isRestored }: LiveState): number {
   return isRestored ? 0 : (snapshot?.seq ?? 0);
 }
 
+/** Whether what is shown is what the server says now, or will be a moment later. */
+export function isCurrent({ connection, isStale, isRestored }: LiveState): boolean {
+  return !isRestored && !isStale && (connection === "open" || connection === "connecting");
+}
+
 /** The next state; the same reference if nothing changed. */
 export function liveReducer(state: LiveState, input: LiveInput): LiveState {
   switch (input.kind) {

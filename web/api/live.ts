@@ -18,6 +18,8 @@ import { currentToken, onSignedOut, sessionStore } from "./session.ts";
 
 const PING_EVERY_MS = 25_000;
 const SILENCE_TIMEOUT_MS = 35_000;
+/** How long what was known on an earlier visit to the screen passes for current, if it is older than that silence. */
+const REVISIT_TIMEOUT_MS = 3_000;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 
@@ -55,10 +57,16 @@ class LiveConnection {
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #pingTimer: ReturnType<typeof setInterval> | undefined;
   #silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  #revisitTimer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #connecting = false;
 
   start(): void {
+    const { lastMessageAt } = liveStore.get();
+    if (lastMessageAt !== null && Date.now() - lastMessageAt > SILENCE_TIMEOUT_MS)
+      this.#revisitTimer = setTimeout(() => {
+        if (liveStore.get().lastMessageAt === lastMessageAt) dispatchLive({ kind: "timed_out" });
+      }, REVISIT_TIMEOUT_MS);
     window.addEventListener("online", this.#wake);
     document.addEventListener("visibilitychange", this.#wake);
     // The platform's frame takes the focus, so getting it back means that the driver is done there.
@@ -73,6 +81,7 @@ class LiveConnection {
     window.removeEventListener("focus", this.#wake);
     this.#disconnect();
     clearTimeout(this.#silenceTimer);
+    clearTimeout(this.#revisitTimer);
   }
 
   /** The device is online or visible again: reconnect now. A socket that died in the meantime is detected at once. */

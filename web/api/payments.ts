@@ -28,10 +28,19 @@ export const plansQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The price of a plan with that many points. The previous one stays until the next has arrived. */
-export function quoteQuery(input: QuoteInput) {
+/** How often an open payment screen asks what plans cost. */
+const PRICES_EVERY_MS = 30_000;
+
+/** The same while a driver chooses and pays: a sale or a price that changes is seen without a reload. */
+export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: PRICES_EVERY_MS });
+
+/**
+ * The price of a plan with that many points. The previous one stays until the next has arrived.
+ * @param payCents what the list of plans says of it: where that changes, the quote is asked for anew
+ */
+export function quoteQuery(input: QuoteInput, payCents: number | null) {
   return queryOptions({
-    queryKey: ["quote", input.plan, input.points],
+    queryKey: ["quote", input.plan, input.points, payCents],
     queryFn: async () => parseResponse(quote, await api.flex.v1.payments.quote.$post({ json: input })),
     staleTime: 60_000,
     placeholderData: keepPreviousData,

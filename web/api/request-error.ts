@@ -6,6 +6,7 @@ import {
   type FieldIssue,
   type ErrorResponse,
 } from "../../worker/contract/error-response.ts";
+import { noteMaintenance } from "./maintenance.ts";
 
 type RequestErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };
 
@@ -52,7 +53,11 @@ export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: 
 export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
   const body = await response.json().catch(() => null);
   const parsed = z.safeParse(errorResponse, body);
-  if (parsed.success) return new RequestError(response.status, parsed.data.code, parsed.data);
+  if (parsed.success) {
+    const error = new RequestError(response.status, parsed.data.code, parsed.data);
+    if (error.code === "maintenance") noteMaintenance(error.retryAfter);
+    return error;
+  }
   const requestId = response.headers.get(REQUEST_ID_HEADER);
   return body === null
     ? new RequestError(response.status, "internal", { requestId })

@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
 import { takeEarlyResponse } from "../early-calls.ts";
+import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
 /** `fetch`, which throws a `RequestError` if there is no response. What was sent before this code loaded isn't sent twice. */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    return await (takeEarlyResponse(input, init) ?? fetch(input, init));
+    const response = await (takeEarlyResponse(input, init) ?? fetch(input, init));
+    if (response.ok) noteOpen();
+    return response;
   } catch {
     throw new RequestError(0, "network");
   }

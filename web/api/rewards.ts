@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { feedbackResponse, type FeedbackInput } from "../../worker/contract/feedback.ts";
 import {
   invitationsResponse,
   invitedResponse,
@@ -13,7 +12,7 @@ import {
   type RedeemResponse,
 } from "../../worker/contract/rewards.ts";
 import { api } from "./client.ts";
-import { parseResponse, requireOk } from "./request.ts";
+import { parseResponse } from "./request.ts";
 
 export const rewardsQuery = queryOptions({
   queryKey: ["rewards"],
@@ -28,15 +27,6 @@ export const invitationsQuery = queryOptions({
   staleTime: 10_000,
 });
 
-/** Whether to ask what the driver thinks. */
-export const feedbackQuery = queryOptions({
-  queryKey: ["feedback"],
-  queryFn: async () => parseResponse(feedbackResponse, await api.flex.v1.feedback.$get()),
-  staleTime: 5 * 60_000,
-  // A question that can't be loaded is not worth a second try.
-  retry: false,
-});
-
 /** POST /flex/v1/rewards/redeem. Repeating it with the same key redeems nothing twice. */
 export async function redeemReward(input: RedeemInput): Promise<RedeemResponse> {
   return parseResponse(redeemResponse, await api.flex.v1.rewards.redeem.$post({ json: input }));
@@ -45,9 +35,4 @@ export async function redeemReward(input: RedeemInput): Promise<RedeemResponse> 
 /** POST /flex/v1/invitations. */
 export async function sendInvitation(input: InvitationInput): Promise<InvitedResponse> {
   return parseResponse(invitedResponse, await api.flex.v1.invitations.$post({ json: input }));
-}
-
-/** POST /flex/v1/feedback. */
-export async function sendFeedback(input: FeedbackInput): Promise<void> {
-  await requireOk(await api.flex.v1.feedback.$post({ json: input }));
 }

@@ -39,10 +39,10 @@ const refusalResponse = z.object({ __type: z.string(), message: z.optional(z.str
 export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
 
 /** Why a session ended that nobody signed out here. A deleted account's is revoked, too. */
-export type SessionEnd = "revoked" | "disabled";
+export type SignOutCause = "revoked" | "disabled";
 
 /** How the last session on this device ended; null if it was signed out here, and once the next one begins. */
-export const sessionEndStore = createStore<SessionEnd | null>(null);
+export const sessionEndStore = createStore<SignOutCause | null>(null);
 
 /** Loads the stored session; null if there is none or it is malformed. */
 export function loadSession(clientId: string): AuthUser | null {
@@ -192,7 +192,7 @@ function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): stri
 }
 
 /** Null if it wasn't ended, and only can't be renewed now. */
-function sessionEndOf(body: unknown): SessionEnd | null {
+function sessionEndOf(body: unknown): SignOutCause | null {
   const { data } = z.safeParse(refusalResponse, body);
   if (!data?.__type.includes("NotAuthorizedException")) return null;
   return isAccountDisabled(new AuthError("NotAuthorizedException", data.message ?? ""))

@@ -2,8 +2,11 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
+import { InlineAssets } from "./inline-assets.ts";
+import { HOME_REST, WAKE_META } from "../page-root.ts";
 import { pageHead } from "./page-head.ts";
-import { buildMessageTexts } from "./words.ts";
+import { buildMessageTexts } from "./message-texts.ts";
+import { buildPublicScript } from "./public-script.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
@@ -14,8 +17,8 @@ const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<
 const MAIN = "/web/main.tsx";
 /** Sends a driver's first calls; it waits for no other file. */
 const EARLY = "/web/early-calls.ts";
-/** The screen whose words stand apart: what a driver opens the page for. */
-const FIRST_SCREEN = { path: "/flex/dashboard", isPublic: false };
+/** The screen whose messages stand apart: what a driver opens the page for. */
+const FIRST_SCREEN = { path: "/flex/dashboard" };
 const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");
 
 /**
@@ -58,19 +61,27 @@ export function prerenderedPages(): Plugin {
       const template = bundle[TEMPLATE];
       if (template?.type !== "asset") return;
       delete bundle[TEMPLATE];
-      const firstChunks = new Set([fileWith(MAIN, bundle), ...chunksOf(FIRST_SCREEN, bundle)]);
-      const words = (await buildMessageTexts(bundle, firstChunks)).map((file) =>
+      const firstChunks = new Set([
+        fileWith(MAIN, bundle),
+        ...chunksOf(FIRST_SCREEN, bundle),
+        ...Object.keys(bundle).filter((file) => file.startsWith(`assets/${HOME_REST}-`)),
+      ]);
+      const messages = (await buildMessageTexts(bundle, firstChunks)).map((file) =>
         this.getFileName(this.emitFile({ type: "asset", name: `${file.name}.js`, source: file.source })),
       );
+      const inline = new InlineAssets((fileName) => readAsset(fileName, bundle), {
+        publicScript: await buildPublicScript(),
+      });
       for (const language of LANGUAGES) {
         for (const page of await renderPages(language)) {
           this.emitFile({
             type: "asset",
             fileName: join("pages", language, fileNameOf(page.path)),
-            source: fillIn(String(template.source), { language, page, bundle, words }),
+            source: await fillIn(String(template.source), { language, page, bundle, messages, inline }),
           });
         }
       }
+      this.emitFile({ type: "asset", fileName: "_headers", source: inline.headers() });
     },
   };
 }
@@ -88,11 +99,7 @@ function fileNameOf(path: string | null): string {
 }
 
 /** The files that a page's first screen needs, beside its entry. */
-function chunksOf(
-  { path, isPublic }: Pick<PrerenderedPage, "path" | "isPublic">,
-  bundle: Rolldown.OutputBundle,
-): string[] {
-  if (isPublic) return [];
+function chunksOf({ path }: Pick<PrerenderedPage, "path">, bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const needed = new Set<string>();
   const add = (fileName: string) => {
@@ -107,15 +114,10 @@ function chunksOf(
   return [...needed];
 }
 
-/** The files of words that a page's first screen needs. */
-function wordsOf(
-  { isPublic, path }: PrerenderedPage,
-  language: Language,
-  words: readonly string[],
-): string[] {
-  if (isPublic) return [];
+/** The files of messages that a page's first screen needs. */
+function messagesOf({ path }: PrerenderedPage, language: Language, messages: readonly string[]): string[] {
   const groups = path === FIRST_SCREEN.path ? ["first"] : ["first", "rest"];
-  return words.filter((file) => groups.some((group) => file.includes(`/words-${language}-${group}-`)));
+  return messages.filter((file) => groups.some((group) => file.includes(`/messages-${language}-${group}-`)));
 }
 
 /** Whether a module starts a chunk of the screen: the page itself, or a route on the way to the path. */
@@ -127,35 +129,54 @@ function isNeeded(id: string, path: string | null): boolean {
   return path === route || (file.endsWith("/route") && path.startsWith(`${route}/`));
 }
 
-function fillIn(
+async function fillIn(
   template: string,
   {
     language,
     page,
     bundle,
-    words,
-  }: { language: Language; page: PrerenderedPage; bundle: Rolldown.OutputBundle; words: readonly string[] },
-): string {
-  const { html, isPublic, painted } = page;
+    messages,
+    inline,
+  }: {
+    language: Language;
+    page: PrerenderedPage;
+    bundle: Rolldown.OutputBundle;
+    messages: readonly string[];
+    inline: InlineAssets;
+  },
+): Promise<string> {
+  const { html, painted } = page;
   const isDrivers = page.path?.startsWith("/flex") ?? false;
+  const isWokenLater = painted === "asleep" || painted === "form";
   const early = fileWith(EARLY, bundle);
-  const preloaded = new Set([...wordsOf(page, language, words), early, ...chunksOf(page, bundle)]);
-  if (isPublic) preloaded.clear();
+  const main = fileWith(MAIN, bundle);
+  const needed = [
+    ...new Set([...messagesOf(page, language, messages), early, ...chunksOf(page, bundle)]),
+  ].filter((file) => !isWokenLater || file !== main);
   const script = (file: string, attributes = "") =>
     `<script type="module"${attributes} crossorigin src="/${file}"></script>`;
   const head = [
     ...pageHead(page, language),
-    `<meta name="words" content="${words.map((file) => `/${file}`).join(" ")}" />`,
+    `<meta name="messages" content="${messages.map((file) => `/${file}`).join(" ")}" />`,
     // Before the scripts, the first of which reads it.
-    ...[...preloaded].map((fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}" />`),
-    ...(isDrivers ? [script(early, " async")] : []),
-    script(fileWith(isPublic ? "/web/public-page.ts" : MAIN, bundle)),
+    ...(isWokenLater
+      ? [
+          `<meta name="${WAKE_META}" content="${[main, ...needed, inline.stylesheet(template)].map((file) => `/${file}`).join(" ")}" />`,
+          inline.publicScript(),
+        ]
+      : [
+          ...needed.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+          ...(isDrivers ? [script(early, " async")] : []),
+          script(main),
+        ]),
   ];
-  return template
+  const filled = inline
+    .inlineTheme(template)
     .replaceAll(SCRIPTS, "")
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
     .replace('<div id="root"></div>', () => `<div id="root" data-painted="${painted}">${html}</div>`);
+  return isWokenLater ? inline.inlineStyles(filled, { preloadsFonts: painted === "form" }) : filled;
 }
 
 /** The file that runs a module when it is loaded. */
@@ -165,4 +186,10 @@ function fileWith(module: string, bundle: Rolldown.OutputBundle): string {
   );
   if (!file) throw new Error(`the build has no ${module}`);
   return file.fileName;
+}
+
+function readAsset(fileName: string, bundle: Rolldown.OutputBundle): string {
+  const file = bundle[fileName];
+  if (file?.type !== "asset") throw new Error(`the build has no ${fileName}`);
+  return typeof file.source === "string" ? file.source : new TextDecoder().decode(file.source);
 }

@@ -18,7 +18,7 @@ import { ScreenFrame } from "./screen-frame.tsx";
 export type PrerenderedPage = {
   /** The route's path, such as `/flex/receipts/$payment`; null for the page of an address that no route has. */
   path: string | null;
-  /** Whether it needs code only for what moves. */
+  /** Whether it is for everybody, and found in each language. */
   isPublic: boolean;
   /** Whether it is all of the screen or only its frame, and when it comes to life. */
   painted: PaintedAs;
@@ -30,7 +30,7 @@ export type PrerenderedPage = {
   html: string;
 };
 
-/** Forms for visitors: to be seen at once, but of no use without their code. */
+/** Forms for visitors, who may type while their code is on the way. */
 const VISITOR_FORMS = ["/login", "/register", "/forgot-password"];
 
 /** Framed inside another screen, which has the shell already. */
@@ -67,21 +67,20 @@ function listPaths(): string[] {
 async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   const isPublic = path !== null && isPublicPath(path);
   const isForm = path !== null && VISITOR_FORMS.includes(path);
-  const isWhole = isPublic || path === null;
+  const painted = isPublic ? "asleep" : isForm ? "form" : path === null ? "whole" : "frame";
   sessionStore.setState(() => (path?.startsWith("/flex") ? ANY_DRIVER : null));
   const address = path ?? "/404";
   const { router, queryClient } = createPage(address);
-  if (isWhole || isForm) await router.load();
+  if (painted !== "frame") await router.load();
   const page =
-    isWhole || isForm ? (
-      <Page router={router} queryClient={queryClient} />
-    ) : (
+    painted === "frame" ? (
       <QueryClientProvider client={queryClient}>
         <ScreenFrame router={router} Skeleton={skeletonOf(router, address)} />
       </QueryClientProvider>
+    ) : (
+      <Page router={router} queryClient={queryClient} />
     );
-  const painted = isPublic ? "asleep" : isWhole ? "whole" : "frame";
-  const overdue = painted === "frame" ? renderToString(<OverdueNotice />) : "";
+  const overdue = painted === "frame" || painted === "form" ? renderToString(<OverdueNotice />) : "";
   return {
     path,
     isPublic,
@@ -89,17 +88,8 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
     title: pageTitle(address, PRODUCT_PLACEHOLDER),
     description: describePage(path),
     structuredData: structuredDataOf(path),
-    html: isForm
-      ? withoutUse(renderToString(page)) + overdue
-      : path === BARE_PATH
-        ? ""
-        : renderToString(page) + overdue,
+    html: path === BARE_PATH ? "" : renderToString(page) + overdue,
   };
-}
-
-/** A form that nobody can type into yet: it is replaced once its code has loaded, and what was typed would be lost. */
-function withoutUse(html: string): string {
-  return html.replace("<main ", "<main inert ").replaceAll("<input ", "<input readonly ");
 }
 
 /** What the screen shows while it loads. */

@@ -1,6 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { useSelector } from "@tanstack/react-store";
-import { accountStore } from "../features/account/account-store.ts";
+import { useKeptAccount } from "../features/account/account-store.ts";
 import { ForgotForm } from "../features/account/forgot-form.tsx";
 import { ResetForm } from "../features/account/reset-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
@@ -8,7 +7,7 @@ import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-s
 export const Route = createFileRoute("/forgot-password")({ component: ForgotPassword });
 
 function ForgotPassword() {
-  const resettingPhone = useSelector(accountStore, (state) => state.resettingPhone);
+  const { resettingPhone } = useKeptAccount();
   useRedirectWhenSignedIn(undefined);
   return resettingPhone ? <ResetForm phone={resettingPhone} /> : <ForgotForm />;
 }

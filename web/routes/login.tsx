@@ -1,8 +1,9 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionEndStore, type SessionEnd } from "../api/session.ts";
-import { accountStore } from "../features/account/account-store.ts";
+import { sessionEndStore, type SignOutCause } from "../api/session.ts";
+import { useIsHydrated } from "../api/use-is-hydrated.ts";
+import { useKeptAccount } from "../features/account/account-store.ts";
 import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
@@ -20,16 +21,21 @@ export const Route = createFileRoute("/login")({
 const SESSION_END_TEXTS = {
   revoked: m.session_ended_text,
   disabled: m.login_disabled_hint,
-} satisfies Record<SessionEnd, () => string>;
+} satisfies Record<SignOutCause, () => string>;
 
 function Login() {
   const { back } = Route.useSearch();
   const sessionEnd = useSelector(sessionEndStore);
-  const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
+  const { unconfirmed } = useKeptAccount();
+  const isHydrated = useIsHydrated();
   useRedirectWhenSignedIn(back);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} lead={m.login_unverified()} />;
   const lead = sessionEnd
     ? SESSION_END_TEXTS[sessionEnd]()
-    : back && (isSetupPath(back) ? m.linking_unauthenticated() : m.signed_out_text());
+    : isHydrated && back !== undefined
+      ? isSetupPath(back)
+        ? m.linking_unauthenticated()
+        : m.signed_out_text()
+      : undefined;
   return <LoginForm lead={lead} />;
 }

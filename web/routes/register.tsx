@@ -1,8 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
-import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { referral } from "../../worker/contract/user.ts";
-import { accountStore } from "../features/account/account-store.ts";
+import { useKeptAccount } from "../features/account/account-store.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { searchParam } from "../features/navigation/search-param.ts";
@@ -20,7 +19,7 @@ export const Route = createFileRoute("/register")({
 
 function Register() {
   const { referral: referredBy } = Route.useSearch();
-  const unconfirmed = useSelector(accountStore, (state) => state.unconfirmed);
+  const { unconfirmed } = useKeptAccount();
   useRedirectWhenSignedIn(undefined);
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} />;
   return <RegisterForm referral={referredBy} />;

@@ -5,7 +5,7 @@ export type Strategy = "bypass" | "page" | "asset";
 const SERVER_PATHS = ["/flex/v1", "/status", "/identity", "/sandbox", "/webhooks", "/selfie"];
 
 /** Files that the page needs to start and whose names carry no hash. */
-export const UNHASHED_ASSETS = ["/theme.js", "/icon.svg"];
+export const UNHASHED_ASSETS = ["/icon.svg"];
 
 export function strategyFor(
   { method, mode, url }: { method: string; mode: string; url: string },

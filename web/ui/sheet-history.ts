@@ -4,14 +4,27 @@ const openSheets: (() => void)[] = [];
 /** Marks the history entry of a screen with a sheet over it. */
 const MARK = "jornada-sheet";
 
-/** A navigation out of a sheet has made its own entry by then. */
-const LEAVE_AFTER_MS = 50;
-
 /** The address of the screen beneath. */
 let coveredHref = "";
 let isListening = false;
 /** Our own step back, from a marked entry whose sheet was closed. */
 let isLeaving = false;
+/** Navigations that began during that step, which would undo them. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Follows the browser's history. To be called before the page has a router: a window calls its listeners in the order in
+ * which they were added, and the router must not hear of the steps that are ours.
+ */
+export function followHistory(): void {
+  if (isListening) return;
+  isListening = true;
+  window.addEventListener("popstate", onPopState);
+  const { pushState, replaceState } = history;
+  // A navigation out of a sheet takes the place of its entry.
+  history.pushState = (...to) => navigate(() => (isMarked() ? replaceState : pushState).apply(history, to));
+  history.replaceState = (...to) => navigate(() => replaceState.apply(history, to));
+}
 
 /**
  * Lets Back close an open sheet instead of leaving the screen: while one is open, the screen has a second entry with the same
@@ -19,20 +32,21 @@ let isLeaving = false;
  * @returns what to call when it is closed
  */
 export function closeOnBack(close: () => void): () => void {
-  listen();
+  followHistory();
   openSheets.push(close);
   queueMicrotask(enter);
   return () => {
     openSheets.splice(openSheets.indexOf(close), 1);
-    setTimeout(leave, LEAVE_AFTER_MS);
+    // Another sheet may take its place.
+    setTimeout(leave);
   };
 }
 
 /** A page that is reloaded with a sheet open begins on the sheet's entry without the sheet: it steps back from it. */
 export function leaveStaleEntry(): void {
   if (!isMarked()) return;
-  listen();
-  setTimeout(leave, LEAVE_AFTER_MS);
+  followHistory();
+  setTimeout(leave);
 }
 
 function enter(): void {
@@ -46,6 +60,7 @@ function enter(): void {
 function leave(): void {
   if (isLeaving || openSheets.length > 0 || !isMarked()) return;
   isLeaving = true;
+  coveredHref = location.href;
   history.back();
 }
 
@@ -54,23 +69,24 @@ function isMarked(): boolean {
   return typeof state === "object" && state !== null && MARK in state;
 }
 
-function listen(): void {
-  if (isListening) return;
-  isListening = true;
-  window.addEventListener("popstate", onPopState, { capture: true });
+function navigate(go: () => void): void {
+  if (isLeaving) waiting.push(go);
+  else go();
 }
 
 function onPopState(event: PopStateEvent): void {
   if (isLeaving) {
     isLeaving = false;
-    event.stopImmediatePropagation();
+    // Beyond the screen beneath, the driver has stepped back too.
+    if (location.href === coveredHref) event.stopImmediatePropagation();
+    for (const go of waiting.splice(0)) go();
     // One may have been opened in the meantime.
     enter();
     return;
   }
   // Back or forward to an entry whose sheet is closed: the screen beneath it is meant.
   if (isMarked()) {
-    setTimeout(leave, LEAVE_AFTER_MS);
+    setTimeout(leave);
     return;
   }
   const close = openSheets.at(-1);
@@ -79,5 +95,5 @@ function onPopState(event: PopStateEvent): void {
   event.stopImmediatePropagation();
   close();
   // Another one may be beneath it.
-  setTimeout(enter, LEAVE_AFTER_MS);
+  setTimeout(enter);
 }

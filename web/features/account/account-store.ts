@@ -1,8 +1,9 @@
-import { createStore } from "@tanstack/react-store";
+import { createStore, useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { epochMs, HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { createStored } from "../../api/storage.ts";
+import { useIsHydrated } from "../../api/use-is-hydrated.ts";
 
 /** What somebody signs in with; the name only where they have just registered. */
 export type Credentials = { phone: string; password: string; name: string | null };
@@ -47,14 +48,22 @@ export const storedAccount = {
 const inTab = createStored({ area: () => sessionStorage, ...storedAccount });
 
 const EMPTY = { phone: "", name: "", unconfirmed: null, resettingPhone: null, codeSent: null };
+const NOTHING_KEPT: AccountState = { ...EMPTY, notice: null, isSigningIn: false };
 
 export const accountStore = createStore<AccountState>(loadAccount());
+
+/** What earlier screens left. A form that was rendered at build time begins without it. */
+export function useKeptAccount(): AccountState {
+  const isHydrated = useIsHydrated();
+  const kept = useSelector(accountStore);
+  return isHydrated ? kept : NOTHING_KEPT;
+}
 
 /** As the tab kept it, without any password. */
 export function loadAccount(): AccountState {
   const kept = inTab.load() ?? EMPTY;
   const unconfirmed = kept.unconfirmed && { ...kept.unconfirmed, password: null };
-  return { ...kept, unconfirmed, notice: null, isSigningIn: false };
+  return { ...NOTHING_KEPT, ...kept, unconfirmed };
 }
 
 export function updateAccount(change: Partial<AccountState>): void {

@@ -2,7 +2,7 @@ import { AuthError, isAccountDisabled } from "../../api/auth-error.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
-import type { SubmitError } from "../../ui/form/submit-options.ts";
+import type { SubmitIssue } from "../../ui/form/submit-options.ts";
 import type { FormMessage } from "../../ui/form-error.tsx";
 
 type MessageFunction = () => string;
@@ -141,7 +141,7 @@ const STEP_MESSAGES = {
 } satisfies Record<AuthStep, StepMessages>;
 
 /** The message for a failed step, in the language of the page, and the field that it belongs to. */
-export function describeAuthError(step: AuthStep, error: unknown): SubmitError {
+export function describeAuthError(step: AuthStep, error: unknown): SubmitIssue {
   const { fallback, codes }: StepMessages = STEP_MESSAGES[step];
   const code = error instanceof AuthError ? error.code : "Unknown";
   const entry = isStopped(error)

@@ -7,6 +7,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePassword } from "./field-validation.ts";
+import { HiddenUsername } from "./hidden-username.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const remountState = createRemountState();
@@ -31,7 +32,7 @@ export function ChangePassword() {
   return (
     <form.AppForm>
       <form.Body aria-label={m.change_title()} className="grid gap-4">
-        <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
+        <HiddenUsername phone={phone} />
         <form.AppField name="present" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
           {(field) => (
             <field.PasswordField

@@ -1,4 +1,4 @@
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { isStrongPassword } from "./password-rules.ts";
 

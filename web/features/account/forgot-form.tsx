@@ -1,20 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { requestPasswordReset } from "../../api/auth.ts";
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, noteCodeSent, updateAccount } from "./account-store.ts";
+import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePhone } from "./field-validation.ts";
 import { PhoneField } from "./phone-field.tsx";
 
 /** Asks for the number to which the code goes. */
 export function ForgotForm() {
+  const { phone } = useKeptAccount();
   const form = useSubmitForm({
-    defaultValues: { phone: accountStore.get().phone },
+    defaultValues: { phone },
     send: async ({ phone }) => {
       const number = toE164(phone) ?? "";
       await requestPasswordReset(number, currentLocale());

@@ -10,6 +10,8 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePassword } from "./field-validation.ts";
 import { freshSignInStore, settleFreshSignIn } from "./fresh-sign-in.ts";
+import { HiddenUsername } from "./hidden-username.tsx";
+import { KnownPasswordField } from "./known-password-field.tsx";
 
 /** Asks for the password before what needs a recent sign-in. Belongs on every screen that does such a thing. */
 export function FreshSignInSheet({ phone }: { phone: string }) {
@@ -41,15 +43,9 @@ function PasswordForm({ phone }: { phone: string }) {
     <form.AppForm>
       <form.Body aria-label={m.sign_in_again_title()} className="grid gap-4">
         <p className="text-sm text-soft figures">{m.sign_in_again_text({ phone: formatPhoneText(phone) })}</p>
-        <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
+        <HiddenUsername phone={phone} />
         <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
-          {(field) => (
-            <field.PasswordField
-              label={m.account_password()}
-              name="password"
-              autoComplete="current-password"
-            />
-          )}
+          {() => <KnownPasswordField />}
         </form.AppField>
         <form.SubmitError />
         <p className="text-sm text-soft">{m.sign_in_again_forgot()}</p>

@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useSelector } from "@tanstack/react-store";
 import { AuthError } from "../../api/auth-error.ts";
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, updateAccount } from "./account-store.ts";
+import { updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { KnownPasswordField } from "./known-password-field.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validatePassword, validatePhone } from "./field-validation.ts";
 import { PhoneField } from "./phone-field.tsx";
@@ -19,10 +19,10 @@ const remountState = createRemountState();
 
 /** Phone and password. An account that is not confirmed yet goes on to its code. */
 export function LoginForm({ lead }: { lead: string | undefined }) {
-  const notice = useSelector(accountStore, (state) => state.notice);
+  const { notice, phone } = useKeptAccount();
   const queryClient = useQueryClient();
   const form = useSubmitForm({
-    defaultValues: { phone: accountStore.get().phone, password: "" },
+    defaultValues: { phone, password: "" },
     remountState,
     send: async ({ phone, password }) => {
       const credentials = { phone: toE164(phone) ?? "", password, name: null };
@@ -50,13 +50,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
             {() => <PhoneField />}
           </form.AppField>
           <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
-            {(field) => (
-              <field.PasswordField
-                label={m.account_password()}
-                name="password"
-                autoComplete="current-password"
-              />
-            )}
+            {() => <KnownPasswordField />}
           </form.AppField>
           <form.SubmitError />
           <form.SubmitButton pendingLabel={m.login_sending()}>{m.login_button()}</form.SubmitButton>

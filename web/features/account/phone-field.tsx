@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import { reformatPhoneInput } from "../../api/phone-number.ts";
+import { reformatPhoneInput } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { signUp } from "../../api/auth.ts";
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -9,7 +9,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, updateAccount, noteCodeSent } from "./account-store.ts";
+import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { HumanChallenge } from "./human-challenge.tsx";
@@ -35,7 +35,7 @@ type RegistrationValues = {
 export function RegisterForm({ referral }: { referral: string | undefined }) {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const { name, phone } = accountStore.get();
+  const { name, phone } = useKeptAccount();
   const { challenge, takeToken } = useHumanChallenge();
   const form = useSubmitForm({
     defaultValues: { name, phone, password: "", repeated: "", accepted: false },

@@ -10,6 +10,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { HiddenUsername } from "./hidden-username.tsx";
 import { resetAndSignIn } from "./sign-in-flow.ts";
 import { validateCode } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
@@ -38,7 +39,7 @@ export function ResetForm({ phone }: { phone: string }) {
     >
       <form.AppForm>
         <form.Body className="grid gap-4">
-          <input type="text" name="username" autoComplete="username" value={phone} readOnly hidden />
+          <HiddenUsername phone={phone} />
           <form.AppField name="code" validators={{ onDynamic: ({ value }) => validateCode(value) }}>
             {(field) => <field.CodeField label={m.code_label()} readsTexts />}
           </form.AppField>

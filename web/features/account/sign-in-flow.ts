@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { resetPassword, signIn } from "../../api/auth.ts";
-import { formatPhone } from "../../api/phone-number.ts";
+import { formatPhone } from "../../../locales/phone-number.ts";
 import { userQuery } from "../../api/queries.ts";
 import { parseTokenName, sessionStore } from "../../api/session.ts";
 import { updateAccount, type Credentials } from "./account-store.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
-import { formatPhone } from "../../api/phone-number.ts";
+import { formatPhone } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
@@ -12,6 +12,8 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { accountStore, updateAccount, type Unconfirmed } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { HiddenUsername } from "./hidden-username.tsx";
+import { KnownPasswordField } from "./known-password-field.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validateCode, validatePassword } from "./field-validation.ts";
 import { StartStrip } from "../start/start-strip.tsx";
@@ -66,25 +68,12 @@ export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; le
           </form.AppField>
           {needsPassword && (
             <>
-              <input
-                type="text"
-                name="username"
-                autoComplete="username"
-                value={credentials.phone}
-                readOnly
-                hidden
-              />
+              <HiddenUsername phone={credentials.phone} />
               <form.AppField
                 name="password"
                 validators={{ onDynamic: ({ value }) => validatePassword(value) }}
               >
-                {(field) => (
-                  <field.PasswordField
-                    label={m.account_password()}
-                    name="password"
-                    autoComplete="current-password"
-                  />
-                )}
+                {() => <KnownPasswordField />}
               </form.AppField>
             </>
           )}

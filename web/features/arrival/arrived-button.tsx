@@ -1,5 +1,5 @@
 import { CircleCheck, MapPin } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Block } from "../../../db/shapes/offer.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
@@ -16,14 +16,44 @@ const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 /** In the address of the installed app's shortcut (`worker/http/manifest.ts`). */
 const ARRIVED_HASH = "#arrived";
 
+type CheckInMode = "inside" | "instant";
+type BlockAt = { block: Block; now: EpochMs; timeZone: string };
+
+/**
+ * The buttons with their room: before they appear it says when they will, and without a block it is empty. So they push
+ * nothing away.
+ */
+export function CheckInRoom({ children }: { children?: ReactNode }) {
+  return (
+    <div
+      className="@container mt-1 grid grid-cols-1 items-center *:[grid-area:1/1]"
+      data-testid="check-in-room"
+    >
+      <div aria-hidden className="invisible">
+        <CheckInButtons canCheckIn={false} />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** When the buttons for a block will appear; nothing once they have, and where they never will. */
+export function CheckInTime({ block, now, timeZone }: BlockAt) {
+  const shownAt = block.startsAt - SHOWN_BEFORE_MS;
+  if (block.status === "checked_in" || shownAt <= now) return null;
+  return (
+    <p className="text-sm text-soft">{m.arrived_from({ time: formatTime(shownAt, { timeZone, now }) })}</p>
+  );
+}
+
 /** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
-export function ArrivedButton({ block, now, timeZone }: { block: Block; now: EpochMs; timeZone: string }) {
+export function ArrivedButton({ block, now, timeZone }: BlockAt) {
   // Where the status is one that we don't know, the platform decides if a check-in is possible.
   const isOpen = block.status === "scheduled" || block.status === "other";
   const canCheckIn = block.startsAt - now <= OPENS_BEFORE_MS;
   const isNear = isOpen && block.startsAt - now <= SHOWN_BEFORE_MS;
   // From the installed app's shortcut, as if the button had been tapped.
-  const [mode, setMode] = useState<"inside" | "instant" | null>(() =>
+  const [mode, setMode] = useState<CheckInMode | null>(() =>
     isNear && location.hash === ARRIVED_HASH ? "inside" : null,
   );
   return (
@@ -36,22 +66,33 @@ export function ArrivedButton({ block, now, timeZone }: { block: Block; now: Epo
             : m.arrived_checked_in_at({ time: formatTime(block.checkedInAt, { timeZone, now }) })}
         </p>
       )}
-      {isNear && (
-        <div className="mt-1 flex flex-wrap gap-2">
-          <Button
-            variant={canCheckIn ? "primary" : "plain"}
-            className="flex-auto"
-            onClick={() => setMode("inside")}
-          >
-            <MapPin aria-hidden className="size-5" />
-            {m.arrived_button()}
-          </Button>
-          <Button className="flex-auto" onClick={() => setMode("instant")}>
-            {m.arrived_instant()}
-          </Button>
-        </div>
-      )}
+      {isNear && <CheckInButtons canCheckIn={canCheckIn} onChoose={setMode} />}
       <ArrivedSheet mode={mode} onClose={() => setMode(null)} />
     </>
+  );
+}
+
+function CheckInButtons({
+  canCheckIn,
+  onChoose,
+}: {
+  canCheckIn: boolean;
+  onChoose?: (mode: CheckInMode) => void;
+}) {
+  return (
+    // Below each other by the room that there is, where the font would decide.
+    <div className="flex flex-wrap gap-2 @max-[15rem]:flex-col">
+      <Button
+        variant={canCheckIn ? "primary" : "plain"}
+        className="flex-auto"
+        onClick={() => onChoose?.("inside")}
+      >
+        <MapPin aria-hidden className="size-5" />
+        {m.arrived_button()}
+      </Button>
+      <Button className="flex-auto" onClick={() => onChoose?.("instant")}>
+        {m.arrived_instant()}
+      </Button>
+    </div>
   );
 }

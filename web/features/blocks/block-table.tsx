@@ -48,7 +48,7 @@ export function BlockTable({
       >
         <caption className="sr-only">{LIST_LABELS[type].name()}</caption>
         <thead>
-          <tr className="text-sm text-soft *:sticky *:top-15 *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
+          <tr className="text-sm text-soft *:sticky *:top-(--header) *:z-10 *:border-b *:border-line *:bg-raised *:first:rounded-tl-card *:last:rounded-tr-card *:px-3 *:py-3 *:font-semibold">
             <th scope="col">{m.blocks_col_where()}</th>
             <th scope="col" className="w-54">
               {m.blocks_col_when()}

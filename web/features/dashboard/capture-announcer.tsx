@@ -30,6 +30,7 @@ export function CaptureAnnouncer() {
       // Read out once: the toasts are a live region, too.
       toast.success(<span aria-hidden>{m.capture_toast(figures)}</span>, { duration: 8000 });
       void queryClient.invalidateQueries({ queryKey: ["blocks"] });
+      void import("../../api/app-badge.ts").then(({ badgeCapture }) => badgeCapture());
       void import("../notifications/capture-alert.ts").then(({ alertCapture }) => alertCapture());
     });
     return () => subscription.unsubscribe();

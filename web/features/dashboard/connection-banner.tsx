@@ -7,6 +7,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
+import { offlineText } from "../errors/offline-text.ts";
 
 /** Says that the dashboard may be out of date, and since when. */
 export function ConnectionBanner() {
@@ -16,10 +17,11 @@ export function ConnectionBanner() {
   const isStale = useSelector(liveStore, (live) => live.isStale);
   const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
   const isRestored = useSelector(liveStore, (live) => live.isRestored);
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
   if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
   if (lastMessageAt === null) return null;
   const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
-  if (!isOnline) return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;
+  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
   if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
   if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;
   return null;

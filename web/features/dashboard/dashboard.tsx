@@ -7,7 +7,7 @@ import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
-import { RaffleWon } from "../raffle/raffle-won.tsx";
+import { LazyRaffleWon } from "../raffle/lazy-raffle-won.tsx";
 import { LazyAnnouncements } from "../announcements/lazy-announcements.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
@@ -54,8 +54,12 @@ function Panels() {
         {/* Below the switch, so that whatever appears doesn't move it. */}
         <ConnectionBanner />
         <SpotNotice />
-        <RaffleWon />
-        <LazyAnnouncements />
+        {isPainted && (
+          <>
+            <LazyRaffleWon />
+            <LazyAnnouncements />
+          </>
+        )}
       </div>
       {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">

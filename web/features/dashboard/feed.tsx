@@ -7,12 +7,13 @@ import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatBlockLength, formatCount, formatShortTimeAgo, formatTime } from "../language/format.ts";
-import { eventToFeedItem, type FeedItem } from "../offers/feed-item.ts";
+import type { FeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
+import { feedRows } from "./feed-rows.ts";
 
 /** Rows before 'show more': on a phone there is more below the feed. */
 const COLLAPSED_ROWS = 12;
@@ -25,15 +26,13 @@ type FeedProps = {
   warehouses: readonly Warehouse[];
 };
 
-/** Today's captures, then offers as they are judged, newest first. */
+/** Today's captures and what is being captured, then all other offers, newest first. */
 export function Feed({ entries, won, warehouses }: FeedProps) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const now = useNow(TICK_MS);
   const [isExpanded, setExpanded] = useState(false);
-  const captured = toItems(won);
-  const pinned = new Set(captured.map(({ offer }) => offer.offerId));
-  const items = toItems(entries).filter(({ offer }) => !pinned.has(offer.offerId));
-  const visible = isExpanded ? items : items.slice(0, COLLAPSED_ROWS);
+  const { pinned, others } = feedRows({ feed: entries, won }, now);
+  const visible = isExpanded ? others : others.slice(0, COLLAPSED_ROWS);
   const rows = (shown: readonly FeedItem[], motion: string) =>
     shown.map((item) => {
       const place = offerPlace(item.offer, warehouses);
@@ -67,36 +66,32 @@ export function Feed({ entries, won, warehouses }: FeedProps) {
           <span className="max-sm:hidden">{m.filters_short_open()}</span>
         </Button>
       </div>
-      {captured.length > 0 && (
+      {pinned.length > 0 && (
         <ul
           aria-label={m.feed_won()}
           data-testid="feed-won"
           className="divide-y divide-line border-b border-line"
         >
-          {rows(captured, "animate-[drop_180ms_ease-out]")}
+          {rows(pinned, "animate-[drop_180ms_ease-out]")}
         </ul>
       )}
-      {items.length > 0 ? (
+      {others.length > 0 ? (
         <ul className="divide-y divide-line">{rows(visible, "animate-[drop_160ms_ease-out]")}</ul>
       ) : (
-        captured.length === 0 && (
+        pinned.length === 0 && (
           <StatusPanel Icon={Radar} title={m.feed_empty()}>
             {m.feed_empty_text()}
           </StatusPanel>
         )
       )}
-      {visible.length < items.length && (
+      {visible.length < others.length && (
         <div className="grid border-t border-line p-1">
           <Button variant="quiet" onClick={() => setExpanded(true)}>
-            {m.feed_more({ count: formatCount(items.length - visible.length) })}
+            {m.feed_more({ count: formatCount(others.length - visible.length) })}
           </Button>
         </div>
       )}
       <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </section>
   );
-}
-
-function toItems(entries: readonly LogEntry[]): FeedItem[] {
-  return entries.map(eventToFeedItem).filter((item) => item !== null);
 }

@@ -1,12 +1,14 @@
-import { CalendarClock, Navigation } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ArrivedButton } from "../arrival/arrived-button.tsx";
+import { ArrivedButton, CheckInRoom, CheckInTime } from "../arrival/arrived-button.tsx";
 import {
+  DEVICE_TIME_ZONE,
   formatDuration,
   formatBlockLength,
   formatMoney,
@@ -45,16 +47,32 @@ export function NextBlock({
           <WeekStrip held={upcoming} timeZone={offerPlace(next, warehouses).timeZone} now={now} />
         </Details>
       ) : (
-        <div className="mt-2 flex items-center gap-3 text-soft">
-          <CalendarClock aria-hidden className="size-6 shrink-0" strokeWidth={1.5} />
-          <p>
-            <span className="block font-semibold text-ink">{m.next_empty()}</span>
-            <span className="text-sm">{m.next_empty_text()}</span>
-          </p>
-        </div>
+        <Empty>
+          <WeekStrip held={[]} timeZone={warehouses[0]?.timeZone ?? DEVICE_TIME_ZONE} now={now} />
+        </Empty>
       )}
       <OfferSheet selected={selected} onClose={() => setSelected(null)} />
     </section>
+  );
+}
+
+/** As tall as a block is, so that the first capture moves nothing. */
+function Empty({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-1 grid grid-cols-1 gap-2">
+      <p className="font-display text-xl font-bold">{m.next_empty()}</p>
+      <p className="min-h-[calc(3.75rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
+      <CheckInRoom>
+        <div className="flex">
+          <Link to="/flex/filters" className={buttonClass()}>
+            {m.filters_title()}
+          </Link>
+        </div>
+      </CheckInRoom>
+      {/* Where a block has its own buttons. */}
+      <div className="mt-1 min-h-11" />
+      {children}
+    </div>
   );
 }
 
@@ -88,14 +106,17 @@ function Details({
             {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
           </span>
         </p>
-        <p className="shrink-0 text-right">
+        <p className="ml-auto shrink-0 text-right">
           <span className="block text-lg leading-tight font-semibold">
             {formatMoney(block.payCents, block.currency)}
           </span>
           <span className="block text-sm text-soft">{formatRate(hourlyPay(block), block.currency)}</span>
         </p>
       </div>
-      <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
+      <CheckInRoom>
+        <CheckInTime block={block} now={now} timeZone={place.timeZone} />
+        <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
+      </CheckInRoom>
       <div className="mt-1 flex flex-wrap gap-2">
         {place.warehouse && (
           <ButtonLink href={directionsUrl(place.warehouse)} target="_blank" rel="noreferrer">

@@ -2,7 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../db/shapes/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { SameAgainLink } from "../payments/same-again-link.tsx";
+import { LazySameAgainLink } from "../payments/lazy-same-again-link.tsx";
+import { homePathFor } from "../session/home-path.ts";
+import { useUser } from "../session/use-user.ts";
 import { SelfieButton } from "../linking/selfie-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
@@ -18,7 +20,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
       return phase.waitingForSpot ? null : (
-        <SameAgainLink
+        <LazySameAgainLink
           fallback={
             <Link to="/flex/payments" className={buttonClass("primary", "w-full")}>
               {m.switch_go_payments()}
@@ -33,6 +35,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
         </Link>
       ) : null;
     case "off":
+      return <MissingStep />;
     case "polling":
     case "throttled":
     case "quota_used_up":
@@ -40,4 +43,15 @@ export function PhaseAction({ phase }: { phase: Phase }) {
     case "unreachable":
       return null;
   }
+}
+
+/** What must be there before it can be turned on. Missing days have a notice of their own. */
+function MissingStep() {
+  const path = homePathFor(useUser());
+  if (path !== "/flex/login" && path !== "/flex/filters") return null;
+  return (
+    <Link to={path} className={buttonClass("primary", "w-full")}>
+      {path === "/flex/login" ? m.phase_needs_link_action() : m.switch_go_filters()}
+    </Link>
+  );
 }

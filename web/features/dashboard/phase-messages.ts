@@ -24,6 +24,11 @@ export function retryAtOf(phase: Phase): EpochMs | null {
   }
 }
 
+/** The light of a phase, which shines only once the platform has answered. */
+export function lightOf({ light }: PhaseMessage, lastPollAt: EpochMs | null): Light {
+  return light === "answering" && lastPollAt === null ? "asleep" : light;
+}
+
 /** What the system is doing, for the driver. */
 export function phaseMessage(phase: Phase, reading: { timeZone: string; now: EpochMs }): PhaseMessage {
   switch (phase.kind) {
@@ -68,7 +73,7 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
     case "verification_required":
       return {
         title: m.phase_verification(),
-        detail: m.phase_verification_detail(),
+        detail: phase.url === null ? m.phase_verification_elsewhere() : m.phase_verification_detail(),
         light: "action_required",
       };
     case "no_service":

@@ -7,6 +7,7 @@ import { formatCountdown, formatTimeAgo } from "../language/format.ts";
 import { toPulseMarks, type PulseMark } from "./pulse-gaps.ts";
 
 const JUST_NOW_MS = 2000;
+const LONGEST_SECONDS_MS = 59_000;
 
 /** One dash per answer of the platform, drawn like a road; taller where there were open offers, missing where it gave none. */
 export function Pulse({ isAnswering }: { isAnswering: boolean }) {
@@ -40,7 +41,15 @@ export function AnswerTime({ isWaiting, retryAt }: { isWaiting: boolean; retryAt
   const now = useNow(1000);
   return (
     <>
-      <span>{answerText({ at, now, isWaiting })}</span>
+      <span className="grid *:[grid-area:1/1]">
+        {/* The room that any second needs, so that the line breaks in none of them. */}
+        {!isWaiting && (
+          <span aria-hidden className="invisible">
+            {m.pulse_ago({ ago: formatTimeAgo(LONGEST_SECONDS_MS) })}
+          </span>
+        )}
+        <span>{answerText({ at, now, isWaiting })}</span>
+      </span>
       {retryAt !== null && retryAt > now && (
         <span className="font-semibold text-ink">
           {m.pulse_next({ left: formatCountdown(Math.ceil((retryAt - now) / 1000)) })}

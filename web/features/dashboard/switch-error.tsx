@@ -17,6 +17,11 @@ export function SwitchError({ error }: { error: unknown }) {
       <p className="min-w-48 flex-1 text-sm">
         {code === "no_service" && waitingForSpot ? m.problem_waiting_for_spot() : messageFor(code, error)}
       </p>
+      {code === "not_linked" && (
+        <Link to="/flex/login" className={buttonClass("plain")}>
+          {m.phase_needs_link_action()}
+        </Link>
+      )}
       {code === "filters_incomplete" && (
         <Link to="/flex/filters" className={buttonClass("plain")}>
           {m.switch_go_filters()}

@@ -7,7 +7,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { SystemSwitch } from "./system-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { ModeControl } from "./mode-control.tsx";
-import { phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
+import { lightOf, phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
 import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
@@ -22,11 +22,14 @@ const CARDS = {
   off: { border: "border-line", title: "text-soft" },
 } satisfies Record<Light, { border: string; title: string }>;
 
-type System = Pick<Snapshot, "switchedOn" | "phase" | "serviceUntil" | "timeZone" | "mode" | "specialMode">;
+type System = Pick<
+  Snapshot,
+  "switchedOn" | "phase" | "serviceUntil" | "timeZone" | "mode" | "specialMode" | "lastPollAt"
+>;
 
 /** The switch, what the system is doing, the platform's answers, the service time left and the mode. */
 export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
-  const { switchedOn, phase, serviceUntil, timeZone, mode, specialMode } = system;
+  const { switchedOn, phase, serviceUntil, timeZone, mode, specialMode, lastPollAt } = system;
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
@@ -35,7 +38,8 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   const staleSince = useStaleSince();
   const isCurrent = !isPending && staleSince === null;
   // Between a tap and the answer nothing is known, so nothing shines.
-  const light: Light = isCurrent ? message.light : isOn ? "asleep" : "off";
+  const light: Light = isCurrent ? lightOf(message, lastPollAt) : isOn ? "asleep" : "off";
+  const isRefused = !isPending && error !== null;
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const turnOff = () => {
     setConfirming(false);
@@ -44,7 +48,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   return (
     <>
       <section
-        className={`asphalt grid grid-cols-1 gap-3 rounded-card border-2 p-4 sm:gap-4 sm:p-5 ${CARDS[light].border}`}
+        className={`asphalt grid grid-cols-1 gap-2 rounded-card border-2 p-4 sm:gap-4 sm:p-5 ${CARDS[light].border}`}
         data-testid="system-card"
       >
         <div className="flex flex-wrap items-center justify-end gap-3 sm:gap-6">
@@ -68,8 +72,9 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
             ? message.detail
             : m.switch_cut({ time: formatTime(staleSince, { timeZone: DEVICE_TIME_ZONE, now }) })}
         </p>
-        {!isPending && error && <SwitchError error={error} />}
-        <PhaseAction phase={phase} />
+        {isRefused && <SwitchError error={error} />}
+        {/* A refusal has its own. */}
+        {!(isRefused && phase.kind === "off") && <PhaseAction phase={phase} />}
         {!isPending && !error && phase.kind !== "no_service" && (
           <ServiceEnding until={serviceUntil} timeZone={timeZone} />
         )}
@@ -81,7 +86,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
               retryAt={isCurrent ? retryAtOf(phase) : null}
             />
           </p>
-          <ServiceUntil until={serviceUntil} timeZone={timeZone} />
+          <ServiceUntil until={serviceUntil} timeZone={timeZone} isShort />
         </div>
         <ModeControl saved={{ mode, specialMode }} disabled={staleSince !== null} />
       </section>

@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { useOnline } from "../../ui/use-online.ts";
 import { liveStore } from "../../api/live.ts";
-import type { LiveState } from "../../api/live-state.ts";
+import { isCurrent, type LiveState } from "../../api/live-state.ts";
 
 /**
  * The snapshot to show. One restored from an earlier visit is shown only while offline or disconnected: with a
@@ -17,7 +17,5 @@ export function useVisibleSnapshot(): LiveState["snapshot"] {
 /** When the shown snapshot is from, if it may be out of date; null while the connection is open. */
 export function useStaleSince(): number | null {
   const isOnline = useOnline();
-  return useSelector(liveStore, ({ lastMessageAt, isRestored, isStale, connection }) =>
-    !isOnline || isRestored || isStale || connection === "waiting" ? lastMessageAt : null,
-  );
+  return useSelector(liveStore, (live) => (isOnline && isCurrent(live) ? null : live.lastMessageAt));
 }

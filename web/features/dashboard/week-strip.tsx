@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { Block } from "../../../db/shapes/offer.ts";
-import { DAY_MS, HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { countInputs, formatMoney } from "../language/format.ts";
-import { blocksByDay } from "../offers/blocks-by-day.ts";
+import { weekOfBlocks } from "../offers/blocks-by-day.ts";
 
 /** A day with this much work fills its column. */
 const FULL_DAY_HOURS = 10;
 
-/** The held blocks of the next seven days: one column a day, as tall as the day is long. */
+/** The held blocks of the next seven days, today's first: one column a day, as tall as the day's work is long. */
 export function WeekStrip({
   held,
   timeZone,
@@ -18,13 +18,9 @@ export function WeekStrip({
   timeZone: string;
   now: EpochMs;
 }) {
-  const days = blocksByDay(
-    held.filter(({ startsAt }) => startsAt < now + 7 * DAY_MS),
-    { timeZone, from: now, days: 7 },
-  );
+  const days = weekOfBlocks(held, { timeZone, from: now });
   const blocks = days.flatMap((day) => day.blocks);
   const [first] = blocks;
-  if (!first) return null;
   const cents = blocks.reduce((sum, { payCents }) => sum + payCents, 0);
   return (
     <Link
@@ -50,7 +46,7 @@ export function WeekStrip({
       </span>
       <span className="figures flex flex-wrap justify-between gap-x-3 text-sm">
         <span className="underline underline-offset-4">{m.week_blocks(countInputs(blocks.length))}</span>
-        <span className="font-semibold">{formatMoney(cents, first.currency)}</span>
+        {first && <span className="font-semibold">{formatMoney(cents, first.currency)}</span>}
       </span>
     </Link>
   );

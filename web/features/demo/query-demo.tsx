@@ -24,7 +24,7 @@ export function QueryDemo() {
   return (
     <DemoPage title={m.demo_query()} text={m.demo_query_text()} code="web/features/demo/query-demo.tsx">
       <output>{m.demo_query_state({ count: seen, total: EXAMPLE_EVENING.length, state: status })}</output>
-      <ul className="divide-y divide-line">
+      <ul className="-mx-3 divide-y divide-line">
         {EXAMPLE_EVENING.slice(0, seen)
           .toReversed()
           .map((offer) => (

@@ -1,9 +1,12 @@
+import { useSelector } from "@tanstack/react-store";
 import { History, WifiOff } from "lucide-react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { liveStore } from "../../api/live.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
+import { offlineText } from "./offline-text.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
 
 /** Says that what a query shows may be out of date: without a connection, or where it could not be fetched again. */
@@ -14,9 +17,10 @@ export function StaleNotice({
 }) {
   const isOnline = useOnline();
   const now = useNow(MINUTE_MS);
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
   if (!isOnline) {
     const time = formatTime(dataUpdatedAt, { timeZone: DEVICE_TIME_ZONE, now });
-    return <Banner Icon={WifiOff}>{m.live_offline({ time })}</Banner>;
+    return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
   }
   return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;
 }

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useProductName } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { useTypedFields } from "../../ui/form/typed-fields.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { findQuestions } from "./find-questions.ts";
 import { QuestionList } from "./question-list.tsx";
@@ -13,10 +14,12 @@ import { QUESTIONS } from "./questions.ts";
 export function FaqsPage() {
   const product = useProductName();
   const [query, setQuery] = useState("");
+  const search = useRef<HTMLElement>(null);
+  useTypedFields(search);
   const found = findQuestions(QUESTIONS, { query, product });
   return (
     <TitledPage width="reading" title={m.faqs_title()} text={m.faqs_lead()}>
-      <search className="grid gap-2">
+      <search ref={search} className="grid gap-2">
         <label className="relative block">
           <span className="sr-only">{m.faqs_search()}</span>
           <Search

@@ -17,19 +17,15 @@ export function QuestionList({
   return (
     <div className="card divide-y divide-line">
       {questions.map(({ id, ask, answer }) => (
-        <details
-          key={id}
-          className="group px-4 sm:px-5"
-          onToggle={({ newState }) => onToggle?.(id, newState === "open")}
-        >
-          <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold [&::-webkit-details-marker]:hidden">
+        <details key={id} className="group" onToggle={({ newState }) => onToggle?.(id, newState === "open")}>
+          <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-4 py-3 font-semibold focus-visible:-outline-offset-3 sm:px-5 [&::-webkit-details-marker]:hidden">
             {ask({ product })}
             <ChevronDown
               aria-hidden
               className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
             />
           </summary>
-          <p id={id} className="max-w-prose scroll-mt-32 pb-5 text-soft">
+          <p id={id} className="mx-4 max-w-prose scroll-mt-32 pb-5 text-soft sm:mx-5">
             {answer({ product })}
           </p>
         </details>

@@ -7,6 +7,8 @@ export const QUESTIONS: readonly Question[] = [
   { id: "guarantee", ask: m.faqs_guarantee, answer: m.faqs_guarantee_answer },
   { id: "modes", ask: m.faqs_modes, answer: m.faqs_modes_answer },
   { id: "arrived", ask: m.faqs_arrived, answer: m.faqs_arrived_answer },
+  { id: "cancel", ask: m.faqs_cancel, answer: m.faqs_cancel_answer },
+  { id: "down", ask: m.faqs_down, answer: m.faqs_down_answer },
   { id: "refunds", ask: m.faqs_refunds, answer: m.faqs_refunds_answer },
   { id: "points", ask: m.faqs_points, answer: m.faqs_points_answer },
   { id: "invitations", ask: m.faqs_invitations, answer: m.faqs_invitations_answer },

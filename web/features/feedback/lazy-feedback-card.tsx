@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, type ComponentType } from "react";
-import { feedbackQuery } from "../../api/rewards.ts";
+import { feedbackQuery } from "../../api/feedback.ts";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
 const FeedbackCard = lazy<ComponentType>(() =>

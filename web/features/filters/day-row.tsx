@@ -33,7 +33,7 @@ export function DayRow({
   const isShown = isOpen && day.active;
   return (
     <>
-      <div className="flex min-h-12 items-center gap-2">
+      <div className="flex min-h-12 items-center gap-2" data-testid="day-row">
         <Switch
           label={m.week_day_active({ day: name })}
           checked={day.active}

@@ -47,6 +47,14 @@ export type FilterIssue =
 /** Issues by field: `general`, or `<warehouseId>.<field>`. */
 export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
+/** What each part of the form has: the draft with its issues, and where it goes when a field changes. */
+export type DraftEditing = {
+  draft: Draft;
+  onChange: (next: Draft) => void;
+  issues: FilterIssues;
+  currency: string;
+};
+
 /** The general minimum's value when it is first turned on. */
 const DEFAULT_HOURLY_CENTS = 1800;
 

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { filtersQuery } from "../../api/queries.ts";
+import { filtersQuery } from "../../api/filters.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";

@@ -2,21 +2,11 @@ import { m } from "../../messages/messages.js";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { formatCurrencySymbol } from "../language/format.ts";
-import type { Draft, FilterIssues } from "./draft.ts";
+import type { DraftEditing } from "./draft.ts";
 import { issueMessage } from "./issue-messages.ts";
 
 /** The hourly minimum for every warehouse, if the driver wants one. */
-export function GeneralMinimum({
-  draft,
-  onChange,
-  issues,
-  currency,
-}: {
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
-}) {
+export function GeneralMinimum({ draft, onChange, issues, currency }: DraftEditing) {
   const { general } = draft;
   return (
     <section className="card grid gap-3 p-5">

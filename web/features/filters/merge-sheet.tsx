@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
-import { warehousesQuery } from "../../api/queries.ts";
+import { warehousesQuery } from "../../api/filters.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Difference, type Side } from "./merge.ts";
@@ -37,6 +38,7 @@ function Parts({
   onLater: () => void;
 }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const { ref, staysInView } = useStaysInView();
   const differences = useMemo(() => findDifferences(conflict), [conflict]);
   const sideOf = (difference: Difference) => chosen.get(difference.key) ?? proposeSide(difference);
   const chooseAll = (side: Side) => setChosen(new Map(differences.map(({ key }) => [key, side])));
@@ -62,7 +64,10 @@ function Parts({
           </li>
         ))}
       </ul>
-      <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised p-5 sm:grid-cols-2">
+      <div
+        ref={ref}
+        className={`${staysInView ? "sticky bottom-0" : ""} -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised p-5 sm:grid-cols-2`}
+      >
         <Button variant="primary" onClick={() => onMerge(mergeDrafts(conflict.mine, differences, sideOf))}>
           {m.merge_save()}
         </Button>

@@ -1,10 +1,11 @@
 import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
+import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
@@ -24,12 +25,16 @@ export function QuickFilters() {
     onSaved: () => openSheet(null),
   });
   const currency = useCurrency();
+  const { ref, staysInView } = useStaysInView();
   const isInvalid = Object.keys(issues).length > 0 || !draft.warehouses.some((rule) => rule.selected);
   return (
     <div className="grid grid-cols-1 gap-5" data-testid="quick-filters">
       <QuickDays draft={draft} onChange={change} />
       <QuickMinimums draft={draft} onChange={change} currency={currency} warehouses={data.warehouses} />
-      <div className="sticky bottom-0 -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4">
+      <div
+        ref={ref}
+        className={`${staysInView ? "sticky bottom-0" : ""} -mx-5 -mb-5 grid gap-2 border-t border-line bg-raised px-5 pt-3 pb-4`}
+      >
         {failure !== null && (
           <p role="alert" className="text-sm font-semibold text-bad">
             {errorMessage(failure)}

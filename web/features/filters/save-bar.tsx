@@ -1,4 +1,5 @@
 import { m } from "../../messages/messages.js";
+import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
@@ -15,6 +16,7 @@ export function SaveBar({
   issues: FilterIssues;
   saving: ReturnType<typeof useSaveFilters>;
 }) {
+  const { ref, staysInView } = useStaysInView();
   const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const isStopped = isInvalid || hasNone;
@@ -22,9 +24,10 @@ export function SaveBar({
   return (
     <>
       <section
+        ref={ref}
         aria-label={m.save_changed()}
         data-testid="save-bar"
-        className={`asphalt sticky bottom-20 z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg lg:bottom-4 ${hasFailed ? "border-bad" : "border-line"}`}
+        className={`asphalt z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg ${staysInView ? "sticky bottom-20 lg:bottom-4" : ""} ${hasFailed ? "border-bad" : "border-line"}`}
       >
         <div className="min-w-[min(100%,12rem)] flex-1 text-sm">
           <p className="text-base font-semibold">{m.save_changed()}</p>

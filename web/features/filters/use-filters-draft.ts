@@ -7,7 +7,8 @@ import type { Warehouse } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 import { cacheResponse } from "../../api/cache-response.ts";
 import { errorCodeOf, RequestError } from "../../api/request-error.ts";
-import { filtersQuery, putFilters, userQuery, warehousesQuery } from "../../api/queries.ts";
+import { filtersQuery, putFilters, warehousesQuery } from "../../api/filters.ts";
+import { userQuery } from "../../api/queries.ts";
 import { m } from "../../messages/messages.js";
 import {
   findIssues,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { withRule, type Draft, type DraftRule, type FilterIssues } from "./draft.ts";
+import { withRule, type DraftEditing, type DraftRule } from "./draft.ts";
 import { formatRule } from "./rule-sentence.ts";
 import { WarehouseForm } from "./warehouse-form.tsx";
 
@@ -15,15 +15,7 @@ export function WarehouseCard({
   onChange,
   issues,
   currency,
-}: {
-  rule: DraftRule;
-  name: string;
-  street: string;
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
-}) {
+}: DraftEditing & { rule: DraftRule; name: string; street: string }) {
   const [isEditing, setEditing] = useState(false);
   const isInvalid = Object.keys(issues).some((place) => place.startsWith(`${rule.warehouseId}.`));
   const isOpen = (isEditing && rule.selected) || isInvalid;

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { formatCurrencySymbol, formatHours } from "../language/format.ts";
-import { copyRule, withDuration, withRule, type Draft, type DraftRule, type FilterIssues } from "./draft.ts";
+import { copyRule, withDuration, withRule, type DraftEditing, type DraftRule } from "./draft.ts";
 import { issueMessage } from "./issue-messages.ts";
 
 /** The filters of one warehouse, field by field. Each change goes to the draft at once. */
@@ -17,15 +17,7 @@ export function WarehouseForm({
   currency,
   onDone,
   canClose,
-}: {
-  rule: DraftRule;
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
-  onDone: () => void;
-  canClose: boolean;
-}) {
+}: DraftEditing & { rule: DraftRule; onDone: () => void; canClose: boolean }) {
   const edit = (part: Partial<DraftRule>) => onChange(withRule(draft, { ...rule, ...part }));
   const selectedMinutes = durationsToMinutes(rule.durations);
   const issueFor = (field: string) => issueMessage(issues[`${rule.warehouseId}.${field}`], currency);

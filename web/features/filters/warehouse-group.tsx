@@ -1,7 +1,7 @@
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
 import type { ArrangedWarehouse } from "./arrange-warehouses.ts";
-import { withSelected, type Draft, type FilterIssues } from "./draft.ts";
+import { withSelected, type DraftEditing } from "./draft.ts";
 import { WarehouseCard } from "./warehouse-card.tsx";
 
 /**
@@ -16,14 +16,10 @@ export function WarehouseGroup({
   onChange,
   issues,
   currency,
-}: {
+}: DraftEditing & {
   name: string;
   group: { warehouses: readonly ArrangedWarehouse[]; found: readonly ArrangedWarehouse[] };
   isSearched: boolean;
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
 }) {
   const selected = warehouses.filter(({ rule }) => rule.selected).length;
   const isWhole = selected === warehouses.length;

@@ -1,12 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Warehouse as WarehouseIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
+import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
-import type { Draft, FilterIssues } from "./draft.ts";
+import type { DraftEditing } from "./draft.ts";
 import { arrangeWarehouses, groupByState, searchGroups } from "./arrange-warehouses.ts";
 import { WarehouseGroup } from "./warehouse-group.tsx";
 
@@ -14,17 +14,7 @@ import { WarehouseGroup } from "./warehouse-group.tsx";
 const SEARCH_FROM = 4;
 
 /** The warehouses that the driver can select, each with its rule. */
-export function WarehouseList({
-  draft,
-  onChange,
-  issues,
-  currency,
-}: {
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
-}) {
+export function WarehouseList({ draft, onChange, issues, currency }: DraftEditing) {
   const { warehouses } = useSuspenseQuery(warehousesQuery).data;
   const saved = useSuspenseQuery(filtersQuery).data.filters;
   const [query, setQuery] = useState("");

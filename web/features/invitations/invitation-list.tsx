@@ -4,6 +4,7 @@ import type { Invitation } from "../../../worker/contract/invitations.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatTime, formatPhoneText } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 
@@ -12,10 +13,7 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
   return (
-    <section aria-labelledby="invite-list" className="grid gap-3 lg:col-span-2">
-      <h2 id="invite-list" className="text-lg">
-        {m.invite_list()}
-      </h2>
+    <TitledSection id="invite-list" title={m.invite_list()} className="lg:col-span-2">
       <div className="card overflow-hidden">
         {invitations.length === 0 ? (
           <StatusPanel Icon={UserPlus} title={m.invite_empty()}>
@@ -29,7 +27,7 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
           </ul>
         )}
       </div>
-    </section>
+    </TitledSection>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { invitationsQuery } from "../../api/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { ServiceUntil } from "../payments/service-time.tsx";
 import { useUser } from "../session/use-user.ts";
 import { InvitationList } from "./invitation-list.tsx";
@@ -12,10 +13,12 @@ import { useLiveService } from "./use-live-service.ts";
 /** Inviting friends, and what came of it. */
 export function InvitationsScreen() {
   useLiveService();
-  const { data } = useSuspenseQuery(invitationsQuery);
+  const query = useSuspenseQuery(invitationsQuery);
+  const { data } = query;
   const { expirationDateTimestamp, humanTimezone: timeZone } = useUser();
   return (
     <Screen width="cards" title={m.nav_invitations()} text={m.invite_text()}>
+      <StaleNotice query={query} />
       <output className="block">
         <ServiceUntil until={expirationDateTimestamp || null} timeZone={timeZone} />
       </output>

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { RequestError } from "../../api/request-error.ts";
 import { invitationsQuery, sendInvitation } from "../../api/rewards.ts";
 import { m } from "../../messages/messages.js";

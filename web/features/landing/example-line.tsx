@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { m } from "../../messages/messages.js";
-import { formatExactMoney, formatHours, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
+import { formatExactMoney, formatLength, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { OutcomeMark } from "../offers/outcome-mark.tsx";
 import type { ExampleOffer } from "./example-evening.ts";
 
@@ -19,8 +19,7 @@ export function ExampleLine({ offer, onOpen }: { offer: ExampleOffer; onOpen?: (
           <span className="min-w-0 flex-1">
             <span className="block font-semibold">{name}</span>
             <span className="figures block text-sm text-soft">
-              {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} ·{" "}
-              {m.unit_hours({ hours: formatHours(minutes) })}
+              {formatWeekday(day, "short")} {formatMinuteOfDay(minute)} · {formatLength(minutes)}
             </span>
             <span className="block text-sm">{outcome()}</span>
           </span>

@@ -6,6 +6,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useProductName } from "../../api/use-config.ts";
 import { ExampleFeed } from "./example-feed.tsx";
+import { HeroPrice } from "./hero-price.tsx";
 
 /** What the product does, above the fold. */
 export function Hero() {
@@ -13,15 +14,18 @@ export function Hero() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
   return (
-    <section className="mx-auto grid max-w-6xl grid-cols-1 gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:py-16">
+    <section className="mx-auto grid max-w-7xl grid-cols-1 gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:gap-16 lg:py-16">
       <div className="grid justify-items-start gap-5">
-        <h1 className="text-[clamp(2.5rem,9vw,4.5rem)] leading-[0.98] font-bold tracking-tight">
+        <h1 className="max-w-[9em] text-[clamp(2.5rem,9vw,4.5rem)] lg:text-[min(4.5rem,7vw)] leading-[0.98] font-bold tracking-tight">
           {m.landing_title()}
         </h1>
         <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
-        <Link to={isSignedIn ? "/flex" : "/register"} className={buttonClass("primary", "px-6 text-lg")}>
-          {isSignedIn ? m.nav_open_app({ product }) : m.nav_register()}
-        </Link>
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+          <Link to={isSignedIn ? "/flex" : "/register"} className={buttonClass("primary", "px-6 text-lg")}>
+            {isSignedIn ? m.nav_open_app({ product }) : m.nav_register()}
+          </Link>
+          <HeroPrice />
+        </div>
         <ul className="grid max-w-prose gap-2">
           {points.map((point) => (
             <li key={point} className="flex gap-3">

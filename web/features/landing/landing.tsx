@@ -27,7 +27,7 @@ export function Landing() {
         <Pricing />
       </div>
       <Promises />
-      <LandingSection id="faqs" title={m.faqs_title()}>
+      <LandingSection id="faqs" title={m.faqs_title()} isBeside>
         <QuestionList questions={FIRST_QUESTIONS} />
         <p>
           <Link to="/faqs" className={buttonClass("plain")}>
@@ -35,7 +35,7 @@ export function Landing() {
           </Link>
         </p>
       </LandingSection>
-      <LandingSection id="contact" title={m.support_title()} text={m.support_text()}>
+      <LandingSection id="contact" title={m.support_title()} text={m.support_text()} isBeside>
         <div className="card p-5">
           <ContactList />
           <ContactAdvice />

@@ -10,7 +10,7 @@ export function Modes() {
   ];
   return (
     <LandingSection id="modes" title={m.landing_modes_title()} text={m.landing_modes_text()}>
-      <dl className="grid gap-3 md:grid-cols-3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
         {modes.map(({ name, text }) => (
           <div key={name} className="card grid content-start gap-1 p-5">
             <dt className="font-display text-lg font-semibold">{name}</dt>

@@ -13,7 +13,7 @@ export function Promises() {
   ];
   return (
     <LandingSection id="promises" title={m.landing_promises_title()}>
-      <ul className="grid gap-x-10 gap-y-6 md:grid-cols-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-x-10 gap-y-6">
         {promises.map(({ Icon, name, text }) => (
           <li key={name} className="grid content-start gap-2 border-t-2 border-ink pt-4">
             <Icon aria-hidden className="size-6" strokeWidth={1.75} />

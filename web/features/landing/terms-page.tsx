@@ -1,8 +1,11 @@
 import { FileWarning } from "lucide-react";
+import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { useProductName } from "../../api/use-config.ts";
+import { useLoadedConfig, useProductName } from "../../api/use-config.ts";
+import { formatLongDate } from "../language/format.ts";
+import { ServedPart } from "../served/served-part.tsx";
 
 /** The terms of service. */
 export function TermsPage() {
@@ -20,7 +23,7 @@ export function TermsPage() {
   ];
   return (
     <TitledPage width="reading" title={m.nav_terms()} text={m.terms_lead({ product })}>
-      <Banner Icon={FileWarning}>{m.terms_template({ product })}</Banner>
+      <TermsState />
       <ol className="grid gap-6">
         {sections.map(({ id, title, text }, index) => (
           <li key={id} id={id} className="grid gap-2">
@@ -37,4 +40,31 @@ export function TermsPage() {
       </ol>
     </TitledPage>
   );
+}
+
+/** From when they hold; without a day, that nobody has reviewed them for this deployment. */
+function TermsState() {
+  // A config that an earlier page stored says nothing of it.
+  const since = useLoadedConfig()?.termsDate;
+  return (
+    <ServedPart
+      name={SERVED_PARTS.terms}
+      cases={() => ({ template: <TemplateNotice />, dated: <Since day={factToken("terms-since")} /> })}
+      fallback={null}
+    >
+      {since === undefined ? null : <KnownState since={since} />}
+    </ServedPart>
+  );
+}
+
+function KnownState({ since }: { since: string | null }) {
+  return since === null ? <TemplateNotice /> : <Since day={formatLongDate(Date.parse(since), "UTC")} />;
+}
+
+function Since({ day }: { day: string }) {
+  return <p className="text-soft">{m.terms_since({ day })}</p>;
+}
+
+function TemplateNotice() {
+  return <Banner Icon={FileWarning}>{m.terms_template({ product: useProductName() })}</Banner>;
 }

@@ -49,6 +49,7 @@ const ERROR_MESSAGES = {
   undo_expired: m.problem_undo_expired,
   cards_unavailable: m.problem_cards_unavailable,
   payments_unreachable: m.problem_payments_unreachable,
+  maintenance: m.problem_maintenance,
   internal: m.problem_internal,
 } satisfies Record<ErrorCode | "network", () => string>;
 

@@ -1,7 +1,7 @@
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import * as locales from "../../../locales/format.ts";
-import { formatPhone } from "../../api/phone-number.ts";
+import { formatPhone } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "./locale.ts";
 
@@ -105,7 +105,7 @@ export function weekdayAt(at: EpochMs, timeZone: string): number {
 
 /** `November 22, 2026`: for what is kept for years. */
 export function formatLongDate(at: EpochMs, timeZone: string): string {
-  return dateFormat({ year: "numeric", month: "long", day: "numeric", timeZone }).format(at);
+  return locales.formatLongDate(currentLocale(), at, timeZone);
 }
 
 /** `4:30 PM to 8:00 PM` today, `Tue 4:30 PM to 8:00 PM` on other days. */
@@ -146,9 +146,14 @@ export function formatHours(minutes: number): string {
   return locales.formatHours(currentLocale(), minutes);
 }
 
+/** `3.5 h`, from minutes. */
+export function formatLength(minutes: number): string {
+  return unbroken(m.unit_hours({ hours: formatHours(minutes) }));
+}
+
 /** `3.5 h`, from a block's length. */
 export function formatBlockLength({ startsAt, endsAt }: TimeRange): string {
-  return unbroken(m.unit_hours({ hours: formatHours((endsAt - startsAt) / MINUTE_MS) }));
+  return formatLength((endsAt - startsAt) / MINUTE_MS);
 }
 
 /** `45 min`, `3 h 20 min`, `2 days, 4 h`; whole minutes, rounded down. */

@@ -1,14 +1,17 @@
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { createPortal } from "react-dom";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { SandboxedFrame, OpenInNewTabLink } from "../../ui/sandboxed-frame.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { useProductName } from "../../api/use-config.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadBoundary } from "../errors/load-boundary.tsx";
+import type { CaughtError } from "../errors/load-error.tsx";
+import { ScreenError } from "../errors/screen-error.tsx";
+
+const SelfieFrame = lazy(async () => ({ default: (await import("./selfie-frame.tsx")).SelfieFrame }));
 
 /** Opens the platform's selfie page in a sheet. */
 export function SelfieButton({ url }: { url: string }) {
-  const product = useProductName();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -17,15 +20,17 @@ export function SelfieButton({ url }: { url: string }) {
       </Button>
       {createPortal(
         <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.selfie_title()}>
-          <div className="grid gap-3">
-            <p className="text-sm text-soft">{m.selfie_text({ product })}</p>
-            <SandboxedFrame src={url} title={m.selfie_title()} allow="camera" isThirdParty />
-            <OpenInNewTabLink href={url} />
-          </div>
+          <LoadBoundary skeleton={<Skeleton className="h-80" />} errorComponent={FrameError}>
+            <SelfieFrame url={url} />
+          </LoadBoundary>
         </Sheet>,
         // The button may be inside a dark card, whose colors the sheet must not inherit.
         document.body,
       )}
     </>
   );
+}
+
+function FrameError(caught: CaughtError) {
+  return <ScreenError {...caught} isPart />;
 }

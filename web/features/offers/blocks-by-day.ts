@@ -27,9 +27,19 @@ export function blocksByDay(
     byDay.set(key, day);
     return day;
   };
-  // A day of 23 hours is never skipped: two instants of one day are the same entry.
-  for (let index = 0; index < days; index += 1) dayOf(from + index * DAY_MS);
+  // In steps that no day is too short for: two instants of one day are the same entry.
+  for (let at = from; byDay.size < days; at += DAY_MS / 2) dayOf(at);
   for (const block of blocks.toSorted((one, other) => one.startsAt - other.startsAt))
     dayOf(Math.max(from, block.startsAt)).blocks.push(block);
   return [...byDay.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+const WEEK_DAYS = 7;
+
+/** Today and the six days after it, without blocks that are held for later. */
+export function weekOfBlocks(
+  blocks: readonly Block[],
+  { timeZone, from }: { timeZone: string; from: EpochMs },
+): DayOfBlocks[] {
+  return blocksByDay(blocks, { timeZone, from, days: WEEK_DAYS }).slice(0, WEEK_DAYS);
 }

@@ -2,7 +2,7 @@ import type { FilterChange } from "../../../db/shapes/filter-change.ts";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatDuration, formatHours, formatMoney, formatWeekday } from "../language/format.ts";
+import { formatDuration, formatLength, formatMoney, formatWeekday } from "../language/format.ts";
 import { warehouseName } from "./offer-place.ts";
 
 /** What a change does, as the button that makes it says it. */
@@ -30,7 +30,7 @@ export function changeLabel(
         : m.change_notice_at({ figure, name: nameOf(change.warehouseId) });
     }
     case "length": {
-      const figure = m.unit_hours({ hours: formatHours(change.minutes) });
+      const figure = formatLength(change.minutes);
       return change.warehouseId === null
         ? m.change_length({ figure })
         : m.change_length_at({ figure, name: nameOf(change.warehouseId) });

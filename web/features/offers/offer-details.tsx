@@ -68,7 +68,7 @@ export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOf
 
 /** The outcome in a few words; the reasons are listed below. */
 function headlineMessage(outcome: FeedItem["outcome"], time: string): string {
-  if (outcome.kind === "won") return m.offer_captured_text({ time });
+  if (outcome.kind === "won" && outcome.block.status !== "forfeited") return m.offer_accepted_text({ time });
   if (outcome.kind === "rejected") return m.blocks_disliked();
   if (outcome.kind === "lost") return m.blocks_lost();
   return outcomeMessage(outcome);

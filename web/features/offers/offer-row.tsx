@@ -33,11 +33,11 @@ export function OfferRow({
       onClick={onOpen}
       className="@container block w-full px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
     >
-      <span className="flex min-h-9 items-center gap-x-3 @max-[15rem]:flex-wrap">
+      <span className="flex min-h-9 items-center gap-x-3 @max-[17rem]:flex-wrap">
         <OutcomeMark kind={outcome.kind} />
-        <span className="grid min-w-0 flex-1 gap-x-4 @max-[15rem]:min-w-[min(100%-2.75rem,8rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
+        <span className="grid min-w-0 flex-1 gap-x-4 @max-[17rem]:min-w-[min(100%-2.75rem,8rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
           <span className="min-w-0">
-            <span className="line-clamp-2 font-semibold @max-[15rem]:line-clamp-none">{place.name}</span>
+            <span className="line-clamp-2 font-semibold @max-[17rem]:line-clamp-none">{place.name}</span>
             {when.map((line) => (
               <span key={line} className="figures block text-sm text-soft">
                 {line}
@@ -50,10 +50,10 @@ export function OfferRow({
             {note ?? outcomeMessage(outcome)}
           </span>
         </span>
-        <span className="figures min-w-24 shrink-0 text-right @max-[15rem]:ml-auto">
+        <span className="figures min-w-24 shrink-0 text-right xl:min-w-36 @max-[17rem]:ml-auto @max-[17rem]:flex @max-[17rem]:shrink @max-[17rem]:flex-wrap @max-[17rem]:items-baseline @max-[17rem]:justify-end @max-[17rem]:gap-x-3">
           <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
           {/* Beside each other where there is room: a row that comes in moves those below by less. */}
-          <span className="flex flex-col items-end text-sm text-soft xl:flex-row xl:flex-wrap xl:items-baseline xl:justify-end xl:gap-x-3">
+          <span className="flex flex-col items-end text-sm text-soft @max-[17rem]:flex-row @max-[17rem]:flex-wrap @max-[17rem]:items-baseline @max-[17rem]:justify-end @max-[17rem]:gap-x-3 xl:flex-row xl:flex-wrap xl:items-baseline xl:justify-end xl:gap-x-3">
             {ago !== undefined && <span className="order-last text-xs xl:order-none">{ago}</span>}
             <span>{formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}</span>
           </span>

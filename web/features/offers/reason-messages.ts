@@ -10,6 +10,7 @@ import {
   formatCount,
   formatDuration,
   formatHours,
+  formatLength,
   formatList,
   formatMinuteOfDay,
   formatMoney,
@@ -149,7 +150,7 @@ function reasonFigures(
       const hours = formatList(reason.rule.map(formatHours), "disjunction");
       return {
         rule: reason.rule.length > 0 ? m.unit_hours({ hours }) : m.rule_no_durations(),
-        offer: m.unit_hours({ hours: formatHours(reason.offer) }),
+        offer: formatLength(reason.offer),
       };
     }
     case "price_below_minimum":

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { filtersQuery } from "../../api/queries.ts";
+import { filtersQuery } from "../../api/filters.ts";
 import { useCurrency } from "../../api/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { weekdayAt } from "../language/format.ts";

@@ -4,7 +4,9 @@ import { applyFilterChange, type FilterChange } from "../../../db/shapes/filter-
 import type { Filters } from "../../../db/shapes/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/filters.ts";
 import { cacheResponse } from "../../api/cache-response.ts";
-import { filtersQuery, passedOverQuery, putFilters, userQuery } from "../../api/queries.ts";
+import { filtersQuery, putFilters } from "../../api/filters.ts";
+import { passedOverQuery } from "../../api/blocks.ts";
+import { userQuery } from "../../api/queries.ts";
 import { errorCodeOf } from "../../api/request-error.ts";
 import { sessionStore } from "../../api/session.ts";
 

@@ -4,7 +4,7 @@ import type { Block } from "../../../db/shapes/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 import type { Reason } from "../../../db/shapes/verdict.ts";
 import { liveStore } from "../../api/live.ts";
-import { blocksQuery } from "../../api/queries.ts";
+import { blocksQuery } from "../../api/blocks.ts";
 
 /**
  * Where the block is that an offer overlaps. Reasons of older offers don't say it: their block is looked for among those

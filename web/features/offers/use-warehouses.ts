@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import type { Warehouse } from "../../../db/shapes/offer.ts";
 import { liveStore } from "../../api/live.ts";
-import { warehousesQuery } from "../../api/queries.ts";
+import { warehousesQuery } from "../../api/filters.ts";
 
 const NONE: readonly Warehouse[] = [];
 

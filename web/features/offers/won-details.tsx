@@ -18,7 +18,7 @@ import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
 import { directionsUrl } from "./offer-place.ts";
 
-/** For a captured block: its status, directions, a calendar file, and until when it can be given back. */
+/** For a block that the driver has: its status, directions, a calendar file, and until when it can be given back. */
 export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {
   const { warehouse, timeZone } = place;
   const now = useNow(15_000);
@@ -49,7 +49,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
               {m.block_directions()}
             </ButtonLink>
           )}
-          <Button onClick={() => downloadCalendar(toCalendarEntry(block, { place, product }), product)}>
+          <Button onClick={() => downloadCalendar(toCalendarEntry(block, place), product)}>
             <CalendarPlus aria-hidden className="size-4.5" />
             {m.block_calendar()}
           </Button>
@@ -81,10 +81,7 @@ function statusMessage(
   }
 }
 
-function toCalendarEntry(
-  block: Block,
-  { place: { name, warehouse }, product }: { place: OfferPlace; product: string },
-): CalendarEntry {
+function toCalendarEntry(block: Block, { name, warehouse }: OfferPlace): CalendarEntry {
   const pay = formatMoney(block.payCents, block.currency);
   return {
     uid: `${block.blockId}@${location.hostname}`,
@@ -96,7 +93,6 @@ function toCalendarEntry(
       pay,
       hours: formatBlockLength(block),
       rate: formatRate(hourlyPay(block), block.currency),
-      product,
     }),
     place: warehouse?.address ?? null,
     position: warehouse,

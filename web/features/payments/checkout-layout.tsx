@@ -3,6 +3,7 @@ import type { Quote } from "../../../worker/contract/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
+import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { formatExactMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan } from "./payment-labels.ts";
@@ -16,7 +17,10 @@ export const CHECKOUT_CLASS =
   "flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_auto_1fr] lg:items-start lg:gap-5";
 export const METHOD_CLASS = "card relative grid gap-4 p-4 sm:p-5 lg:col-start-1 lg:row-span-2 lg:row-start-2";
 
-/** The plan, the end of service and the total, with the button that pays: in view wherever the page is scrolled to. */
+/**
+ * The plan, the end of service and the total, with the button that pays: in view wherever the page is scrolled to, as long
+ * as it leaves the page room.
+ */
 export function PayBar({
   quote,
   isStale,
@@ -31,11 +35,13 @@ export function PayBar({
 }) {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
+  const { ref, staysInView } = useStaysInView();
   return (
     <section
+      ref={ref}
       aria-label={m.pay_bar()}
       data-testid="pay-bar"
-      className="pay-bar asphalt sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 grid grid-cols-1 gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:top-20 lg:bottom-auto lg:col-start-2 lg:row-start-3 lg:p-5"
+      className={`asphalt z-10 grid grid-cols-1 gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:sticky lg:top-(--below-header) lg:col-start-2 lg:row-start-3 lg:p-5 ${staysInView ? "pay-bar max-lg:sticky max-lg:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]" : ""}`}
     >
       <div aria-busy={isStale} className="figures flex flex-wrap items-baseline justify-between gap-x-3">
         <p aria-live="polite" className="text-sm">

@@ -42,7 +42,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
     error,
     isPlaceholderData,
     refetch,
-  } = useQuery(quoteQuery({ plan, points: debouncedPoints }));
+  } = useQuery(quoteQuery({ plan, points: debouncedPoints }, payCentsOf(plan, plansResponse)));
   const [choosesRenewal, setChoosesRenewal] = useState(false);
   const isRenewalOn = useRenewal()?.status === "on";
   const canRenew = useConfig().stripePublishableKey !== null && plansResponse.cardsReady;
@@ -76,6 +76,10 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
       <PaymentMethod {...{ quote, isStale, plansResponse, renews }} />
     </div>
   );
+}
+
+function payCentsOf(plan: PlanForSale, { plans }: PlansResponse): number | null {
+  return plans.find((priced) => priced.plan === plan)?.payCents ?? null;
 }
 
 /** The method and the pay bar; without a bar where nothing can be paid. */

@@ -1,22 +1,23 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Receipt } from "lucide-react";
 import { useState } from "react";
 import type { Payment } from "../../../worker/contract/payments.ts";
 import { paymentHistoryQuery } from "../../api/payments.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
 import { PriceLines, TotalLine } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, paymentLabel, REVERSAL_LABELS, STATUS_NOTES } from "./payment-labels.ts";
 import { HistoryError } from "./payments-error.tsx";
+import { ReceiptLink } from "./receipt-link.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
 
@@ -24,17 +25,14 @@ const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "te
 export function PaymentHistory() {
   const [selected, setSelected] = useState<Payment | null>(null);
   return (
-    <section aria-labelledby="pay-history" className="grid gap-3">
-      <h2 id="pay-history" className="text-lg">
-        {m.pay_history()}
-      </h2>
+    <TitledSection id="pay-history" title={m.pay_history()}>
       <div className="card overflow-hidden">
         <LoadBoundary skeleton={<Skeleton className="m-4 h-32" />} errorComponent={HistoryError}>
           <PaymentList onOpen={setSelected} />
         </LoadBoundary>
       </div>
       <ReceiptSheet payment={selected} onClose={() => setSelected(null)} />
-    </section>
+    </TitledSection>
   );
 }
 
@@ -129,15 +127,7 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
           )}
           {payment.reversal && <p className="text-sm">{REVERSAL_LABELS[payment.reversal].note()}</p>}
           {STATUS_NOTES[payment.status] && <p className="text-sm">{STATUS_NOTES[payment.status]?.()}</p>}
-          {payment.receiptNumber !== null && (
-            <Link
-              to="/flex/receipts/$payment"
-              params={{ payment: payment.id }}
-              className={buttonClass("plain")}
-            >
-              {m.pay_receipt_open()}
-            </Link>
-          )}
+          <ReceiptLink payment={payment} />
         </div>
       )}
     </Sheet>

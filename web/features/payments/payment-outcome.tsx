@@ -17,6 +17,7 @@ import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
 import { NextAfterPaying } from "./next-after-paying.tsx";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
+import { ReceiptLink } from "./receipt-link.tsx";
 
 /**
  * The outcome of a payment. The URL only says which one, null where a bank's page left that out: its status comes from
@@ -66,15 +67,7 @@ function PaymentResult({
           actions={
             <>
               <NextAfterPaying />
-              {payment.receiptNumber !== null && (
-                <Link
-                  to="/flex/receipts/$payment"
-                  params={{ payment: payment.id }}
-                  className={buttonClass("plain")}
-                >
-                  {m.pay_receipt_open()}
-                </Link>
-              )}
+              <ReceiptLink payment={payment} />
               <BuyAgainLink plan={plan} label={m.pay_more_time()} />
             </>
           }

@@ -16,14 +16,16 @@ export function OutcomeError(caught: CaughtError) {
   return (
     <div className="card" data-testid="payment-outcome">
       <LoadError {...caught} title={m.pay_outcome_failed()}>
-        {isUnreachable(caught.error) ? m.pay_outcome_unreachable() : undefined}
+        {unreachableText(caught.error)}
       </LoadError>
     </div>
   );
 }
 
-/** Only here may something have been charged already. */
-const isUnreachable = (error: unknown) => errorCodeOf(error) === "payments_unreachable";
+/** Only a payment whose outcome is asked for may have been charged already. Other errors have their own message. */
+export function unreachableText(error: unknown): string | undefined {
+  return errorCodeOf(error) === "payments_unreachable" ? m.pay_outcome_unreachable() : undefined;
+}
 
 /** In place of the history, inside its card. */
 export function HistoryError(caught: CaughtError) {

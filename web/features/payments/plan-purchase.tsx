@@ -2,10 +2,11 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/plans.ts";
-import { plansQuery } from "../../api/payments.ts";
+import { livePlansQuery } from "../../api/payments.ts";
 import { spotQuery } from "../../api/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/has-spot.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
@@ -16,7 +17,8 @@ import { ServiceUntil } from "./service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {
-  const plans = useSuspenseQuery(plansQuery).data;
+  const query = useSuspenseQuery(livePlansQuery);
+  const plans = query.data;
   const spot = useSuspenseQuery(spotQuery).data;
   const { humanTimezone: timeZone } = useUser();
   const renewal = useRenewal();
@@ -28,6 +30,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   }
   return (
     <>
+      <StaleNotice query={query} />
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
       {renewal && (

@@ -7,11 +7,18 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 
 /** A link to the same again, for a driver who has what it needs; else `fallback`, or nothing. */
-export function SameAgainLink({ fallback = null }: { fallback?: ReactNode }) {
+export function SameAgainLink({
+  fallback = null,
+  variant = "primary",
+}: {
+  fallback?: ReactNode;
+  /** Plain where something else is what matters. */
+  variant?: "primary" | "plain";
+}) {
   const { data } = useQuery(savedCardsQuery);
   if (!data?.sameAgain) return fallback;
   return (
-    <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass("primary", "w-full sm:w-auto")}>
+    <Link to="/flex/payments" search={{ again: 1 }} className={buttonClass(variant, "w-full sm:w-auto")}>
       <RotateCcw aria-hidden className="size-4.5" />
       {m.again_link()}
     </Link>

@@ -4,13 +4,21 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useUser } from "../session/use-user.ts";
-import { SameAgainLink } from "./same-again-link.tsx";
+import { LazySameAgainLink } from "./lazy-same-again-link.tsx";
 import { formatTimeLeft, formatUntil } from "../language/format.ts";
 
 const SOON_MS = 24 * 3_600_000;
 
-/** How much service time is left. */
-export function ServiceUntil({ until, timeZone }: { until: number | null; timeZone: string }) {
+/** How much service time is left, and until when; `isShort` leaves out the latter on a phone. */
+export function ServiceUntil({
+  until,
+  timeZone,
+  isShort = false,
+}: {
+  until: number | null;
+  timeZone: string;
+  isShort?: boolean;
+}) {
   const now = useNow(30_000);
   const left = until === null ? 0 : until - now;
   return (
@@ -23,7 +31,7 @@ export function ServiceUntil({ until, timeZone }: { until: number | null; timeZo
           <span className={`font-semibold ${left < SOON_MS ? "text-warn" : ""}`}>
             {m.service_left({ left: formatTimeLeft(left) })}
           </span>
-          <span className="text-soft">
+          <span className={`text-soft ${isShort ? "max-sm:hidden" : ""}`}>
             , {m.service_until({ until: formatUntil(until, { timeZone, now }) })}
           </span>
         </>
@@ -53,7 +61,7 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
           <Link to="/flex/payments" className={buttonClass("plain")}>
             {m.service_add()}
           </Link>
-          <SameAgainLink />
+          <LazySameAgainLink variant="plain" />
         </>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { formatPhone, toE164 } from "../../api/phone-number.ts";
+import { formatPhone, toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 
 const DIGITS_WITH_COUNTRY = 11;

@@ -24,7 +24,7 @@ export function RafflePage({ id }: { id: string }) {
       {raffle ? (
         <Details raffle={raffle} />
       ) : error === null ? (
-        <Skeleton className="h-64" />
+        <Skeleton className="h-[80dvh]" />
       ) : errorCodeOf(error) === "not_found" ? (
         <StatusPanel Icon={Ticket} title={m.raffle_unknown()}>
           {m.raffle_unknown_text()}
@@ -68,7 +68,7 @@ function Details({ raffle }: { raffle: Raffle }) {
           {m.raffle_how()}
         </h2>
         <p className="max-w-prose">{m.raffle_how_text()}</p>
-        <p>
+        <p className="mt-2">
           <ButtonLink href={`/status/raffles/${raffle.id}`}>{m.raffle_data()}</ButtonLink>
         </p>
       </section>

@@ -2,6 +2,7 @@ import type { PointEntry } from "../../../db/shapes/rewards.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
+import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatSignedCount, formatTime } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { formatPointEntry } from "./reward-labels.ts";
@@ -11,10 +12,7 @@ export function PointsLedger({ entries }: { entries: readonly PointEntry[] }) {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
   return (
-    <section aria-labelledby="points-ledger" className="grid gap-3">
-      <h2 id="points-ledger" className="text-lg">
-        {m.points_history()}
-      </h2>
+    <TitledSection id="points-ledger" title={m.points_history()}>
       <div className="card overflow-hidden">
         {entries.length === 0 ? (
           <p className="p-4 text-soft">{m.points_history_empty()}</p>
@@ -38,6 +36,6 @@ export function PointsLedger({ entries }: { entries: readonly PointEntry[] }) {
           </ul>
         )}
       </div>
-    </section>
+    </TitledSection>
   );
 }

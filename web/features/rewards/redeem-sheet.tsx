@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { Reward } from "../../../db/shapes/rewards.ts";
 import type { RedeemInput } from "../../../worker/contract/rewards.ts";
-import { toE164 } from "../../api/phone-number.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { plansQuery } from "../../api/payments.ts";
 import { userQuery } from "../../api/queries.ts";
 import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/rewards.ts";

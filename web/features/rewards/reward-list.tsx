@@ -3,6 +3,7 @@ import type { Reward } from "../../../db/shapes/rewards.ts";
 import type { RewardsResponse } from "../../../worker/contract/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { TitledSection } from "../../ui/titled-section.tsx";
 import { countInputs, formatCount } from "../language/format.ts";
 import { formatReward } from "./reward-labels.ts";
 
@@ -15,10 +16,7 @@ export function RewardList({
   onRedeem: (reward: Reward) => void;
 }) {
   return (
-    <section aria-labelledby="rewards-list" className="grid gap-3">
-      <h2 id="rewards-list" className="text-lg">
-        {m.rewards_list()}
-      </h2>
+    <TitledSection id="rewards-list" title={m.rewards_list()}>
       <ul className="card">
         {rewards.map(({ reward, points: cost }) => {
           const Icon = reward === "friend_invitation" ? UserPlus : CalendarPlus;
@@ -55,6 +53,6 @@ export function RewardList({
           );
         })}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

@@ -4,6 +4,7 @@ import type { Reward } from "../../../db/shapes/rewards.ts";
 import { rewardsQuery } from "../../api/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { countInputs, formatCount } from "../language/format.ts";
 import { ServiceUntil } from "../payments/service-time.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -15,13 +16,15 @@ import { formatReward } from "./reward-labels.ts";
 
 /** The driver's points, what they buy, and where they come from. */
 export function RewardsScreen() {
-  const { data: rewards } = useSuspenseQuery(rewardsQuery);
+  const query = useSuspenseQuery(rewardsQuery);
+  const rewards = query.data;
   const { expirationDateTimestamp, humanTimezone: timeZone } = useUser();
   const [chosen, setChosen] = useState<Reward | null>(null);
   const next = nextReward(rewards);
   const cost = rewards.rewards.find(({ reward }) => reward === chosen)?.points ?? 0;
   return (
     <Screen width="reading" title={m.nav_rewards()} text={m.rewards_text()}>
+      <StaleNotice query={query} />
       <section className="card grid gap-1 p-5">
         <h2 className="text-sm font-semibold text-soft">{m.rewards_balance()}</h2>
         <p data-testid="points-balance" className="figures font-display text-3xl leading-tight font-bold">

@@ -18,6 +18,9 @@ export type AuthState = {
   error: AuthError | null;
 };
 
+/** The server can't be asked for now. */
+const AWAY_CODES: readonly ReturnType<typeof errorCodeOf>[] = ["network", "maintenance"];
+
 /** The query for the driver's record: `data` is undefined until loaded, and null if there is none. */
 type RecordQuery = { data: User | null | undefined; error: Error | null; isFetching: boolean };
 
@@ -33,9 +36,9 @@ export function deriveAuthState({
   record: RecordQuery;
 }): AuthState {
   const authUser = session ?? null;
-  // A lost connection doesn't sign anybody out: the known record stays, and the screens say that it is old.
+  // Neither a lost connection nor maintenance signs anybody out: the known record stays, and the screens say that it is old.
   const isOfflineData =
-    record.data !== undefined && record.error !== null && errorCodeOf(record.error) === "network";
+    record.data !== undefined && record.error !== null && AWAY_CODES.includes(errorCodeOf(record.error));
   const isFailed = Boolean(authUser?.phoneNumber && record.error && !isOfflineData);
   const user = authUser?.phoneNumber && !isFailed ? (record.data ?? null) : null;
   const isStartFailed = Boolean(start.status) || (Boolean(start.config) && session === undefined);

@@ -22,11 +22,15 @@ import { useHasTabs } from "./use-has-tabs.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { toasterStore } from "../../ui/toast.ts";
 import { useProductName } from "../../api/use-config.ts";
+import { maintenanceStore } from "../../api/maintenance.ts";
 
 const Toaster = lazy(async () => {
   const { Toaster } = await import("../../ui/toaster.tsx");
   return { default: Toaster };
 });
+const MaintenanceNotice = lazy(async () => ({
+  default: (await import("./maintenance-notice.tsx")).MaintenanceNotice,
+}));
 const RenderNothing = () => null;
 
 /** The header, footer and sheets around every screen. */
@@ -36,6 +40,7 @@ export function AppShell() {
   useCloseSheetsOnNavigate();
   useFocusHeading();
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
+  const maintenance = useSelector(maintenanceStore);
   const hasToasts = useSelector(toasterStore);
   const onLanding = activeRoutes.includes("/");
   const isGuarded = activeRoutes.includes("/flex");
@@ -62,6 +67,13 @@ export function AppShell() {
       <ThemeEffect alwaysLight={onLanding} />
       <div className="flex min-h-dvh flex-col">
         <Header onLanding={onLanding} hasSideRail={hasTabs} />
+        {maintenance && (
+          <CatchBoundary getResetKey={() => 0} errorComponent={RenderNothing}>
+            <Suspense>
+              <MaintenanceNotice {...maintenance} />
+            </Suspense>
+          </CatchBoundary>
+        )}
         {/* A driver's screen, and an unknown one, which may be a driver's, fills the window at least, so that what loads moves no
             footer; on others it is at the foot. */}
         <div className={isGuarded || isUnknown ? "min-h-[calc(100dvh-61px)]" : "flex-1"}>

@@ -19,8 +19,8 @@ export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSide
   const name = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (
-    <header className="@container sticky top-0 z-20 border-b border-line bg-ground">
-      <div className="mx-auto flex min-h-15 max-w-7xl items-center gap-1 px-3 sm:px-5">
+    <header className="@container z-20 border-b border-line bg-ground [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0">
+      <div className="mx-auto flex min-h-15 max-w-7xl items-center gap-1 pr-2 pl-4 sm:px-6">
         <Link
           to={isSignedIn ? "/flex/dashboard" : "/"}
           aria-label={name}

@@ -44,7 +44,7 @@ function NotFoundContent() {
           width="104"
           height="44"
           rx="8"
-          fill="var(--signal)"
+          fill="var(--raised)"
           stroke="var(--ink)"
           strokeWidth="3"
         />
@@ -52,14 +52,14 @@ function NotFoundContent() {
           x="120"
           y="37"
           textAnchor="middle"
-          fill="oklch(0.22 0.01 250)"
+          fill="var(--ink)"
           className="font-display text-[32px] font-bold"
         >
           404
         </text>
       </svg>
       <h1 className="text-2xl">{notFoundTitle()}</h1>
-      <p className="text-soft">{m.not_found_text()}</p>
+      <p className="text-balance text-soft">{m.not_found_text()}</p>
       <Link to="/" className={buttonClass("primary", "mt-3")}>
         {notFoundButton()}
       </Link>

@@ -11,7 +11,7 @@ export function SideRail() {
   return (
     <nav
       aria-label={m.nav_main()}
-      className="sticky top-20 hidden w-[calc(9rem+80px)] shrink-0 self-start lg:block"
+      className="sticky top-(--below-header) -m-1.5 hidden max-h-[calc(100dvh-var(--below-header))] w-[calc(9rem+92px)] shrink-0 self-start overflow-y-auto p-1.5 lg:block"
     >
       <ul className="grid gap-1">
         {DESTINATIONS.map(({ to, Icon, name }) => (

@@ -1,11 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
-import { spotQuery } from "../../api/spots.ts";
+import { lazy, Suspense, type ComponentType } from "react";
 import { useUser } from "../session/use-user.ts";
-import { SpotCard } from "./spot-card.tsx";
+
+/** Few drivers wait, so it is in no screen's own code. Where it can't be fetched, neither can their place. */
+const WaitingSpot = lazy<ComponentType>(() =>
+  import("./waiting-spot.tsx").then(
+    (loaded) => ({ default: loaded.WaitingSpot }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** On screens that work without a spot, for drivers who have none. */
 export function SpotNotice() {
-  const { waitingForSpot: waits = false } = useUser();
-  const { data } = useQuery({ ...spotQuery, enabled: waits });
-  return waits && data ? <SpotCard response={data} /> : null;
+  if (!useUser().waitingForSpot) return null;
+  return (
+    <Suspense fallback={null}>
+      <WaitingSpot />
+    </Suspense>
+  );
 }

@@ -25,13 +25,13 @@ export function StartStrip({ step, isDone = false }: { step: StartStep; isDone?:
   const current = START_STEPS.indexOf(step) + (isDone ? 1 : 0);
   const next = START_STEPS[current + 1];
   return (
-    <nav aria-label={m.start_steps()} data-testid="start-strip" className="grid gap-2 pb-4">
+    <nav aria-label={m.start_steps()} data-testid="start-strip" className="@container grid gap-2 pb-4">
       <ol className="grid grid-cols-5 gap-1.5">
         {START_STEPS.map((known, index) => (
           <li
             key={known}
             aria-current={index === current ? "step" : undefined}
-            className={`grid min-w-0 content-start border-t-4 pt-1 text-sm ${
+            className={`grid min-w-0 content-start border-t-4 pt-1 text-xs @min-[30rem]:text-sm ${
               index < current
                 ? "border-edge text-soft"
                 : index === current

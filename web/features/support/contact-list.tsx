@@ -1,11 +1,13 @@
 import { Megaphone, MessageCircle } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
-import { formatPhone } from "../../api/phone-number.ts";
+import { formatPhone } from "../../../locales/phone-number.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { interpolate } from "../../ui/interpolate.tsx";
 import { ChatButton } from "../chat/chat-button.tsx";
-import { pickRandom, whatsappLink } from "./whatsapp.ts";
+import { contactsCase, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
+import { phoneLink, pickRandom, whatsappLink } from "../../../worker/contract/contact-links.ts";
+import { ServedPart } from "../served/served-part.tsx";
 import { useSupport } from "../../api/use-config.ts";
 
 const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
@@ -17,19 +19,62 @@ const ICON = "size-5 @max-[9rem]:hidden";
 export function ContactList() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());
-  if (!support) return <ContactSkeleton />;
-  const { email, phone, whatsapp, announcementsUrl } = support;
-  const number = pickRandom(whatsapp, roll);
-  const hasNone = !email && !phone && !number && !announcementsUrl;
+  const number = support && pickRandom(support.whatsapp, roll);
+  return (
+    <ServedPart name={SERVED_PARTS.contacts} cases={contactCases} fallback={<ContactSkeleton />}>
+      {support && (
+        <Contacts
+          {...support}
+          phone={support.phone ? { text: formatPhone(support.phone), link: phoneLink(support.phone) } : null}
+          whatsappUrl={number ? whatsappLink(number) : null}
+        />
+      )}
+    </ServedPart>
+  );
+}
+
+type GivenContacts = {
+  email: string | null;
+  phone: { text: string; link: string } | null;
+  whatsappUrl: string | null;
+  announcementsUrl: string | null;
+};
+
+/** Each choice of contacts that a deployment can have set. */
+function contactCases(): Record<string, ReactNode> {
+  const choices = [true, false].flatMap((email) =>
+    [true, false].flatMap((phone) =>
+      [true, false].flatMap((whatsapp) =>
+        [true, false].map((announcements) => ({ email, phone, whatsapp, announcements })),
+      ),
+    ),
+  );
+  const token = (isGiven: boolean, name: string) => (isGiven ? factToken(name) : null);
+  return Object.fromEntries(
+    choices.map((given) => [
+      contactsCase(given),
+      <Contacts
+        key=""
+        email={token(given.email, "email")}
+        phone={given.phone ? { text: factToken("phone"), link: factToken("phone-link") } : null}
+        whatsappUrl={token(given.whatsapp, "whatsapp")}
+        announcementsUrl={token(given.announcements, "announcements")}
+      />,
+    ]),
+  );
+}
+
+function Contacts({ email, phone, whatsappUrl, announcementsUrl }: GivenContacts) {
+  const hasNone = !email && !phone && !whatsappUrl && !announcementsUrl;
   return (
     <div className="@container grid grid-cols-1 gap-2">
       {hasNone && <p className="text-soft">{m.support_none()}</p>}
       <MoreInfo email={email} phone={phone} />
       <ul className="-mx-3 grid gap-1 empty:hidden">
         <ChatButton className={ROW} />
-        {number && (
+        {whatsappUrl && (
           <li>
-            <a href={whatsappLink(number)} target="_blank" rel="noreferrer" className={ROW}>
+            <a href={whatsappUrl} target="_blank" rel="noreferrer" className={ROW}>
               <MessageCircle aria-hidden className={ICON} />
               {m.support_whatsapp()}
             </a>
@@ -54,7 +99,7 @@ function ContactSkeleton() {
     <div aria-hidden className="relative">
       <Skeleton className="absolute inset-0" />
       <div className="@container invisible grid grid-cols-1 gap-2">
-        <MoreInfo email="help@example.com" phone="+15550100190" />
+        <MoreInfo email="help@example.com" phone={{ text: "+1 (555) 010-0190", link: "" }} />
         <ul className="-mx-3 grid gap-1">
           <li className={ROW}>{m.support_whatsapp()}</li>
           <li className={ROW}>{m.support_announcements()}</li>
@@ -64,12 +109,12 @@ function ContactSkeleton() {
   );
 }
 
-function MoreInfo({ email, phone }: { email: string | null; phone: string | null }) {
+function MoreInfo({ email, phone }: Pick<GivenContacts, "email" | "phone">) {
   const slots = {
     email: email && <ContactLink href={`mailto:${email}`}>{email}</ContactLink>,
     phone: phone && (
-      <ContactLink href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>
-        <span className="text-[length:min(1em,9.2vw)] whitespace-nowrap">{formatPhone(phone)}</span>
+      <ContactLink href={phone.link}>
+        <span className="text-[length:min(1em,9.2vw)] whitespace-nowrap">{phone.text}</span>
       </ContactLink>
     ),
   };

@@ -3,7 +3,7 @@ import { FiltersError } from "../../features/filters/filters-error.tsx";
 import { FiltersPending } from "../../features/filters/filters-skeleton.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
 import { errorCodeOf } from "../../api/request-error.ts";
-import { filtersQuery, warehousesQuery } from "../../api/queries.ts";
+import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
 
 export const Route = createFileRoute("/flex/filters")({
   loader: async ({ context: { queryClient } }) => {

@@ -18,6 +18,7 @@ import { clearErrors, type RemountState } from "./remount-state.ts";
 import { SelectField } from "./select-field.tsx";
 import { submitOptions, type Submission } from "./submit-options.ts";
 import { TextField } from "./text-field.tsx";
+import { useTypedFields } from "./typed-fields.ts";
 
 export const { useAppForm, withFieldGroup } = createFormHook({
   fieldContext,
@@ -46,11 +47,14 @@ function Body({
 }: Omit<FormHTMLAttributes<HTMLFormElement>, "onSubmit"> & { isHeld?: boolean }) {
   const form = useFormContext();
   const element = useRef<HTMLFormElement>(null);
+  useTypedFields(element);
   const isSubmitting = useSelector(form.store, (state) => state.isSubmitting);
   const submissionAttempts = useSelector(form.store, (state) => state.submissionAttempts);
   useEffect(() => {
     if (isSubmitting || submissionAttempts === 0) return;
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const invalid = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    // A group of choices takes the focus with its first one.
+    (invalid?.matches("fieldset") ? invalid.querySelector("input") : invalid)?.focus();
   }, [isSubmitting, submissionAttempts]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -58,18 +62,19 @@ function Body({
     clearErrors(form);
     void form.handleSubmit();
   };
-  return <form ref={element} noValidate onSubmit={submit} {...rest} />;
+  // Without code it sends nothing: what is typed, a password too, would end up in the address.
+  return <form ref={element} method="dialog" noValidate onSubmit={submit} {...rest} />;
 }
 
 /** What the latest submit failed with, where it belongs to no field. */
-function SubmitError() {
+export function SubmitError() {
   const form = useFormContext();
   const message: FormMessage | undefined = useSelector(form.store, (state) => state.errorMap.onDynamic);
   return message && <FormError {...message} />;
 }
 
 /** Stays focusable while the form is being sent or can't be: it is never `disabled`. */
-function SubmitButton({
+export function SubmitButton({
   isHeld = false,
   pendingLabel,
   variant = "primary",

@@ -1,8 +1,16 @@
 import { useId } from "react";
 import { useFieldControl } from "./contexts.ts";
 
-/** Something to agree to. */
-export function CheckField({ label, name }: { label: string; name: string }) {
+/** Something to agree to; or not, where it `isOptional`. */
+export function CheckField({
+  label,
+  name,
+  isOptional = false,
+}: {
+  label: string;
+  name: string;
+  isOptional?: boolean;
+}) {
   const { value: checked, onChange, error } = useFieldControl<boolean>();
   const errorId = useId();
   return (
@@ -11,7 +19,7 @@ export function CheckField({ label, name }: { label: string; name: string }) {
         <input
           type="checkbox"
           name={name}
-          required
+          required={!isOptional}
           checked={checked}
           onChange={(event) => onChange(event.target.checked)}
           aria-invalid={error !== undefined}

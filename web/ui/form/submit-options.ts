@@ -2,7 +2,7 @@ import { formOptions, revalidateLogic } from "@tanstack/react-form";
 import type { FormMessage } from "../form-error.tsx";
 
 /** Why a form could not be sent. `fields` are messages by the name of the field that each belongs to. */
-export type SubmitError = { message: FormMessage; fields?: Readonly<Record<string, string>> };
+export type SubmitIssue = { message: FormMessage; fields?: Readonly<Record<string, string>> };
 
 /** What a form does with its values once all of them are valid. */
 export type Submission<Values> = {
@@ -11,7 +11,7 @@ export type Submission<Values> = {
     values: Values,
     form: { reset: (values?: Values, options?: ResetOptions) => void },
   ) => void | Promise<void>;
-  describeError: (error: unknown) => SubmitError;
+  describeError: (error: unknown) => SubmitIssue;
 };
 
 type ResetOptions = { keepDefaultValues?: boolean };
@@ -44,7 +44,7 @@ export function submitOptions<Values extends object>({
 }
 
 /** Errors at the fields that the form has; what belongs to none of them is said of the whole form. */
-function toFormErrors({ message, fields = {} }: SubmitError, names: readonly string[]) {
+function toFormErrors({ message, fields = {} }: SubmitIssue, names: readonly string[]) {
   const known = Object.entries(fields).filter(([name]) => names.includes(name));
   return known.length > 0 ? { fields: Object.fromEntries(known) } : { form: message, fields: {} };
 }

@@ -10,12 +10,12 @@ const MODULE = /\/web\/messages\/messages\/(?!_index)\w+\.js$/;
 /** Where messages are called. */
 const CALLER = /\/web\/(?:features|ui|routes)\/[\w./-]+\.tsx?$|\/web\/[\w-]+\.tsx$/;
 /** A message's number, where a chunk uses it. */
-const USED = /\bword(?:\$\d+)?\((\d+)\b/g;
+const USED = /\bmessageText(?:\$\d+)?\((\d+)\b/g;
 const RUNTIME = /\/web\/messages\/runtime\.js$/;
 const PRELOAD_HELPER = /vite\/preload-helper/;
-const ENTRY = "\0words";
+const ENTRY = "\0messages";
 
-/** Each message has a number, which stands for it in the files of words. */
+/** Each message has a number, which stands for it in the files of messages. */
 const numbers = new Map(
   Object.keys(JSON.parse(readFileSync(`${LOCALES}/en.json`, "utf8")))
     .toSorted()
@@ -30,8 +30,8 @@ function parseMessage(code: string): { name: string; key: string } {
 }
 
 /**
- * Takes the words out of the page's chunks, which would have all languages in them. What is left of a message is the number
- * of its text in the language's files, which `web/words.ts` loads.
+ * Takes the texts out of the page's chunks, which would have all languages in them. What is left of a message is the number
+ * of its text in the language's files, which `web/message-texts.ts` loads.
  */
 export function messagesByNumber(): Plugin {
   return {
@@ -42,7 +42,7 @@ export function messagesByNumber(): Plugin {
     transform: {
       filter: { id: [MODULE, PRELOAD_HELPER, CALLER] },
       handler(code, id) {
-        if (PRELOAD_HELPER.test(id)) return { code: withWords(code), map: null };
+        if (PRELOAD_HELPER.test(id)) return { code: withMessages(code), map: null };
         return { code: MODULE.test(id) ? withoutTexts(code) : withNumbers(code), map: null };
       },
     },
@@ -56,9 +56,11 @@ function withNumbers(code: string): string {
     const number = numbers.get(name);
     if (number === undefined) return call;
     isChanged = true;
-    return `word(${number}, `;
+    return `messageText(${number}, `;
   });
-  return isChanged ? `import { word } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}` : code;
+  return isChanged
+    ? `import { messageText } from ${JSON.stringify(`${WEB}/message-texts.ts`)};\n${changed}`
+    : code;
 }
 
 function withoutTexts(code: string): string {
@@ -66,30 +68,30 @@ function withoutTexts(code: string): string {
   const number = numbers.get(key);
   if (number === undefined) throw new Error(`no message is called ${key}`);
   return [
-    `import { word } from ${JSON.stringify(`${WEB}/words.ts`)};`,
-    `const ${name} = (inputs) => word(${number}, inputs);`,
+    `import { messageText } from ${JSON.stringify(`${WEB}/message-texts.ts`)};`,
+    `const ${name} = (inputs) => messageText(${number}, inputs);`,
     key === name ? `export { ${name} };` : `export { ${name}, ${name} as ${JSON.stringify(key)} };`,
   ].join("\n");
 }
 
-/** Lets what loads a chunk wait for its words, which are loaded at the same time. */
-function withWords(code: string): string {
+/** Lets what loads a chunk wait for its messages, which are loaded at the same time. */
+function withMessages(code: string): string {
   const changed = code.replace(
     "return baseModule().catch(handlePreloadError);",
     "return Promise.all([baseModule(), messagesOfChunk(deps)]).then(([module]) => module).catch(handlePreloadError);",
   );
   if (changed === code) throw new Error("chunks are no longer loaded as they were");
-  return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/words.ts`)};\n${changed}`;
+  return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/message-texts.ts`)};\n${changed}`;
 }
 
-/** What a file of words is called, and what it contains. */
-export type WordsFile = { name: string; source: string };
+/** What a file of messages is called, and what it contains. */
+export type MessagesFile = { name: string; source: string };
 
-/** The files of words, two for each language. @param firstChunks the files of the first load, whose words stand apart */
+/** The files of messages, two for each language. @param firstChunks the files of the first load, whose messages stand apart */
 export async function buildMessageTexts(
   bundle: Rolldown.OutputBundle,
   firstChunks: ReadonlySet<string>,
-): Promise<WordsFile[]> {
+): Promise<MessagesFile[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const messagesOf = (wanted: typeof chunks) =>
     new Set(
@@ -102,11 +104,11 @@ export async function buildMessageTexts(
   const first = messagesOf(chunks.filter(({ fileName }) => firstChunks.has(fileName)));
   const rest = messagesOf(chunks).difference(first);
   const groups = Object.entries({ first, rest });
-  const files: WordsFile[] = [];
+  const files: MessagesFile[] = [];
   for (const language of LANGUAGES)
     for (const [group, messages] of groups)
       files.push({
-        name: `words-${language}-${group}`,
+        name: `messages-${language}-${group}`,
         source: await bundleTexts(
           language,
           [...messages].toSorted((one, other) => one - other),
@@ -165,6 +167,6 @@ async function bundleTexts(language: Language, messages: readonly number[]): Pro
     },
   });
   const [chunk] = "output" in built ? built.output : [];
-  if (chunk?.type !== "chunk") throw new Error("the words were not built");
+  if (chunk?.type !== "chunk") throw new Error("the messages were not built");
   return chunk.code;
 }

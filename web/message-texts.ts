@@ -1,16 +1,17 @@
 import type { Language } from "../db/shapes/language.ts";
+import { HOME_REST } from "./page-root.ts";
 
 /** The texts of one file, by the number that the build gave to each message. */
 type Texts = Readonly<Record<number, (inputs: unknown) => string>>;
 
-/** Each language has two files: the words of the dashboard's first load, and all others. */
+/** Each language has two files: the messages of the dashboard's first load, and all others. */
 const GROUPS = ["first", "rest"] as const;
 type Group = (typeof GROUPS)[number];
 
-const META = 'meta[name="words"]';
+const META = 'meta[name="messages"]';
 const PRELOADED = 'link[rel="modulepreload"]';
 
-/** All files of words, which the HTML names. None in development, where each message has its texts itself. */
+/** All files of messages, which the HTML names. None in development, where each message has its texts itself. */
 const files = attributesOf(META, "content").flatMap((content) => content.split(" "));
 /** What the HTML names for its first screen, before any code preloads more. */
 const preloaded = new Set(attributesOf(PRELOADED, "href"));
@@ -22,9 +23,9 @@ const wanted = new Set<Group>();
 let current: Language = "en";
 
 /** A message's text in the page's language. */
-export function word(index: number, inputs: unknown): string {
+export function messageText(index: number, inputs: unknown): string {
   const text = texts.get(current)?.[index];
-  if (!text) throw new Error(`the words of this screen are not loaded: ${index}`);
+  if (!text) throw new Error(`the messages of this screen are not loaded: ${index}`);
   return text(inputs);
 }
 
@@ -35,14 +36,17 @@ export async function loadFirstMessages(language: Language): Promise<void> {
   await Promise.all((named.length > 0 ? named : GROUPS).map(want));
 }
 
-/** Loads the words of every screen. */
+/** Loads the messages of every screen. */
 export function loadAllMessages(): Promise<void> {
   return want("rest");
 }
 
-/** Resolves when the words are there that a chunk needs, which is loaded with these files. */
+/** Resolves when the messages are there that a chunk needs, which is loaded with these files. */
 export async function messagesOfChunk(chunkFiles: readonly string[] | undefined): Promise<void> {
-  const isFirst = chunkFiles?.length && chunkFiles.every((file) => preloaded.has(`/${file}`));
+  const scripts = chunkFiles?.filter((file) => file.endsWith(".js")) ?? [];
+  const isFirst =
+    scripts.length > 0 &&
+    scripts.every((file) => preloaded.has(`/${file}`) || file.startsWith(`assets/${HOME_REST}-`));
   if (!isFirst) await want("rest");
 }
 
@@ -51,7 +55,7 @@ export function loadMessages(language: Language): Promise<void> | null {
   return files.length > 0 ? loadWanted(language) : null;
 }
 
-/** Switches to words that are loaded. */
+/** Switches to messages that are loaded. */
 export function switchMessages(language: Language): void {
   current = language;
 }
@@ -86,7 +90,7 @@ async function loadFile(language: Language, file: string): Promise<void> {
 }
 
 function fileOf(language: Language, group: Group): string | undefined {
-  return files.find((file) => file.startsWith(`/assets/words-${language}-${group}-`));
+  return files.find((file) => file.startsWith(`/assets/messages-${language}-${group}-`));
 }
 
 function attributesOf(selector: string, name: string): string[] {
