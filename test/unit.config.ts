@@ -16,30 +16,50 @@ export const shared = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** A suite that runs in Node. Not isolated where nothing that is tested keeps state in a module, so that each module is loaded once per worker. */
-const suite = (name: string, include: string[], isolate = true) => ({
-  test: { ...shared, name, include, isolate },
+/**
+ * Libraries that tests in the Workers runtime load as one file each, instead of a hundred one by one for each file of tests.
+ * All entry points that are imported stand here, since one that is missing would get its own copy of what they share. Hono's
+ * can't be bundled so.
+ */
+export const bundledLibraries = [
+  "@block65/webcrypto-web-push",
+  "drizzle-orm",
+  "drizzle-orm/batch",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "jose",
+  "libphonenumber-js/min",
+  "stripe",
+  "temporal-polyfill",
+  "zod",
+  "zod/mini",
+  "zod/v4/core",
+];
+
+/**
+ * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that stubs a global, loads
+ * modules anew or changes what they keep takes that back.
+ */
+const suite = (name: string, include: string[]) => ({
+  test: { ...shared, name, include, isolate: false },
 });
 
 /** Suites that need no build, no other program and no Workers runtime. */
 export const unitSuites = [
-  suite(
-    "engine",
-    [
-      "test/engine/**/*.test.ts",
-      "test/rewards/**/*.test.ts",
-      "test/console/**/*.test.ts",
-      "test/payments/**/*.test.ts",
-      "test/user-pool/**/*.test.ts",
-    ],
-    false,
-  ),
+  suite("engine", [
+    "test/engine/**/*.test.ts",
+    "test/rewards/**/*.test.ts",
+    "test/console/**/*.test.ts",
+    "test/payments/**/*.test.ts",
+    "test/user-pool/**/*.test.ts",
+  ]),
   suite("server", ["test/http/**/*.test.ts", "test/stored/**/*.test.ts", "test/dev/**/*.test.ts"]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {
       ...shared,
       name: "web",
+      isolate: false,
       include: ["test/web/**/*.test.ts"],
       globalSetup: "./test/support/compile-messages.ts",
     },

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { toAmount, toCsv, toInstant } from "../../web/console/csv.ts";
 import { daysOfSearch, daysUpTo, netOf, parseDays, sumBy, sumOf } from "../../web/console/money-days.ts";
@@ -58,4 +59,19 @@ it("adds revenue up by day and by plan, net of what went back", () => {
     ["2026-03-01", 5000],
   ]);
   expect(netOf(sumOf(lines))).toBe(10_500);
+});
+
+it("can be had of every table of the console", () => {
+  const folder = new URL("../../web/console/", import.meta.url);
+  const without = readdirSync(folder)
+    .filter((name) => name.endsWith(".tsx") && name !== "act-table.tsx")
+    .filter((name) => {
+      const source = readFileSync(new URL(name, folder), "utf8");
+      const count = (pattern: RegExp) => [...source.matchAll(pattern)].length;
+      return (
+        count(/<(?:Data|Act)Table\b/g) >
+        count(/<(?:CsvButton|ExportButton|DriverCsv)$|<(?:CsvButton|ExportButton|DriverCsv)\s/gm)
+      );
+    });
+  expect(without).toEqual([]);
 });

@@ -1,4 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
+import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
+import { loadAlerts } from "../../db/queries/alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
+import { listBookedPayments } from "../../db/queries/payment-books.ts";
+import { countPendingPushes, listDueRetries } from "../../db/queries/announcement-retries.ts";
 import { openDb } from "../../db/client.ts";
 import { listActs } from "../../db/queries/operator-acts.ts";
 import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet-figures.ts";
@@ -19,6 +24,7 @@ import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queri
 import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import { nameWords } from "../../db/shapes/name-words.ts";
 import { daysIn } from "../../worker/console/day-span.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
@@ -100,6 +106,12 @@ beforeAll(() => {
     `INSERT INTO announcements (id, en, es, pt, audience, starts_at, ends_at, created_at) VALUES (?, 'e', 's', 'p', 'all', ?, ?, 0)`,
   );
   for (let index = 0; index < 100; index += 1) line.run(`a-${index}`, now - index, now - index + 50);
+  const retry = database.prepare(`INSERT INTO announcement_retries VALUES (?, ?, 1, 0, ?)`);
+  const price = database.prepare(
+    `INSERT INTO plans (id, plan, price_cents, valid_from) VALUES (?, ?, 4000, ?)`,
+  );
+  for (let index = 0; index < 400; index += 1)
+    price.run(`price-${index}`, PLANS_FOR_SALE[index % 4] ?? "7days", now - index * DAY_MS);
   for (let index = 0; index < DRIVERS; index += 1) {
     const id = `driver-${index}`;
     const at = now - index * 60_000;
@@ -121,6 +133,7 @@ beforeAll(() => {
     spot.run(id, `City ${index % 20}`, index % 3 === 0 ? "waiting" : "held", at);
     act.run(`act-${index}`, id, at);
     opinion.run(`f-${index}`, id, (index % 10) + 1, index % 5 === 0 ? "words" : null, at);
+    if (index % 5 === 0) retry.run(`a-${index % 100}`, id, now + index);
     state.run(id, ["polling", "asleep", "signed_out", "off"][index % 4] ?? "off", at, at);
     heartbeat.run(id, now + (index % 100 === 0 ? -1 : 1) * 600_000);
   }
@@ -174,7 +187,10 @@ it.each<[string, number, () => Promise<unknown>]>([
     () => listActs(db, { driverId: null, before: { at: now, id: "act-0" }, limit: 50 }),
   ],
   ["the log of a driver", 1, () => listActs(db, { driverId: someone, before: null, limit: 50 })],
+  ["open alerts", 2, async () => [await listOpenPaymentAlerts(db, 501), await loadAlerts(db, now)]],
+  ["the books of a month", 1, async () => listBookedPayments(db, { from: now - 31 * DAY_MS, to: now })],
   ["sales", 1, () => listSales(db, now)],
+  ["list prices", 1, () => loadPriceHistory(db, 50)],
   [
     "the fleet",
     6,
@@ -187,6 +203,8 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["announcements", 1, () => listAnnouncements(db, 50)],
   ["a driver's announcements", 1, () => loadDriverAnnouncements(db, someone, now)],
   ["announcements to go on with", 1, () => listUntoldAnnouncements(db, now, 5)],
+  ["drivers to come back to", 1, async () => listDueRetries(db, now, 250)],
+  ["pushes that are still going", 1, async () => countPendingPushes(db)],
   ["the next drivers to tell", 1, async () => listDriversAfter(db, someone, 250)],
   ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
   ["the drivers whose objects are overdue", 1, () => listStaleDrivers(db, now, 51)],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/parse-raffle.ts";
-import { openSeed, sha256Hex } from "../../web/console/sealed-seed.ts";
+import { openSeed } from "../../db/shapes/sealed-seed.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 
 const input: RaffleInput = {
   raffle: " december ",
@@ -8,7 +9,9 @@ const input: RaffleInput = {
   from: "2026-12-01T00:00",
   to: "2027-01-01T00:00",
   winners: "10",
-  prize: { en: "A bike", es: "Una bici", pt: "Uma bicicleta" },
+  en: "A bike",
+  es: "Una bici",
+  pt: "Uma bicicleta",
   passphrase: "correct horse battery",
   isKept: true,
   reason: "a cold month",
@@ -18,24 +21,26 @@ it("describes a raffle, with a prize in all languages or none", () => {
   expect(parseRaffle(input)).toMatchObject({
     draft: { act: "raffle", raffle: "december", winners: 10, prize: { en: "A bike" } },
   });
-  expect(parseRaffle({ ...input, prize: { en: "", es: " ", pt: "" } })).toMatchObject({
+  expect(parseRaffle({ ...input, en: "", es: " ", pt: "" })).toMatchObject({
     draft: { prize: null },
   });
 });
 
-it.each<[Partial<RaffleInput>, string]>([
+it.each<[Partial<RaffleInput>, ...string[]]>([
   [{ raffle: "a/b" }, "raffle"],
   [{ from: "" }, "from"],
   [{ to: "2026-11-01T00:00" }, "to"],
   [{ winners: "0" }, "winners"],
   [{ winners: "1001" }, "winners"],
   [{ winners: "many" }, "winners"],
-  [{ prize: { en: "A bike", es: "", pt: "" } }, "prize"],
+  [{ es: "", pt: "" }, "en", "es", "pt"],
   [{ passphrase: "short" }, "passphrase"],
-  [{ isKept: false }, "kept"],
+  [{ isKept: false }, "isKept"],
   [{ reason: "  x " }, "reason"],
-])("says what is wrong with %o", (change, field) => {
-  expect(parseRaffle({ ...input, ...change })).toEqual({ issues: { [field]: true } });
+])("says what is wrong with %o", (change, ...fields) => {
+  expect(parseRaffle({ ...input, ...change })).toEqual({
+    issues: Object.fromEntries(fields.map((field) => [field, true])),
+  });
 });
 
 it("sends a seed sealed, with its fingerprint, and nothing that opens it", async () => {

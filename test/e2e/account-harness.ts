@@ -38,8 +38,13 @@ export async function openAccountHarness(settings: Record<string, string> = {}) 
   };
 }
 
+/** Until a painted form is alive. Who types before is another story. */
+export const formAlive = (page: Page) =>
+  page.locator('#root[data-painted="form"]').waitFor({ state: "detached" });
+
 /** Fills in the sign-in form and submits it with Enter. */
 export async function signIn(page: Page, phone: string, password = PASSWORD): Promise<void> {
+  await formAlive(page);
   await page.getByLabel("Phone number").fill(phone);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
@@ -47,6 +52,7 @@ export async function signIn(page: Page, phone: string, password = PASSWORD): Pr
 
 /** Fills in the registration form and submits it. */
 export async function signUp(page: Page, name: string, phone: string): Promise<void> {
+  await formAlive(page);
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Phone number").fill(phone);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

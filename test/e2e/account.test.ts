@@ -10,6 +10,7 @@ import {
   recordPoolOperations,
   openAccountHarness,
   PASSWORD,
+  formAlive,
   signIn,
   signUp,
   type AccountHarness,
@@ -28,7 +29,7 @@ describe("a newcomer with a phone", () => {
   it("registers, enters the texted code, and is signed in with a record", async () => {
     const { context, page } = await harness.openPhone("/register?referral=friend");
     await page.getByLabel("Phone number").pressSequentially("5550100144");
-    expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 (555) 010-0144");
+    await expect.poll(() => page.getByLabel("Phone number").inputValue()).toBe("+1 (555) 010-0144");
     await signUp(page, "Ana", "5550100144");
 
     await page.getByLabel("Confirmation code").waitFor();
@@ -60,6 +61,59 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
+  it("loses nothing of what a hurried visitor types and sends before the page's code has come", async () => {
+    const { context, page } = await harness.openPhone("/terms");
+    const operations = recordPoolOperations(page);
+    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${harness.app.origin}/login?back=%2Fflex%2Ffilters`);
+    const phone = page.getByLabel("Phone number");
+    const password = page.getByLabel("Password", { exact: true });
+    await phone.pressSequentially("5550100144");
+    await password.pressSequentially("Wrong-1-pass");
+    for (const key of ["Enter", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+    expect(new URL(page.url()).search).toBe("?back=%2Fflex%2Ffilters");
+    expect(operations).toEqual([]);
+    letCodeArrive();
+    await page.getByText("Login failed").first().waitFor();
+    expect(operations.filter((operation) => operation === "RespondToAuthChallenge")).toHaveLength(1);
+    expect([await phone.inputValue(), await password.inputValue()]).toEqual([
+      "+1 (555) 010-0144",
+      "Wrong-1-pass",
+    ]);
+    await page.keyboard.press("x");
+    expect(await password.inputValue()).toBe("Wrong-1-paxss");
+    await context.close();
+  });
+
+  it("has nothing moved where it is typed into", async () => {
+    const { context, page } = await harness.openPhone("/terms");
+    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${harness.app.origin}/register`);
+    await page.evaluate(() => document.fonts.ready);
+    const tops = () =>
+      page
+        .locator("main input, main h1, main button, footer")
+        .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top)));
+    const painted = await tops();
+    await page.getByLabel("Repeat your password").fill("Typed-1-early");
+    await page.locator('input[name="terms"]').check();
+    letCodeArrive();
+    await page.locator("#root:not([data-painted])").waitFor();
+    expect(await tops()).toEqual(painted);
+    expect(await page.getByLabel("Repeat your password").inputValue()).toBe("Typed-1-early");
+    expect(await page.locator('input[name="terms"]').isChecked()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("terms");
+    await context.close();
+  });
+
   it("can return to an unconfirmed account after the code has expired", async () => {
     const phone = "+15550100145";
     const attributes = [
@@ -88,6 +142,18 @@ describe("a newcomer with a phone", () => {
     await page.route("**/flex/v1/user", (route) =>
       isPut(route.request().method()) ? route.abort() : route.fallback(),
     );
+    await formAlive(page);
+    // A phone may drop the page before its form is sent.
+    await page.getByLabel("Name", { exact: true }).fill("Caio");
+    await page.getByLabel("Phone number").fill("5550100146");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    await expect.poll(kept).toMatch(/Caio.*555.*010.*0146|555.*010.*0146.*Caio/);
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Caio");
+    expect(await page.getByLabel("Phone number").inputValue()).toMatch(/555.*010.*0146/);
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+    expect(await kept()).not.toContain(PASSWORD);
     await signUp(page, "Caio", "5550100146");
     await page.getByLabel("Confirmation code").waitFor();
     await submitCode(page, await harness.codeFor("+15550100146"));
@@ -257,6 +323,7 @@ describe("a form", () => {
     expect(await fieldsOf(page)).toEqual(["one-time-code"]);
     await harness.register({ phoneNumber: "+15550100150", password: PASSWORD, name: "Gil" });
     await page.goto(`${harness.app.origin}/forgot-password`);
+    await formAlive(page);
     await page.getByLabel("Phone number").fill("5550100150");
     await page.keyboard.press("Enter");
     await page.getByLabel("Confirmation code").waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  acceptOnPlatform,
   permissiveFilters,
   permissiveWarehouseFilter,
   platformWorld,
@@ -80,13 +81,30 @@ describe("a driver's first day", () => {
     await context.close();
   });
 
+  it("claims no capture of a block that the driver took by hand", async () => {
+    const actor = await createActiveDriver(harness);
+    const { origin } = harness.app;
+    const block = { warehouseId: actor.warehouseIds[0]!, inMinutes: 240 };
+    await acceptOnPlatform({ fetch, origin }, actor.email, block);
+    const { page, context } = await openDashboard(harness, actor);
+    await page.goto(`${origin}/flex/blocks?type=upcoming`);
+    await page.getByTestId("offer-line").first().click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByText("This one is yours.").waitFor();
+    expect(await sheet.innerText()).not.toMatch(/captured/i);
+    const saving = page.waitForEvent("download");
+    await sheet.getByRole("button", { name: "Add to calendar" }).click();
+    expect(await readFile(await (await saving).path(), "utf8")).not.toMatch(/captured/i);
+    await context.close();
+  });
+
   it("explains why the switch stays off without service, and links to plans", async () => {
     const actor = await beginner(harness, { serviceMs: 0 });
     await actor.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(actor.warehouseIds[0]!)]));
     const { page, context } = await openDashboard(harness, actor);
-    await page.getByTestId("service-time").getByText("None left").waitFor();
+    await page.getByTestId("service-time").getByText("None", { exact: true }).waitFor();
     await page.getByTestId("system-switch").click();
-    const refusal = page.getByRole("alert").filter({ hasText: "no days of service left" });
+    const refusal = page.getByRole("alert").filter({ hasText: "You have no days of service." });
     expect(await refusal.getByRole("link").getAttribute("href")).toBe("/flex/payments");
     expect(await page.getByTestId("system-switch").getAttribute("aria-checked")).toBe("false");
     await context.close();

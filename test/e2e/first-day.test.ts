@@ -161,8 +161,11 @@ it("keeps name and number where a phone drops the page at the code, and never th
   await page.goto(`${harness.app.origin}/register`);
   await page.getByLabel("Name", { exact: true }).fill("Bia");
   await page.getByLabel("Phone number").fill(phone);
+  // What is typed before the form's code has come is kept as soon as it has.
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Bia");
   await page.reload();
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Bia");
+  // The form is there before its code, which has what was kept.
+  await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Bia");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Repeat your password").fill(PASSWORD);
   await page.locator('input[name="terms"]').check();

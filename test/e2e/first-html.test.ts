@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
@@ -22,7 +23,15 @@ const TEXTS = {
 
 let app: BuiltApp;
 beforeAll(async () => {
-  app = await startBuiltApp({ settings: { PUBLIC_URL: "https://jornada.example" } });
+  app = await startBuiltApp({
+    settings: {
+      PUBLIC_URL: "https://jornada.example",
+      SUPPORT_EMAIL: "help@jornada.example",
+      SUPPORT_PHONE: "+15550100199",
+      SUPPORT_WHATSAPP: "+15550100198",
+    },
+  });
+  await app.sql(`INSERT INTO city_spots (city, spots) VALUES ('Chicago', 12), ('Reno', 0)`);
 });
 afterAll(() => app.stop());
 
@@ -32,8 +41,14 @@ async function read(path: string, language = "en") {
 }
 
 /** The scripts that the HTML names: those that run, and those that it preloads. */
-const scriptsOf = (html: string) =>
-  [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file);
+const scriptsOf = (html: string) => [
+  ...[...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file),
+  // Once it is painted.
+  ...(/<meta name="wake" content="([^"]+)"/.exec(html)?.[1] ?? "")
+    .split(" ")
+    .filter(Boolean)
+    .map((file) => file.slice(1)),
+];
 
 describe("a public page's first HTML", () => {
   const pages = Object.entries(TEXTS).flatMap(([path, texts]) =>
@@ -75,11 +90,38 @@ describe("a public page's first HTML", () => {
   });
 });
 
+it("has its prices, spots and contacts where nothing runs, and nothing that waits to be filled in", async () => {
+  for (const [path, facts] of [
+    [
+      "/",
+      [
+        "$89.99",
+        "$6.43 a day",
+        "From $5.67 a day",
+        "Chicago",
+        "12 spots left",
+        "Reno",
+        "Full, 0 on the waitlist",
+        "mailto:help@jornada.example",
+      ],
+    ],
+    ["/es", ["12 cupos libres"]],
+    ["/pt/contact", ["mailto:help@jornada.example", "+1 (555) 010-0199", "https://wa.me/15550100198"]],
+  ] as const) {
+    const { html } = await read(path);
+    for (const fact of facts) expect(html).toContain(fact);
+    expect(html.replaceAll(/<script.*?<\/script>/gs, "")).not.toMatch(
+      /data-skeleton|data-case|data-row|__[a-z]/,
+    );
+  }
+});
+
 describe("a page", () => {
   it.each(["/login", "/flex/dashboard", "/flex/filters", "/flex/payments", "/flex/profile"])(
     "names what its first screen needs, in no piece under 1 kB: %s",
     async (path) => {
-      const files = scriptsOf((await read(path)).html);
+      // One that is preloaded and then run is asked for once.
+      const files = [...new Set(scriptsOf((await read(path)).html))];
       expect(files.length).toBeGreaterThan(1);
       expect(files.length).toBeLessThanOrEqual(20);
       for (const file of files)
@@ -90,21 +132,21 @@ describe("a page", () => {
   it("comes with the words of its language alone", async () => {
     const { html } = await read("/flex/dashboard", "pt");
     const files = scriptsOf(html);
-    expect(files.filter((file) => file.includes("/words-"))).toEqual([
-      expect.stringMatching(/^assets\/words-pt-first-/),
+    expect(files.filter((file) => file.includes("/messages-"))).toEqual([
+      expect.stringMatching(/^assets\/messages-pt-first-/),
     ]);
     const texts = await Promise.all(files.map((file) => readFile(new URL(file, CLIENT), "utf8")));
     const has = (language: "en" | "es" | "pt") =>
       texts.some((code) => code.includes(MESSAGES[language].switch_confirm_text));
     expect([has("pt"), has("es"), has("en")]).toEqual([true, false, false]);
     // Those of screens that are not open yet wait, as do the other languages.
-    expect(/<meta name="words" content="([^"]+)"/.exec(html)?.[1]?.split(" ")).toHaveLength(6);
+    expect(/<meta name="messages" content="([^"]+)"/.exec(html)?.[1]?.split(" ")).toHaveLength(6);
     expect(scriptsOf((await read("/flex/filters", "es")).html).join()).toMatch(
-      /words-es-first-.*words-es-rest-/,
+      /messages-es-first-.*messages-es-rest-/,
     );
   });
 
-  it("runs no inline script, and has the status of what it is", async () => {
+  it("has inline only what its policy names by hash, and has the status of what it is", async () => {
     for (const [path, status] of [
       ["/", 200],
       ["/flex/dashboard", 200],
@@ -113,8 +155,15 @@ describe("a page", () => {
       const { headers, html, status: answered } = await read(path);
       expect(answered).toBe(status);
       const policy = headers.get("content-security-policy") ?? "";
-      expect(/script-src [^;]*/.exec(policy)?.[0]).not.toMatch(/unsafe-(?:inline|eval)/);
-      expect(html).not.toMatch(/<script(?![^>]*(?:src=|ld\+json))/);
+      expect(policy).not.toMatch(/unsafe-(?:inline|eval)/);
+      const inline = [...html.matchAll(/<(script|style)(?: type="module")?>(.*?)<\/\1>/gs)];
+      for (const [, kind, text = ""] of inline) {
+        const hash = createHash("sha256").update(text).digest("base64");
+        expect(new RegExp(`${kind}-src [^;]*`).exec(policy)?.[0]).toContain(`'sha256-${hash}'`);
+      }
+      const scripts = inline.filter(([, kind]) => kind === "script");
+      expect([scripts.length, inline.length]).toEqual(path === "/" ? [2, 3] : [1, 1]);
+      expect(html.match(/<script(?![^>]*(?:src=|ld\+json))/g)).toHaveLength(scripts.length);
     }
   });
 

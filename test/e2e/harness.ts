@@ -14,7 +14,11 @@ import { chooseLanguage, registerDriver, type RegisteredDriver } from "../suppor
 import type { WarehouseId } from "../../db/shapes/units.ts";
 
 export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise<void> };
+/** The stories of one file share its product, which is started before the first of them. */
+export type OpenHarness = () => E2eHarness;
 export type ActiveDriver = RegisteredDriver & { client: DriverClient; warehouseIds: WarehouseId[] };
+
+export const DESK = { viewport: { width: 1280, height: 900 } };
 
 /** The built product with the sandbox, in a real Chromium. */
 export async function openE2eHarness(settings: Record<string, string> = {}): Promise<E2eHarness> {
@@ -62,28 +66,18 @@ export async function openDashboard(
   driver: RegisteredDriver,
   options: ContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
-  const opened = await openSignedIn(harness, driver, options);
+  const opened = await openAs(harness, driver, "/flex/dashboard", options);
   await opened.page.getByRole("switch").first().waitFor();
   return opened;
 }
 
 /** The driver's phone, signed in, on the given path. */
 export async function openAs(
-  harness: E2eHarness,
-  driver: RegisteredDriver,
-  path: string,
-  options: ContextOptions = {},
-): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
-  const opened = await openSignedIn(harness, driver, options);
-  await opened.page.goto(`${harness.app.origin}${path}`);
-  return opened;
-}
-
-async function openSignedIn(
   { app, browser }: E2eHarness,
   driver: RegisteredDriver,
-  { clock = false, ...options }: ContextOptions,
-) {
+  path: string,
+  { clock = false, ...options }: ContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     locale: "en-US",
@@ -99,10 +93,15 @@ async function openSignedIn(
     if (message.type() === "error") errors.push(message.text());
   });
   await chooseLanguage(app, driver, options.locale);
-  const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber });
+  const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber, to: path });
   await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
-  await page.waitForURL("**/flex/dashboard");
+  await page.waitForURL((url) => !url.pathname.startsWith("/sandbox/"));
   return { page, context, errors };
+}
+
+/** The driver turns to the page again, as from another app; it is not loaded anew. */
+export async function returnTo(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
 }
 
 /** Advances the clock of a page opened with `clock` second by second until a condition holds. */

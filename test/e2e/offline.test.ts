@@ -1,16 +1,19 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { createPushSubscriber } from "../support/push-subscriber.ts";
+import { bringToLife } from "./shell-harness.ts";
 import {
-  publishOffer,
+  advanceUntil,
   createActiveDriver,
+  DESK,
   openDashboard,
   openE2eHarness,
-  advanceUntil,
-  type ActiveDriver,
+  publishOffer,
+  returnTo,
   type E2eHarness,
 } from "./harness.ts";
+import { openApp, settleApp } from "./offline/app-harness.ts";
+import { describeNotificationSettings, describePush } from "./offline/notification-stories.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -18,28 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The dashboard with an active service worker that has cached the page. */
-async function openApp(actor: ActiveDriver, look = {}): Promise<{ page: Page; context: BrowserContext }> {
-  const { page, context } = await openDashboard(harness, actor, { serviceWorkers: "allow", ...look });
-  await settleApp(page);
-  return { page, context };
-}
-
-async function settleApp(page: Page): Promise<void> {
-  const isKept = () =>
-    page.evaluate(async () => {
-      const files = performance
-        .getEntriesByType("resource")
-        .map(({ name }) => name)
-        .filter((name) => name.includes("/assets/"));
-      const found = await Promise.all(files.map((name) => caches.match(name)));
-      return navigator.serviceWorker.controller !== null && files.length > 0 && found.every(Boolean);
-    });
-  await expect.poll(isKept).toBe(true);
-}
-
-const DESK = { viewport: { width: 1280, height: 900 } };
-const ALLOWED = { permissions: ["notifications"] };
+const open = () => harness;
 
 /** What the page stores about the driver on the device. */
 const keptOf = (page: Page) =>
@@ -49,10 +31,70 @@ const keptOf = (page: Page) =>
       .toSorted(),
   );
 
+describe("while the server is closed for maintenance", () => {
+  it("an open dashboard says so, keeps what it shows, and catches up once the server is back", async () => {
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+    await page.getByText("Looking for blocks").first().waitFor();
+    const body = { en: "", es: "", pt: "" };
+    await page.route(/\/(?:flex\/v1|status)\//, (route) =>
+      route.fulfill({
+        status: 503,
+        json: { code: "maintenance", message: body, requestId: "7KQF2M9XT4", retryAfter: 3600 },
+      }),
+    );
+    await returnTo(page);
+    const notice = page.getByText("We're doing maintenance until", { exact: false });
+    await notice.waitFor();
+    await page.getByText("Looking for blocks").first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.unroute(/\/(?:flex\/v1|status)\//);
+    const caughtUp = page.waitForResponse(
+      (response) => response.url().endsWith("/earnings") && response.ok(),
+    );
+    await returnTo(page);
+    await notice.waitFor({ state: "detached" });
+    await caughtUp;
+    await context.close();
+  });
+});
+
+describe("a page that nobody looks at", () => {
+  it("counts captures on the app's icon until it is looked at", async () => {
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
+    await page.evaluate(() => {
+      const badges: number[] = [];
+      Object.assign(window, { badges });
+      // This browser has no icon to put a badge on.
+      Object.assign(navigator, {
+        setAppBadge: async (count: number) => void badges.push(count),
+        clearAppBadge: async () => void badges.push(0),
+      });
+    });
+    const look = (state: string) =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    const badges = () => page.evaluate(() => Reflect.get(window, "badges"));
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.includes("/lifecycle-")),
+    );
+    await look("hidden");
+    for (const [index, payCents] of [9_000, 9_500].entries()) {
+      await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 180 + index * 300, payCents });
+      await expect.poll(async () => (await badges()).at(-1)).toBe(index + 1);
+    }
+    await look("visible");
+    expect((await badges()).at(-1)).toBe(0);
+    await context.close();
+  });
+});
+
 describe("without a connection", () => {
   it("the dashboard opens with the last known data, marked as stale, and reconnects automatically", async () => {
     const actor = await createActiveDriver(harness);
-    const { page, context } = await openApp(actor);
+    const { page, context } = await openApp(harness, actor);
     await context.clock.install();
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
@@ -81,7 +123,7 @@ describe("without a connection", () => {
 
   it("a screen that was never opened opens as far as it can, and is whole once the connection is", async () => {
     const actor = await createActiveDriver(harness);
-    const { page, context } = await openApp(actor);
+    const { page, context } = await openApp(harness, actor);
     await context.setOffline(true);
     // Every screen's code is on the device; what the driver never saw is not.
     await page.getByRole("navigation").getByRole("link", { name: "Filters" }).click();
@@ -93,6 +135,16 @@ describe("without a connection", () => {
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "My blocks" }).waitFor();
     await page.getByText("No blocks yet").waitFor();
+    const openFromMenu = async (name: string) => {
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("dialog").getByRole("link", { name }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+    };
+    const FROM_MENU = ["Payments", "Rewards", "Invitations"];
+    for (const name of FROM_MENU) {
+      await openFromMenu(name);
+      await page.getByRole("main").locator("[data-skeleton]").first().waitFor({ state: "detached" });
+    }
     await page.getByRole("link", { name: "Filters" }).first().click();
     await page.getByTestId("warehouse-card").first().waitFor();
 
@@ -100,6 +152,10 @@ describe("without a connection", () => {
     const isOld = () => page.getByText("You're offline. What you see is from", { exact: false });
     await context.setOffline(true);
     await isOld().waitFor();
+    for (const name of FROM_MENU) {
+      await openFromMenu(name);
+      await isOld().waitFor();
+    }
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
     await page.getByText("No blocks yet").waitFor();
     await isOld().waitFor();
@@ -115,9 +171,35 @@ describe("without a connection", () => {
     await context.close();
   });
 
+  it("a visitor who has been here sees every public page, in their language", async () => {
+    const context = await harness.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      locale: "pt-BR",
+    });
+    const page = await context.newPage();
+    await page.goto(`${harness.app.origin}/faqs`);
+    await bringToLife(page);
+    await settleApp(page);
+    await context.setOffline(true);
+    for (const [path, title] of [
+      ["/faqs", "Como o Jornada funciona?"],
+      ["/contact", "Fale com a gente"],
+      ["/terms", "Termos de serviço"],
+      ["/", "Seus filtros."],
+    ] as const) {
+      await page.goto(`${harness.app.origin}${path}`);
+      await page.getByRole("main").getByText(title).first().waitFor();
+      expect(await page.getByRole("navigation", { name: "Menu principal" }).count()).toBe(0);
+      expect([path, await findViolations(page)]).toEqual([path, []]);
+    }
+    // What only the network knows says so.
+    await page.locator("#pricing").getByText("Você está offline.").waitFor();
+    await context.close();
+  });
+
   it("nothing is left of a driver who signed out", async () => {
     const actor = await createActiveDriver(harness);
-    const { page, context } = await openApp(actor, DESK);
+    const { page, context } = await openApp(harness, actor, DESK);
     await page.evaluate(() => dispatchEvent(new Event("pagehide")));
     await expect.poll(() => keptOf(page)).toHaveLength(2);
     await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -131,171 +213,5 @@ describe("without a connection", () => {
   });
 });
 
-describe("the notification settings", () => {
-  const open = async (actor: ActiveDriver, look = {}) => {
-    const { page, context } = await openApp(actor, look);
-    await page.goto(`${harness.app.origin}/flex/profile`);
-    await page.getByTestId("notifications").waitFor();
-    return { page, context };
-  };
-  const saved = (actor: ActiveDriver) => actor.client.fetchJson("GET", "/flex/v1/user/notifications");
-
-  it("save each change at once and keep it after a reload", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await open(actor);
-    await page.getByRole("switch", { name: "Block captured: Text" }).click();
-    await page.clock.install();
-    await page.getByRole("switch", { name: "Quiet hours" }).click();
-    await page.getByLabel("From").selectOption("1395");
-    await page.getByLabel("Until").selectOption("345");
-    // Quiet hours are saved after a moment without changes.
-    const later = async () => {
-      await page.clock.fastForward(1_000);
-      return saved(actor);
-    };
-    await expect.poll(later).toMatchObject({
-      captured: { text: false, push: true },
-      quietHours: { fromMinute: 23 * 60 + 15, toMinute: 5 * 60 + 45 },
-    });
-    await page.reload();
-    expect(await page.getByLabel("From").inputValue()).toBe("1395");
-    expect(await findViolations(page)).toEqual([]);
-    await context.close();
-  });
-
-  it("revert a change that could not be saved, and say so", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await open(actor);
-    await page.route("**/flex/v1/user/notifications", (route) =>
-      route.request().method() === "PUT" ? route.abort() : route.continue(),
-    );
-    const toggle = page.getByRole("switch", { name: "Block captured: Text" });
-    await toggle.click();
-    await page.getByText("We couldn't save that").waitFor();
-    await expect.poll(() => toggle.getAttribute("aria-checked")).toBe("true");
-    await context.close();
-  });
-
-  it("explain how to unblock notifications", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await open(actor);
-    await page.evaluate(() => {
-      Notification.requestPermission = () => Promise.resolve("denied");
-    });
-    await page.getByRole("button", { name: "Turn on notifications" }).click();
-    await page.getByText("You blocked notifications for this page.", { exact: false }).waitFor();
-    expect(await page.getByRole("button", { name: "Turn on notifications" }).count()).toBe(0);
-    await context.close();
-  });
-
-  it("show an error if the browser's push service can't be reached", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await open(actor, ALLOWED);
-    await page.getByRole("button", { name: "Turn on notifications" }).click();
-    await page
-      .getByText("We couldn't reach your browser's notification service.", { exact: false })
-      .waitFor();
-    expect(await page.getByTestId("push").getAttribute("data-state")).toBe("off");
-    await context.close();
-  });
-});
-
-describe("push notifications", () => {
-  /** Fakes the browser's push subscription, which would need a push service on the internet. */
-  async function listenIn(context: BrowserContext) {
-    const listener = await createPushSubscriber(`https://push.sandbox.test/send/${crypto.randomUUID()}`);
-    await context.addInitScript(({ endpoint, keys }) => {
-      const kept = () => sessionStorage.getItem("stub.push") !== null;
-      const subscription = {
-        endpoint,
-        options: { applicationServerKey: null },
-        toJSON: () => ({ endpoint, keys }),
-        unsubscribe: () => {
-          sessionStorage.removeItem("stub.push");
-          return Promise.resolve(true);
-        },
-      } as unknown as PushSubscription;
-      PushManager.prototype.subscribe = () => {
-        sessionStorage.setItem("stub.push", "on");
-        return Promise.resolve(subscription);
-      };
-      PushManager.prototype.getSubscription = () => Promise.resolve(kept() ? subscription : null);
-    }, listener.subscription);
-    return listener;
-  }
-
-  const arrivals = async (endpoint: string): Promise<{ body: string }[]> => {
-    const answer = await fetch(`${harness.app.origin}/sandbox/push`);
-    const { messages } = (await answer.json()) as { messages: { endpoint: string; body: string }[] };
-    return messages.filter((message) => message.endpoint === endpoint);
-  };
-
-  it("are offered only after a capture, announce the next one, and open its screen on a tap", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await openApp(actor, ALLOWED);
-    const listener = await listenIn(context);
-    await page.reload();
-    await page.getByText("Looking for blocks").first().waitFor();
-    const offer = page.getByTestId("push-prompt");
-    expect(await offer.count()).toBe(0);
-    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 120, minutes: 60 });
-    await offer.getByText("Get notified on this phone").waitFor();
-    expect(await findViolations(page, { within: "[data-testid=push-prompt]" })).toEqual([]);
-    await offer.getByRole("button", { name: "Turn on" }).click();
-    await offer.getByText("Push notifications are on", { exact: false }).waitFor();
-    await offer.getByRole("button", { name: "Close" }).click();
-
-    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 300, minutes: 60, payCents: 7_650 });
-    const { endpoint } = listener.subscription;
-    await expect.poll(async () => (await arrivals(endpoint)).length).toBe(1);
-    const [message] = await arrivals(endpoint);
-    const data = await listener.open(message?.body ?? "");
-    expect(data).toMatchObject({ title: "Block captured!", body: expect.stringContaining("$76.50") });
-
-    const [worker] = context.serviceWorkers();
-    await worker?.evaluate(pushTo, data);
-    const shown = () => worker?.evaluate(() => (self as unknown as { shown?: unknown }).shown);
-    await expect.poll(shown).toMatchObject({
-      title: "Block captured!",
-      options: { body: expect.stringContaining("$76.50"), data: { url: "/flex/blocks" } },
-    });
-    await worker?.evaluate(tap);
-    await page.waitForURL("**/flex/blocks**");
-    await context.close();
-  });
-
-  it("end when the driver signs out", async () => {
-    const actor = await createActiveDriver(harness);
-    const { page, context } = await openApp(actor, ALLOWED);
-    await listenIn(context);
-    await page.goto(`${harness.app.origin}/flex/profile`);
-    await page.getByRole("button", { name: "Turn on notifications" }).click();
-    await page.getByRole("button", { name: "Turn off on this device" }).waitFor();
-    await settleApp(page);
-    await page.setViewportSize(DESK.viewport);
-    await page.getByRole("button", { name: "Sign out" }).first().click();
-    const isListening = () => page.evaluate(() => sessionStorage.getItem("stub.push"));
-    await expect.poll(isListening).toBe(null);
-    await context.close();
-  });
-});
-
-/**
- * Runs in the service worker and does what push service and browser would do. This Chromium can't show
- * notifications, so they are recorded.
- */
-function pushTo(data: unknown): void {
-  const worker = self as unknown as { registration: ServiceWorkerRegistration; shown?: unknown };
-  worker.registration.showNotification = (title, options) => {
-    worker.shown = { title, options };
-    return Promise.resolve();
-  };
-  dispatchEvent(Object.assign(new Event("push"), { data: { json: () => data }, waitUntil: () => undefined }));
-}
-
-/** Runs in the service worker: a tap on the notification. */
-function tap(): void {
-  const { options } = (self as unknown as { shown: { options: { data: unknown } } }).shown;
-  const notification = { data: options.data, close: () => undefined };
-  dispatchEvent(Object.assign(new Event("notificationclick"), { notification, waitUntil: () => undefined }));
-}
+describeNotificationSettings(open);
+describePush(open);

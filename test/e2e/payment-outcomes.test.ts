@@ -87,12 +87,7 @@ describe("an answer that is lost", () => {
 
   it("of a payment by points leads to that payment", async () => {
     const { actor, page, context } = await harness.enter();
-    await harness.app.sql(
-      `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 300, ?)`,
-      `test:${actor.driverId}`,
-      actor.driverId,
-      Date.now(),
-    );
+    await harness.givePoints(actor, 300);
     await harness.openPayments(page, "?plan=3days");
     await page.getByRole("button", { name: "Use all" }).click();
     await page.route("**/flex/v1/payments/prepare", async (route) => {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { givePoints, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 
@@ -23,6 +23,7 @@ export type PaymentsHarness = E2eHarness & {
   openPayments: (page: Page, query?: string) => Promise<void>;
   /** A control call of the sandbox's Stripe. */
   control: (path: string, body: object) => Promise<unknown>;
+  givePoints: (actor: RegisteredDriver, points: number) => Promise<void>;
   /** The payments of a driver that stand in the database, oldest first. */
   paidOf: (actor: RegisteredDriver) => Promise<Record<string, unknown>[]>;
 };
@@ -37,6 +38,7 @@ export async function openPaymentsHarness(settings: Record<string, string> = {})
   return {
     ...harness,
     control,
+    givePoints: (actor, points) => givePoints(app, actor, { points }),
     enter: async (look = {}) => {
       const actor = await registerDriver(app);
       return { actor, ...(await openAs(harness, actor, "/flex/payments", look)) };

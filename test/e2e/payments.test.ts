@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ticketOf } from "../../db/shapes/raffle.ts";
+import { prepare } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
   CARD_FRAME,
@@ -49,6 +49,33 @@ describe("paying for days of service", () => {
     },
   );
 
+  it("has a bar that lets go in large text on a small phone, and is reached by the keyboard all the same", async () => {
+    const { page, context } = await harness.enter({ viewport: { width: 320, height: 844 } });
+    await context.addInitScript(prepare, 200);
+    await harness.openPayments(page);
+    const bar = page.getByTestId("pay-bar");
+    const pay = bar.getByRole("button", { name: /^Pay / });
+    await expect.poll(() => bar.evaluate((element) => getComputedStyle(element).position)).toBe("static");
+    await page.evaluate(() => scrollTo({ top: 0 }));
+    expect((await pay.boundingBox())?.y).toBeGreaterThan(844);
+    const isUncovered = (button: Element) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return hit !== null && button.contains(hit);
+    };
+    await pay.focus();
+    await expect.poll(() => pay.evaluate(isUncovered)).toBe(true);
+    await expect.poll(() => pay.isEnabled()).toBe(true);
+
+    // In a low window, as a phone's that lies, the header is scrolled away too.
+    await page.setViewportSize({ width: 844, height: 390 });
+    const header = page.getByRole("banner");
+    await expect
+      .poll(() => header.evaluate((element) => getComputedStyle(element).position))
+      .not.toBe("sticky");
+    await context.close();
+  });
+
   it("pays with a wallet from its own sheet, and stays unpaid where the wallet's card is declined", async () => {
     const { actor, page, context, errors } = await harness.enter();
     await harness.openPayments(page, "?plan=7days");
@@ -73,12 +100,7 @@ describe("paying for days of service", () => {
 
   it("does not pay when Enter is pressed on a plan or on the points", async () => {
     const { actor, page, context } = await harness.enter();
-    await harness.app.sql(
-      `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
-      `test:${actor.driverId}`,
-      actor.driverId,
-      Date.now(),
-    );
+    await harness.givePoints(actor, 320);
     await harness.openPayments(page, "?plan=3days");
     await page.getByRole("button", { name: "Use all" }).click();
     await page.getByRole("button", { name: "Pay with 300 points" }).waitFor();
@@ -159,12 +181,7 @@ describe("paying for days of service", () => {
 
   it("needs no card if points cover the price, and updates the discount while the slider moves", async () => {
     const { actor, page, context } = await harness.enter();
-    await harness.app.sql(
-      `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 320, ?)`,
-      `test:${actor.driverId}`,
-      actor.driverId,
-      Date.now(),
-    );
+    await harness.givePoints(actor, 320);
     await harness.openPayments(page, "?plan=3days");
     const slider = page.getByRole("slider", { name: "Use points" });
     await slider.fill("150");
@@ -266,9 +283,7 @@ describe("the raffle", () => {
     await page.getByRole("button", { name: "Pay $50.22" }).waitFor();
     expect(await enters.count()).toBe(0);
 
-    const ticket = await ticketOf({ promotionId: id, paymentId: "p1", driverId }, async (text) =>
-      createHash("sha256").update(text).digest("hex"),
-    );
+    const ticket = await ticketOf({ promotionId: id, paymentId: "p1", driverId });
     await sql(
       `INSERT INTO raffle_entries (promotion_id, payment_id, driver_id, at) VALUES (?, 'p1', ?, 1)`,
       id,

@@ -9,10 +9,11 @@ import { lastText, openUserPool, registerAccount, signInBySrp } from "../support
 
 export const PASSWORD = "Jornada-1-test";
 export const PHONE = { viewport: { width: 390, height: 844 } };
-export const DESK = { viewport: { width: 1280, height: 900 } };
 
 export type Member = { phoneNumber: string; email: string; client: DriverClient };
 export type ProfileHarness = Awaited<ReturnType<typeof openProfileHarness>>;
+/** The stories of one file share its product, which is started before the first of them. */
+export type OpenProfiles = () => ProfileHarness;
 
 /** The built product with the embedded user pool, and drivers who open their profile. */
 export async function openProfileHarness() {
@@ -42,6 +43,13 @@ export async function openProfileHarness() {
       await linkPlatformAccount({ ...outside, client }, email);
       return { phoneNumber, email, client };
     },
+
+    /** Ends the sessions of one member, as another device would. */
+    endSessionsOf: ({ phoneNumber }: Member) =>
+      app.sql(
+        `UPDATE pool_sessions SET revoked_at = 1 WHERE user_id = (SELECT id FROM pool_users WHERE phone_number = ?)`,
+        phoneNumber,
+      ),
 
     /** Signs in and opens the profile. */
     async openProfile(

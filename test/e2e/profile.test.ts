@@ -1,18 +1,11 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DriverExport } from "../../worker/contract/driver-export.ts";
 import { findViolations } from "../support/accessibility.ts";
-import { lastText, openUserPool, signInBySrp } from "../support/identity.ts";
-import {
-  DESK,
-  enter,
-  openProfileHarness,
-  PASSWORD,
-  PHONE,
-  readUser,
-  type ProfileHarness,
-} from "./profile-harness.ts";
+import { lastText } from "../support/identity.ts";
+import { describeDeliveryAccount, describeDriverData } from "./profile/account-stories.ts";
+import { describePassword } from "./profile/password-stories.ts";
+import { DESK } from "./harness.ts";
+import { openProfileHarness, PHONE, readUser, type ProfileHarness } from "./profile-harness.ts";
 
 let harness: ProfileHarness;
 let app: ProfileHarness["app"];
@@ -24,12 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Ends the sessions of one member, as another device would. */
-const endSessionsOf = ({ phoneNumber }: { phoneNumber: string }) =>
-  app.sql(
-    `UPDATE pool_sessions SET revoked_at = 1 WHERE user_id = (SELECT id FROM pool_users WHERE phone_number = ?)`,
-    phoneNumber,
-  );
+const open = () => harness;
+
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
 const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
 const save = (page: Page) =>
@@ -164,7 +153,7 @@ describe("the profile", () => {
   it("requires signing in again if the session was ended elsewhere", async () => {
     const member = await join();
     const page = await openProfile(member);
-    await endSessionsOf(member);
+    await harness.endSessionsOf(member);
     await page.route("**/flex/v1/user", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 401, json: { code: "unauthenticated" } })
@@ -178,58 +167,7 @@ describe("the profile", () => {
   });
 });
 
-describe("the password", () => {
-  it("can be changed only with the present one, and works from then on", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    await page.getByText("Change password").click();
-    const form = page.getByRole("form", { name: "Change password" });
-    const change = async (present: string) => {
-      await form.getByLabel("Current password").fill(present);
-      await form.getByLabel("New password", { exact: true }).fill("Another-2-password");
-      await form.getByLabel("Repeat your password").fill("Another-2-password");
-      await form.getByRole("button", { name: "Save new password" }).click();
-    };
-    await change("Wrong-1-password");
-    await page.getByText("Current password is incorrect").waitFor({ timeout: 20_000 });
-    await change(PASSWORD);
-    await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
-    await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
-    await page.goto(`${app.origin}/login?back=/flex/profile`);
-    await enter(page, member.phoneNumber, PASSWORD);
-    await page.getByText("Login failed").first().waitFor();
-    await enter(page, member.phoneNumber, "Another-2-password");
-    await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
-    await page.context().close();
-  });
-
-  it("asks to sign in again where the session was ended elsewhere", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    await endSessionsOf(member);
-    await page.getByText("Change password").click();
-    const form = page.getByRole("form", { name: "Change password" });
-    await form.getByLabel("Current password").fill(PASSWORD);
-    await form.getByLabel("New password", { exact: true }).fill("Another-2-password");
-    await form.getByLabel("Repeat your password").fill("Another-2-password");
-    await form.getByRole("button", { name: "Save new password" }).click();
-    await page.waitForURL("**/login?back=**", { timeout: 20_000 });
-    await page.getByText("Please sign in again to change your password").waitFor();
-    await page.context().close();
-  });
-
-  it("can be followed by a sign-out everywhere, which ends other devices' sessions", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    await page.getByRole("button", { name: "Sign out everywhere" }).click();
-    await page.waitForURL((url) => url.pathname === "/");
-    await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
-    expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
-    await page.context().close();
-  });
-});
+describePassword(open);
 
 describe("the texts", () => {
   it("say that a number gets none, why, and what to do about it", async () => {
@@ -255,67 +193,9 @@ describe("the texts", () => {
   });
 });
 
-describe("the delivery account", () => {
-  it("is unlinked after a confirmation, and can be linked again", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    await page.getByText(`Linked as ${member.email}`).waitFor();
-    await page.getByRole("button", { name: "Unlink" }).click();
-    const question = page.getByRole("alertdialog");
-    await question.getByRole("button", { name: "Cancel" }).click();
-    expect((await readUser(member)).proxyInstalled).toBe(true);
-    await page.getByRole("button", { name: "Unlink" }).click();
-    await question.getByRole("button", { name: "Unlink" }).click();
-    await page.getByText("Not linked yet. Link it so we can capture blocks.").waitFor();
-    expect(await readUser(member)).toMatchObject({ proxyInstalled: false, flexEmail: null });
-    const again = page.getByRole("link", { name: "Link account" });
-    expect(await again.getAttribute("href")).toBe("/flex/login");
-    await page.context().close();
-  });
-});
+describeDeliveryAccount(open);
 
-describe("a driver's data", () => {
-  it("can be downloaded as one JSON file", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download my data" }).click(),
-    ]);
-    const file: DriverExport = JSON.parse(await readFile(await download.path(), "utf8"));
-    expect(download.suggestedFilename()).toMatch(/^jornada-\d{4}-\d\d-\d\d\.json$/);
-    expect([file.user.phoneNumber, file.account?.["phoneNumber"]]).toEqual([
-      member.phoneNumber,
-      member.phoneNumber,
-    ]);
-    await page.context().close();
-  });
-
-  it("is deleted with the account after typing the last four digits", async () => {
-    const member = await join();
-    const page = await openProfile(member);
-    await page.getByRole("button", { name: "Delete account" }).click();
-    const question = page.getByRole("alertdialog");
-    const digits = question.getByLabel("Last 4 digits of your phone number");
-    const last = member.phoneNumber.slice(-4);
-    await digits.fill(last === "0000" ? "1111" : "0000");
-    await question.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Enter the last 4 digits of the number you sign in with.").waitFor();
-    expect((await readUser(member)).name).toBe("Ana");
-
-    await digits.fill(last);
-    await question.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("Your account is deleted").waitFor();
-    await expect.poll(() => new URL(page.url()).pathname).toBe("/");
-    expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
-    expect(await app.sql(`SELECT id FROM users WHERE phone_number = ?`, member.phoneNumber)).toEqual([]);
-    const pool = await openUserPool(app.origin);
-    await expect(signInBySrp(pool, { ...member, password: PASSWORD })).rejects.toThrow(
-      "Incorrect username or password.",
-    );
-    await page.context().close();
-  });
-});
+describeDriverData(open);
 
 describe("the accessibility of the profile", () => {
   const looks = [

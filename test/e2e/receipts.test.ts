@@ -91,12 +91,7 @@ it("lists what went back, and what a payment by points cost", async () => {
   await receipt.getByText(/^Refund, /).waitFor();
   expect(await receipt.innerText()).toMatch(/-\$20\.00\s+Paid after refunds\s+\$30\.22/);
 
-  await harness.app.sql(
-    `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, 300, ?)`,
-    `test:${actor.driverId}`,
-    actor.driverId,
-    Date.now(),
-  );
+  await harness.givePoints(actor, 300);
   await harness.openPayments(page, "?plan=3days");
   await page.getByRole("button", { name: "Use all" }).click();
   await page.getByRole("button", { name: "Pay with 300 points" }).click();

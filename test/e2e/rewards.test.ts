@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { givePoints, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { createActiveDriver, openAs, openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
 
 let harness: E2eHarness;
@@ -9,15 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-async function givePoints({ driverId }: RegisteredDriver, points: number): Promise<void> {
-  await harness.app.sql(
-    `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, ?, ?)`,
-    `payment:p-${driverId}:earned`,
-    driverId,
-    points,
-    Date.now(),
-  );
-}
+/** Points of a paid day. */
+const givePaidPoints = (driver: RegisteredDriver, points: number) =>
+  givePoints(harness.app, driver, { points, source: `payment:p-${driver.driverId}:earned` });
+
+const isFocused = (element: Element) => element === document.activeElement;
 
 async function addCaptures({ driverId }: RegisteredDriver, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
@@ -42,7 +38,7 @@ const LOOKS = [
 describe("rewards", () => {
   it("are redeemed after a confirmation, once, and their days are there at once", async () => {
     const driver = await registerDriver(harness.app, { serviceMs: 0 });
-    await givePoints(driver, 850);
+    await givePaidPoints(driver, 850);
     const { page, context, errors } = await openAs(harness, driver, "/flex/rewards");
     await page.getByTestId("points-balance").getByText("850 points").waitFor();
     await page.getByText("550 more for: 14 days of service").waitFor();
@@ -64,7 +60,7 @@ describe("rewards", () => {
 
   it("give a friend a trial by their number, and say at the number what is wrong with it", async () => {
     const driver = await registerDriver(harness.app);
-    await givePoints(driver, 150);
+    await givePaidPoints(driver, 150);
     const { page, context } = await openAs(harness, driver, "/flex/rewards");
     await page.getByRole("button", { name: "Redeem: A 1-day trial for a friend" }).click();
     const confirm = page.getByRole("button", { name: "Redeem 150 points" });
@@ -96,7 +92,7 @@ describe("rewards", () => {
 
   it.each(LOOKS)("and invitations have no axe violations on $name", async ({ look }) => {
     const driver = await registerDriver(harness.app);
-    await givePoints(driver, 420);
+    await givePaidPoints(driver, 420);
     const { page, context } = await openAs(harness, driver, "/flex/rewards", look);
     for (const [path, ready] of [
       ["/flex/rewards", "points-balance"],
@@ -122,6 +118,7 @@ describe("the question what a driver thinks", () => {
     await page.getByTestId("points-card").getByText("0 points").waitFor();
     await card.getByRole("button", { name: "Send" }).click();
     await card.getByText("Choose a score from 1 to 10.").waitFor();
+    expect(await card.getByRole("radio", { name: "1", exact: true }).evaluate(isFocused)).toBe(true);
     await card.getByRole("radio", { name: "9", exact: true }).check({ force: true });
     await card.getByLabel("What should we do better? (optional)").fill("Sooner.");
     await card.getByRole("button", { name: "Send" }).click();

@@ -79,6 +79,7 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
   const visited: string[] = [];
   page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
   await page.getByRole("button", { name: "Menu" }).click();
+  await delayStepsBack(page);
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await other.waitForURL("**/login?back=**");
@@ -144,3 +145,11 @@ it("opens the next setup step after a direct sign-in", async () => {
   expect(new URL(page.url()).pathname).toBe("/flex/login");
   await context.close();
 });
+
+/** Closing a sheet takes a step back, which a slow browser takes after what the tap leads to. */
+async function delayStepsBack(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const back = history.back.bind(history);
+    history.back = () => void setTimeout(back, 500);
+  });
+}

@@ -2,14 +2,17 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/built-app.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { formAlive } from "./account-harness.ts";
 import type { E2eHarness } from "./harness.ts";
 
+/** Every contact, and terms that were reviewed. */
 export const SUPPORT = {
   SUPPORT_EMAIL: "help@jornada.example",
   SUPPORT_PHONE: "+15550100199",
   SUPPORT_WHATSAPP: "+15550100198,+15550100197",
   ANNOUNCEMENTS_URL: "https://announcements.example/jornada",
   LEGACY_URL: "https://old.jornada.example",
+  TERMS_DATE: "2027-01-05",
 };
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
@@ -38,6 +41,8 @@ export async function bringToLife(page: Page): Promise<void> {
     await page.mouse.move(step, step);
     await asleep.waitFor({ state: "detached", timeout: 500 }).catch(() => undefined);
   }
+  // A form wakes by itself; until then a link of it loads another page.
+  await formAlive(page);
 }
 
 /** The built product with every support contact set, in a real Chromium. */
@@ -45,7 +50,13 @@ export async function openShellHarness(): Promise<ShellHarness> {
   const [app, browser] = await Promise.all([startBuiltApp({ settings: SUPPORT }), launchBrowser()]);
 
   const open: ShellHarness["open"] = async (path, options = {}, prepare) => {
-    const context = await browser.newContext({ viewport: PHONE, locale: "en-US", ...options });
+    // A service worker would bring from the device what a story takes away.
+    const context = await browser.newContext({
+      viewport: PHONE,
+      locale: "en-US",
+      serviceWorkers: "block",
+      ...options,
+    });
     const page = await context.newPage();
     await prepare?.(page);
     await page.goto(`${app.origin}${path}`);
@@ -61,11 +72,16 @@ export async function openShellHarness(): Promise<ShellHarness> {
     openSignedIn: async (path, options = {}) => {
       const person = await registerDriver(app);
       await chooseLanguage(app, person, options.locale);
-      const { page, context } = await open("/", options);
-      const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber });
+      // A service worker would bring from the device what a story takes away.
+      const context = await browser.newContext({
+        viewport: PHONE,
+        locale: "en-US",
+        serviceWorkers: "block",
+        ...options,
+      });
+      const page = await context.newPage();
+      const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber, to: path });
       await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
-      await page.waitForURL("**/flex/**");
-      await page.goto(`${app.origin}${path}`);
       await page
         .getByRole("button", { name: /sign out|salir|sair/i })
         .first()
@@ -84,10 +100,6 @@ export const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
   );
-
-/** Until a closed sheet has stepped back out of its own entry of the history: a reload before that would be aborted. */
-export const sheetLeft = (page: Page) =>
-  page.waitForFunction(() => !Object.hasOwn(history.state ?? {}, "jornada-sheet"));
 
 /** Makes the next render of the page's frame throw. */
 export const breakFrame = () => {

@@ -21,6 +21,8 @@ const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dat
 describe("a driver's screen", () => {
   it("asks for what it shows before its own code has come", async () => {
     const { page, context } = await shell.openSignedIn("/flex/dashboard");
+    // What this first load asks for is not the reload's.
+    await page.getByTestId("system-card").waitFor();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
     const sent = Promise.all(
@@ -63,12 +65,12 @@ describe("the header", () => {
     const visitor = await shell.open("/faqs", { viewport: DESK });
     const linksOf = (page: Page) =>
       page.getByRole("banner").getByRole("navigation").getByRole("link").allInnerTexts();
-    expect(await linksOf(visitor.page)).toEqual(["Home", "FAQs"]);
+    await expect.poll(() => linksOf(visitor.page)).toEqual(["Home", "FAQs"]);
     await visitor.page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
     await visitor.context.close();
 
     const driver = await shell.openSignedIn("/faqs", { viewport: DESK });
-    expect(await linksOf(driver.page)).toEqual(["Home", "Payments", "My profile", "FAQs"]);
+    await expect.poll(() => linksOf(driver.page)).toEqual(["Home", "Payments", "My profile", "FAQs"]);
     await driver.page.goto(`${shell.app.origin}/flex/filters`);
     const rail = driver.page.getByRole("navigation", { name: "Main menu" });
     await rail.getByRole("link", { name: "My payments" }).waitFor();
@@ -239,6 +241,25 @@ describe("the footer", () => {
   });
 });
 
+describe("the terms", () => {
+  it("say from when they hold, in the HTML and once the page is alive, in each language", async () => {
+    for (const [path, text] of [
+      ["/terms", "These terms are in effect from January 5, 2027."],
+      ["/pt/terms", "Estes termos valem a partir de 5 de janeiro de 2027."],
+      ["/es/terms", "Estos términos rigen a partir del 5 de enero de 2027."],
+    ] as const) {
+      const { page, context } = await shell.open(path, {}, async (asleep) => {
+        await asleep.goto(`${shell.app.origin}${path}`);
+        expect(await asleep.getByText(text).count()).toBe(1);
+      });
+      await page.waitForLoadState("networkidle");
+      expect(await page.getByText(text).count()).toBe(1);
+      expect(await page.getByText(/template|plantilla|modelo/).count()).toBe(0);
+      await context.close();
+    }
+  });
+});
+
 describe("the theme", () => {
   it("is stored on the device, and follows the system live if that is chosen", async () => {
     const { page, context } = await shell.open("/faqs", { viewport: DESK, colorScheme: "light" });
@@ -267,7 +288,7 @@ describe("the driver's screens", () => {
   it("show breadcrumbs", async () => {
     const { page, context } = await shell.openSignedIn("/flex/blocks");
     const path = page.getByRole("navigation", { name: "Breadcrumb" });
-    expect(await path.getByRole("listitem").allInnerTexts()).toEqual(["Home", "My blocks"]);
+    await expect.poll(() => path.getByRole("listitem").allInnerTexts()).toEqual(["Home", "My blocks"]);
     expect(await path.locator('[aria-current="page"]').innerText()).toBe("My blocks");
     expect(await page.title()).toBe("My blocks · Jornada");
     await context.close();

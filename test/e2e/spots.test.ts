@@ -67,7 +67,7 @@ it("waits in line and moves up, hears that a spot opens, takes it and pays", asy
   await page.goto(`${app.origin}/flex/dashboard`);
   const system = page.getByTestId("system-card");
   await system.getByRole("switch").waitFor();
-  await system.getByText("None left").waitFor();
+  await system.getByText("None", { exact: true }).waitFor();
   expect(await system.getByRole("link", { name: "Add days" }).count()).toBe(0);
   await page.goto(`${app.origin}/flex/payments`);
 

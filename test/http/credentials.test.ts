@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { createLocalJWKSet, errors, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { describe, expect, it, vi } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import { driverId } from "../../db/shapes/units.ts";
@@ -132,6 +132,13 @@ describe("an id token", () => {
     expect(await get(api(null), "/", { authorization })).toBe("unauthenticated");
     const log = vi.spyOn(console, "error").mockReturnValue();
     expect(await get(api(null, broken), "/", { authorization })).toBe("internal");
+    // Else an outage of an outside pool would sign its drivers out.
+    for (const error of [new errors.JOSEError("503"), new errors.JWKSTimeout(), new errors.JWKSInvalid()]) {
+      const away = async () => {
+        throw error;
+      };
+      expect(await get(api(null, away), "/", { authorization })).toBe("internal");
+    }
     log.mockRestore();
   });
 

@@ -33,6 +33,9 @@ const byDoor: Opening = async (c) => {
     : { driverId: driverId.parse(name), phoneNumber: null, sessionId: null, signedInAt: null };
 };
 
+/** The answer to an upgrade; only the runtime makes one with the status 101. */
+const socket = Object.defineProperty(new Response(null), "status", { value: 101 });
+
 const app = new Hono<AppEnv>()
   .use(async (c, next) => {
     c.set("deps", deps);
@@ -52,6 +55,8 @@ const app = new Hono<AppEnv>()
         opens(byDoor),
         (c) => c.text(c.var.caller.driverId),
       )
+      .get("/session", opens(byDoor), (c) => c.text(typeof c.var.db))
+      .get("/socket", opens(byDoor), () => socket)
       .get("/closed", (c) => c.text(c.var.caller.driverId)),
   );
 
@@ -97,6 +102,15 @@ describe("the session of the database", () => {
     bookmark = "later";
     const { headers } = await call("/open", { headers: { ...door, "x-d1-bookmark": "earlier" } });
     expect([sessions, headers.get("x-d1-bookmark")]).toEqual([["earlier"], "later"]);
+  });
+
+  it("leaves the answer that opens a socket as it is", async () => {
+    bookmark = "later";
+    expect(await app.request("/socket", { headers: door }, env)).toBe(socket);
+  });
+
+  it("is what the route reads with", async () => {
+    expect((await call("/session", { headers: door })).body).toBe("object");
   });
 
   it("begins with the newest state for a caller who never called, and may have read nothing", async () => {

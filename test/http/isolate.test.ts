@@ -55,20 +55,15 @@ describe("an isolate", () => {
     const app = new Hono<AppEnv>()
       .use(openRequestScope, trackRequest, provideIsolate)
       .get("/flex/parts", async (c) => {
-        const { health, phoneCodes, deps, userPool, tokenKeys } = c.var;
+        const { health, phoneCodes, deps, userPool, tokenKeys, operatorKeys } = c.var;
         const isolate = isolateOf(env);
-        const own = { health, phoneCodes, deps, userPool, tokenKeys };
-        const same = Object.entries(own).map(([name, part]) => part === Object(isolate)[name]);
-        return c.json([...same, (await health()).degraded]);
+        const own = { health, phoneCodes, deps, userPool, tokenKeys, operatorKeys };
+        const others = Object.entries(own).filter(
+          ([name, part]) => part === undefined || part !== Object(isolate)[name],
+        );
+        return c.json([others.map(([name]) => name), (await health()).degraded]);
       });
-    expect(await (await app.request("/flex/parts", {}, env)).json()).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      [],
-    ]);
+    expect(await (await app.request("/flex/parts", {}, env)).json()).toEqual([[], []]);
     expect(database.prepare("SELECT what FROM master_key_uses").all()).toEqual([{ what: "current" }]);
     expect(lines).toMatchObject([{ event: "request.handled", statements: 2 }]);
     log.mockRestore();
@@ -91,28 +86,29 @@ describe("an isolate", () => {
   });
 });
 
-describe("the deployment's user pool", () => {
-  const poolOf = (settings: Record<string, unknown>) => {
-    const { env, database } = envWith({ IDENTITY: "embedded", ...settings });
-    const deps = createDeps(env);
-    const pool = openUserPool(deps, env);
-    if (!pool) throw new Error("there is no pool");
-    const call = async (operation: string, body: object, address: string | null) => {
-      const response = await pool.handle(
-        new Request("http://localhost:5173/identity/", {
-          method: "POST",
-          headers: {
-            "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
-            ...(address === null ? {} : { "cf-connecting-ip": address }),
-          },
-          body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
-        }),
-      );
-      return JSON.parse(await response.text())["__type"] ?? "done";
-    };
-    return { pool, deps, database, call };
+/** The deployment's pool under these settings. */
+const poolOf = (settings: Record<string, unknown>, now = Date.now) => {
+  const { env, database } = envWith({ IDENTITY: "embedded", ...settings });
+  const deps = { ...createDeps(env), now };
+  const pool = openUserPool(deps, env);
+  if (!pool) throw new Error("there is no pool");
+  const call = async (operation: string, body: object, address: string | null) => {
+    const response = await pool.handle(
+      new Request("http://localhost:5173/identity/", {
+        method: "POST",
+        headers: {
+          "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+          ...(address === null ? {} : { "cf-connecting-ip": address }),
+        },
+        body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
+      }),
+    );
+    return JSON.parse(await response.text())["__type"] ?? "done";
   };
+  return { pool, deps, database, call };
+};
 
+describe("the deployment's user pool", () => {
   it("is null where another pool signs drivers in", () => {
     const { env } = envWith();
     expect(openUserPool(createDeps(env), env)).toBeNull();
@@ -141,6 +137,42 @@ describe("the deployment's user pool", () => {
     expect(texts).toEqual([
       { to: "+15550100177", body: expect.stringMatching(/Turno.*\d{6}|\d{6}.*Turno/s) },
     ]);
+  });
+});
+
+describe("the owner of an account", () => {
+  const phone = "+15550100178";
+  const codeIn = (text: { body: string | null } | undefined) => /\d{6}/.exec(text?.body ?? "")?.[0] ?? "";
+
+  it("is told of a new password even if the caller hangs up, and that somebody guesses at it", async () => {
+    texts.length = 0;
+    let now = NOW;
+    const { call } = poolOf({ PRODUCT_NAME: "Turno" }, () => now);
+    const outlived: Promise<unknown>[] = [];
+    const ctx = {
+      waitUntil: (work: Promise<unknown>) => outlived.push(work),
+      passThroughOnException: () => {},
+      props: {},
+    };
+    const change = new Hono<AppEnv>().use(openRequestScope).post("/", async (c) => {
+      const { ConfirmationCode } = await c.req.json();
+      const reset = { Username: phone, ConfirmationCode, Password: "Jornada-2-demo" };
+      return c.text(await call("ConfirmForgotPassword", reset, null));
+    });
+    await call("SignUp", { Username: phone, Password: "Jornada-1-demo" }, null);
+    await call("ConfirmSignUp", { Username: phone, ConfirmationCode: codeIn(texts[0]) }, null);
+    await call("ForgotPassword", { Username: phone }, null);
+    const body = JSON.stringify({ ConfirmationCode: codeIn(texts[1]) });
+    const done = await change.request("/", { method: "POST", body }, {}, ctx);
+    expect([await done.text(), outlived.length]).toEqual(["done", 1]);
+    await Promise.all(outlived);
+    expect(texts.slice(2)).toEqual([{ to: phone, body: expect.stringMatching(/^Turno: .*password/) }]);
+    const AuthParameters = { USERNAME: phone, PASSWORD: "Jornada-3-demo" };
+    for (let tries = 0; tries < 40 && texts.length < 4; tries += 1) {
+      now += 20 * 60_000;
+      await call("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", AuthParameters }, null);
+    }
+    expect(texts.slice(3)).toEqual([{ to: phone, body: expect.stringMatching(/^Turno: .*guessing/) }]);
   });
 });
 

@@ -1,83 +1,20 @@
-import { readFileSync } from "node:fs";
-import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
-import type { AppEnv } from "../../worker/http/app-env.ts";
-import { serveManifest } from "../../worker/http/manifest.ts";
-import { servePage } from "../../worker/http/page.ts";
-import { setResponseHeaders } from "../../worker/http/response-headers.ts";
-import { serveRobots, serveSitemap } from "../../worker/http/search-engines.ts";
-import { DEMO_SETTINGS } from "../support/settings.ts";
-
-const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
-
-/** The pages that were built. */
-const PAGES = ["index", "terms", "flex/dashboard", "flex/receipts/$", "arrived", "login", "404"];
-
-/** The policy that the built pages have. */
-const BUILT_POLICY =
-  /Content-Security-Policy: (.+)/.exec(
-    readFileSync(new URL("../../web/public/_headers", import.meta.url), "utf8"),
-  )?.[1] ?? "";
-
-/** A deployment with these settings, and assets that note what they were asked for. */
-function deploy(
-  settings: Record<string, string>,
-  html = "<!doctype html><title>{{product}}</title>",
-  policy = POLICY,
-) {
-  const asked: string[] = [];
-  const assets = {
-    fetch: async (url: string) => {
-      const { pathname } = new URL(url);
-      asked.push(pathname);
-      const name = /^\/pages\/(?:en|es|pt)\/(.+)\.html$/.exec(pathname)?.[1];
-      if (name === undefined || !PAGES.includes(name)) return new Response(null, { status: 404 });
-      const headers = {
-        "content-security-policy": policy,
-        "permissions-policy": "camera=()",
-        "referrer-policy": "same-origin",
-        etag: '"1"',
-      };
-      return new Response(html, { headers });
-    },
-  };
-  const env = { ...DEMO_SETTINGS, ...settings, DB: {}, DRIVER: {}, ASSETS: assets };
-  const deps = createDeps(env);
-  const app = new Hono<AppEnv>()
-    .use(setResponseHeaders, async (c, next) => {
-      c.set("deps", deps);
-      await next();
-    })
-    .onError(answerError)
-    .get("/manifest.webmanifest", serveManifest)
-    .get("/robots.txt", serveRobots)
-    .get("/sitemap.xml", serveSitemap)
-    .get("/socket", () => socketResponse())
-    .get("/cached", (c) => c.text("", 200, { "cache-control": "max-age=5" }))
-    .get("*", servePage);
-  const get = async (path: string, headers: Record<string, string> = {}) =>
-    app.request(`https://jornada.example${path}`, { headers }, env);
-  return { asked, get };
-}
-
-/** The answer to an upgrade; only the runtime makes one with the status 101. */
-function socketResponse(): Response {
-  return Object.defineProperty(new Response(null), "webSocket", { value: {} });
-}
+import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
+import { BUILT_POLICY, deployPage, POLICY } from "./page-harness.ts";
 
 describe("the page", () => {
   it.each([
     ["/", "/pages/en/index.html"],
     ["/terms", "/pages/en/terms.html"],
     ["/terms/", "/pages/en/terms.html"],
+    ["/terms//", "/pages/en/terms.html"],
     ["/flex/dashboard?x=1", "/pages/en/flex/dashboard.html"],
     ["/flex/receipts/9f2", "/pages/en/flex/receipts/$.html"],
     ["/es", "/pages/es/index.html"],
     ["/pt/terms", "/pages/pt/terms.html"],
   ])("of %s is %s", async (path, file) => {
-    const { asked, get } = deploy({});
+    const { asked, get } = deployPage({});
     expect((await get(path)).status).toBe(200);
     expect(asked.at(-1)).toBe(file);
   });
@@ -85,22 +22,38 @@ describe("the page", () => {
   it.each([
     ["what its browser asks for", { "accept-language": "fr, pt-BR;q=0.9, en;q=0.8" }, "pt"],
     ["what was chosen on the device", { "accept-language": "pt", cookie: "PARAGLIDE_LOCALE=es" }, "es"],
+    ["what it wants most", { "accept-language": "en;q=0.2,pt ;q=0.3 , es; Q = 1;q=0.5" }, "es"],
+    ["nothing that it doesn't want", { "accept-language": "pt;q=0, es;q=0.1" }, "es"],
+    ["what has no weight that can be read", { "accept-language": "en;q=0.5, pt;q=0.1x, es;xq=0.1" }, "pt"],
+    ["what follows such a weight, too", { "accept-language": "en;q=0.5, es;xq=0.1" }, "es"],
+    ["English where none is asked for", {}, "en"],
+    ["English where the only one that it names is not wanted", { "accept-language": "pt;q=0" }, "en"],
     ["English where neither is ours", { "accept-language": "fr", cookie: "PARAGLIDE_LOCALE=xx" }, "en"],
   ])("is in %s", async (_case, headers, language) => {
-    const { asked, get } = deploy({});
+    const { asked, get } = deployPage({});
     const response = await get("/login", headers);
     expect(asked).toEqual([`/pages/${language}/login.html`]);
     expect(response.headers.get("content-language")).toBe(language);
     expect(response.headers.get("vary")).toContain("accept-language, cookie");
   });
 
+  it("says its language in its HTML", async () => {
+    const text = await (await deployPage({}, '<!doctype html><html lang="en" class="x">').get("/es")).text();
+    expect(text).toBe('<!doctype html><html lang="es" class="x">');
+  });
+
+  it("is one for all addresses in development", async () => {
+    const { get, asked } = deployPage({}, undefined, POLICY, { isBuilt: false });
+    expect([(await get("/nothing")).status, asked.at(-1)]).toEqual([200, "/index.html"]);
+  });
+
   it("is in the language that its address names, whatever the device has", async () => {
-    const { headers } = await deploy({}).get("/es", { cookie: "PARAGLIDE_LOCALE=pt" });
+    const { headers } = await deployPage({}).get("/es", { cookie: "PARAGLIDE_LOCALE=pt" });
     expect(headers.get("content-language")).toBe("es");
   });
 
   it("names the deployment's product", async () => {
-    const response = await deploy({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
+    const response = await deployPage({ PRODUCT_NAME: 'Turno & "Co" <b>' }).get("/");
     expect(await response.text()).toBe("<!doctype html><title>Turno &amp; &quot;Co&quot; &lt;b></title>");
     expect(response.headers.get("etag")).toBeNull();
   });
@@ -108,7 +61,7 @@ describe("the page", () => {
   it("names the product in JSON, the deployment's address, and the plans at the list prices where these can't be read", async () => {
     const html = `<link href="{{origin}}/es" /><script>{"name":"{{product in JSON}}","offers":"{{offers}}"}</script>`;
     const settings = { PRODUCT_NAME: 'Turno "Co" </script>', PUBLIC_URL: "https://turno.example/" };
-    const text = await (await deploy(settings, html).get("/")).text();
+    const text = await (await deployPage(settings, html).get("/")).text();
     expect(text).toContain(`<link href="https://turno.example/es" />`);
     const json = /<script>(.*?)<\/script>/.exec(text)?.[1] ?? "";
     expect(JSON.parse(json)).toEqual({
@@ -128,24 +81,94 @@ describe("the page", () => {
     });
   });
 
+  it("says until when a sale's price holds, and asks the database for nothing that a page does not show", async () => {
+    const database = migratedDatabase();
+    const endsAt = Date.now() + 60_000;
+    database
+      .prepare(
+        `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('s', 'flash_sale', '7days', 4000, NULL, 0, ?)`,
+      )
+      .run(endsAt);
+    let asked = 0;
+    const bound = bindD1(database);
+    const db = { ...bound, prepare: (sql: string) => ((asked += 1), bound.prepare(sql)) };
+    const plans = deployPage({}, `"{{offers}}"`, POLICY, { db });
+    const offers: unknown = JSON.parse(await (await plans.get("/")).text());
+    expect(offers).toContainEqual({
+      "@type": "Offer",
+      name: "7 days",
+      price: "40.00",
+      priceCurrency: "USD",
+      priceValidUntil: new Date(endsAt).toISOString(),
+      url: "http://localhost:5173/register",
+    });
+    expect(Object(offers)[0]).not.toHaveProperty("priceValidUntil");
+    expect(asked).toBeGreaterThan(0);
+    asked = 0;
+    await deployPage({}, "<p>", POLICY, { db }).get("/");
+    expect(asked).toBe(0);
+  });
+
+  it("has the contacts that are set, also where no plan is shown", async () => {
+    const html = `<template data-case="contacts email">__email__</template>`;
+    const { get } = deployPage({ SUPPORT_EMAIL: "help@turno.example" }, html);
+    expect(await (await get("/terms")).text()).toBe("help@turno.example");
+  });
+
+  it("says from when the terms hold, or that they are a template", async () => {
+    const html = `<template data-case="terms template">a template</template><template data-case="terms dated">__terms-since__</template>`;
+    expect(await (await deployPage({}, html).get("/terms")).text()).toBe("a template");
+    const { get } = deployPage({ TERMS_DATE: "2027-01-05" }, html);
+    expect(await (await get("/es/terms")).text()).toBe("5 de enero de 2027");
+  });
+
+  it("keeps of each part the form that the deployment's facts have, and fills them in", async () => {
+    const html = [
+      `{{offers}}<template data-case="plan-7days plain"><b>__price-7days__</b>, __day-7days__</template>`,
+      `<template data-case="plan-7days sale">__before-7days__</template>`,
+      `<template data-case="raffle-14days open">__raffle__</template>`,
+      `<template data-case="contacts email">__email__</template>`,
+      `<template data-case="contacts email-phone"><a href="__phone-link__">__phone__</a> __email__</template>`,
+      `<template data-case="contacts none">nobody</template>`,
+    ].join("\n");
+    const settings = {
+      SUPPORT_EMAIL: 'help"<@turno.example',
+      SUPPORT_PHONE: "+15550100199",
+      CURRENCY: "BRL",
+    };
+    const filled = (
+      await (await deployPage(settings, html).get("/", { "accept-language": "pt" })).text()
+    ).split("\n");
+    expect(filled).toEqual([
+      "{{offers}}<b>R$\u00A049,87</b>, R$\u00A07,12",
+      "",
+      "",
+      "",
+      `<a href="tel:+15550100199">+1 (555) 010-0199</a> help&quot;&lt;@turno.example`,
+      "",
+    ]);
+    const none = await (await deployPage({}, html).get("/")).text();
+    expect(none.split("\n").at(-1)).toBe("nobody");
+  });
+
   it.each(["/nothing", "/es/login", "/flex/dashboard/more", "/flex/receipts", "/flex/receipts/a/b"])(
     "of %s, which no route has, says so with its status",
     async (path) => {
-      const { asked, get } = deploy({});
+      const { asked, get } = deployPage({});
       expect((await get(path)).status).toBe(404);
       expect(asked.at(-1)).toBe("/pages/en/404.html");
     },
   );
 
   it("is not what an earlier build's chunk or a page's file is answered with", async () => {
-    const { asked, get } = deploy({});
+    const { asked, get } = deployPage({});
     expect((await get("/assets/old.js")).status).toBe(404);
     expect((await get("/pages/en/index.html")).status).toBe(404);
     expect(asked).toEqual([]);
   });
 
   it("may frame the platform and call an outside user pool", async () => {
-    const { headers } = await deploy({ PLATFORM_URL: "https://platform.example/v1/" }).get("/");
+    const { headers } = await deployPage({ PLATFORM_URL: "https://platform.example/v1/" }).get("/");
     expect(headers.get("content-security-policy")).toBe(
       `${POLICY.replace("connect-src 'self'", "connect-src 'self' https://cognito-idp.us-east-1.amazonaws.com")}; frame-src 'self' https://platform.example`,
     );
@@ -161,7 +184,7 @@ describe("the page", () => {
       TURNSTILE_SITE_KEY: "1x0",
       TURNSTILE_SECRET_KEY: "2x0",
     };
-    const { headers } = await deploy(settings).get("/");
+    const { headers } = await deployPage(settings).get("/");
     expect(headers.get("content-security-policy")).toBe(
       `${POLICY.replace("script-src 'self'", "script-src 'self' https://challenge.example")}; frame-src 'self' https://platform.example https://challenge.example`,
     );
@@ -170,7 +193,9 @@ describe("the page", () => {
   it("names exactly what the chat and the recorder need, and nothing of theirs where they are off", async () => {
     const policyOf = async (settings: Record<string, string>) => {
       const common = { IDENTITY: "embedded", PLATFORM_URL: "https://platform.example" };
-      const { headers } = await deploy({ ...common, ...settings }, "", BUILT_POLICY).get("/flex/dashboard");
+      const { headers } = await deployPage({ ...common, ...settings }, "", BUILT_POLICY).get(
+        "/flex/dashboard",
+      );
       return headers.get("content-security-policy")?.split("; ");
     };
     const stripe = "https://js.stripe.com https://*.js.stripe.com";
@@ -213,56 +238,9 @@ describe("the page", () => {
   });
 
   it("lets our own pages frame the check-in, which tells nobody its address", async () => {
-    const { headers } = await deploy({}).get("/arrived?token=secret");
+    const { headers } = await deployPage({}).get("/arrived?token=secret");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
-  });
-});
-
-it("installs as an app with the product's name", async () => {
-  const response = await deploy({ PRODUCT_NAME: "Turno" }).get("/manifest.webmanifest", {
-    "accept-language": "es-MX",
-  });
-  expect(response.headers.get("content-type")).toBe("application/manifest+json");
-  // It is in the device's language.
-  expect(response.headers.get("cache-control")).toBe("private, max-age=3600");
-  const manifest: unknown = await response.json();
-  expect(manifest).toEqual({
-    id: "/",
-    name: "Turno",
-    short_name: "Turno",
-    description: "Captura los bloques que cumplen tus filtros, y dice por qué no en las demás ofertas.",
-    lang: "es",
-    start_url: "/flex/dashboard",
-    scope: "/",
-    display: "standalone",
-    background_color: "#1b1e22",
-    theme_color: "#1b1e22",
-    icons: [192, 512, 512].map((size, at) => ({
-      src: `/icons/${at === 2 ? "maskable" : "icon"}-${size}.png`,
-      sizes: `${size}x${size}`,
-      type: "image/png",
-      ...(at === 2 ? { purpose: "maskable" } : {}),
-    })),
-    shortcuts: [
-      { name: "Inicio", url: "/flex/dashboard" },
-      { name: "Filtros", url: "/flex/filters" },
-      { name: "Ya llegué", url: "/flex/dashboard#arrived" },
-    ],
-    screenshots: [
-      ...["dashboard", "blocks", "filters"].map((screen) => ({
-        src: `/pictures/${screen}-phone-es.webp`,
-        sizes: "780x1688",
-        type: "image/webp",
-        form_factor: "narrow",
-      })),
-      {
-        src: "/pictures/dashboard-desk-es.webp",
-        sizes: "1280x800",
-        type: "image/webp",
-        form_factor: "wide",
-      },
-    ],
   });
 });
 
@@ -271,42 +249,13 @@ describe("every answer", () => {
     ["cache-control", "x-content-type-options", "strict-transport-security"].map((name) => headers.get(name));
 
   it("is kept by no cache, except where its route says so", async () => {
-    const { get } = deploy({});
+    const { get } = deployPage({});
     expect(facts(await get("/"))).toEqual(["no-store", "nosniff", "max-age=31536000"]);
     expect(facts(await get("/assets/x"))).toEqual(["no-store", "nosniff", "max-age=31536000"]);
     expect(facts(await get("/cached"))).toEqual(["max-age=5", "nosniff", "max-age=31536000"]);
   });
 
   it("that opens a socket is passed on as it is", async () => {
-    expect(facts(await deploy({}).get("/socket"))).toEqual([null, null, null]);
-  });
-});
-
-describe("what search engines read", () => {
-  const settings = { PUBLIC_URL: "https://turno.example/" };
-
-  it("keeps them out of what is behind a sign-in, and names the sitemap", async () => {
-    const response = await deploy(settings).get("/robots.txt");
-    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
-    const lines = (await response.text()).trim().split("\n");
-    expect(lines).toContain("Disallow: /flex/");
-    expect(lines.at(-1)).toBe("Sitemap: https://turno.example/sitemap.xml");
-  });
-
-  it("lists each public page in each language, with its other languages", async () => {
-    const response = await deploy(settings).get("/sitemap.xml");
-    expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
-    const urls = (await response.text()).match(/<url>.*<\/url>/g) ?? [];
-    expect(urls).toHaveLength(12);
-    expect(urls).toContain(
-      [
-        "<url><loc>https://turno.example/pt/faqs</loc>",
-        ...["en", "es", "pt"].map(
-          (language) =>
-            `<xhtml:link rel="alternate" hreflang="${language}" href="https://turno.example/${language}/faqs"/>`,
-        ),
-        '<xhtml:link rel="alternate" hreflang="x-default" href="https://turno.example/faqs"/></url>',
-      ].join(""),
-    );
+    expect(facts(await deployPage({}).get("/socket"))).toEqual([null, null, null]);
   });
 });

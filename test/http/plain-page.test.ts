@@ -58,6 +58,8 @@ describe("a page in place of one that can't be served", () => {
     expect(text).toContain(`<title>${formatMessage("en", "plain_title")}</title>`);
     expect(text).toContain(`<p><small>${formatMessage("en", "plain_reference", { id: "r1" })}</small></p>`);
     expect(text).not.toMatch(/<script|src=|https?:/);
+    // Nothing between the two: it doesn't reload by itself.
+    expect(text).toContain(`initial-scale=1">\n<title>`);
   });
 
   it("has no reference where there is none", async () => {

@@ -5,7 +5,12 @@ import { ApiError } from "../../worker/http/api-error.ts";
 import { answerError } from "../../worker/http/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { createRequestId } from "../../worker/http/request-id.ts";
-import { countStatement, openRequestScope, requestLog } from "../../worker/http/request-scope.ts";
+import {
+  countStatement,
+  openRequestScope,
+  outliveCaller,
+  requestLog,
+} from "../../worker/http/request-scope.ts";
 import { trackRequest } from "../../worker/http/track-request.ts";
 
 let lines: unknown[] = [];
@@ -131,6 +136,10 @@ it.each([
   const response = await app.request(path);
   expect(response.headers.get("x-request-id")).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
   expect(lines).toEqual([]);
+});
+
+it("lets work that belongs to no call end by itself", async () => {
+  expect(await outliveCaller(Promise.resolve("done"))).toBe("done");
 });
 
 it("makes ids that can be read out, of all 32 letters", () => {

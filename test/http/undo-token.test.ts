@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import type { AccountNotice } from "../../db/queries/account-notices.ts";
+import { addPoolUser, type PoolUser } from "../../db/queries/identity.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
@@ -12,9 +13,11 @@ import { byUndoToken } from "../../worker/http/undo-token.ts";
 import { openUserPool } from "../../worker/http/user-pool.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
+import { poolUser } from "../support/pool-user.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
 
 function openDeps() {
   const database = migratedDatabase();
@@ -76,27 +79,12 @@ describe("the link in a text that told of a change", () => {
 });
 
 describe("the owner of an account at which somebody guesses", () => {
-  async function warn(change: Record<string, string | number | null> = {}, language: string | null = null) {
+  async function warn(change: Partial<PoolUser> = {}, language: string | null = null) {
     const { database, deps } = openDeps();
-    const row = {
-      id: OWNER,
-      phone_number: "+15550100100",
-      phone_verified: 1,
-      password: "sealed",
-      attributes: JSON.stringify({ locale: "es-MX" }),
-      status: "CONFIRMED",
-      enabled: 1,
-      sms_mfa: 0,
-      software_token_mfa: 0,
-      totp_used_step: 0,
-      created_at: 0,
-      ...change,
-    };
-    const names = Object.keys(row);
-    const values = Object.values(row);
-    database
-      .prepare(`INSERT INTO pool_users (${names.join()}) VALUES (${names.map(() => "?").join()})`)
-      .run(...values);
+    await addPoolUser(
+      deps.db,
+      poolUser({ id: OWNER, phoneNumber: "+15550100100", attributes: { locale: "es-MX" }, ...change }),
+    );
     if (language !== null)
       database
         .prepare(
@@ -117,12 +105,12 @@ describe("the owner of an account at which somebody guesses", () => {
   it("is told in the language of the record, else of the account", async () => {
     expect(await warn({}, "pt")).toEqual([text("pt")]);
     expect(await warn()).toEqual([text("es")]);
-    expect(await warn({ attributes: "{}" })).toEqual([text("en")]);
+    expect(await warn({ attributes: {} })).toEqual([text("en")]);
   });
 
   it("is told at a number that was proved, and nobody else is", async () => {
-    expect(await warn({ phone_verified: 0 })).toEqual([]);
-    expect(await warn({ id: "11111111-1111-4111-8111-111111111111" })).toEqual([]);
+    expect(await warn({ phoneVerified: false })).toEqual([]);
+    expect(await warn({ id: OTHER })).toEqual([]);
   });
 });
 

@@ -20,6 +20,11 @@ it.each([
   [`${MOZILLA} ${IOS} FxiOS/143.0 Mobile/15E148 Safari/604.1`, "Firefox", "iPhone"],
   [`${MOZILLA} ${IOS} Mobile/15E148`, null, "iPhone"],
   [
+    `${MOZILLA} (iPad; CPU OS 18_5 like Mac OS X) ${WEBKIT} Version/18.5 Mobile/15E148 Safari/604.1`,
+    "Safari",
+    "iPad",
+  ],
+  [
     `${MOZILLA} (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0`,
     "Edge",
     "Windows",
@@ -37,7 +42,7 @@ it.each([
   expect(parseDevice(userAgent, "BR")).toEqual({ browser, system, country: "BR" });
 });
 
-it.each(["XX", "T1", "br", "", undefined, 7])("knows no country by %s", (country) => {
+it.each(["XX", "T1", "br", "", "USA", "aUS", ["BR"], undefined, 7])("knows no country by %s", (country) => {
   expect(parseDevice(null, country).country).toBeNull();
 });
 

@@ -16,6 +16,9 @@ import {
 import { createUserPool, type TokenFacts, type UserPool } from "../../worker/identity/user-pool.ts";
 import { d1, resetDatabase } from "./database.ts";
 
+/** Where the pool takes its calls. */
+export const ENDPOINT = "https://jornada.test/identity/";
+
 /** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
 export type PoolHarness = {
   pool: UserPool;
@@ -67,7 +70,7 @@ export type PoolHarness = {
 
 export type Account = { phone: string; password: string };
 
-const tokens = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
+export const tokens = z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() });
 export type Tokens = z.output<typeof tokens>;
 
 /** The fictional area code 555 and what is served by default. */
@@ -143,7 +146,6 @@ export async function openPoolHarness(
     ...(options.onGuessLock ? { onGuessLock: options.onGuessLock } : {}),
   };
   const pool = createUserPool(deps);
-  const endpoint = "https://jornada.test/identity/";
   const route = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     if (!request.url.startsWith("https://jornada.test/identity")) throw new TypeError("fetch failed");
@@ -162,7 +164,7 @@ export async function openPoolHarness(
     pool,
     context: createPoolContext(deps),
     db,
-    endpoint,
+    endpoint: ENDPOINT,
     poolId: deps.poolId,
     clientId: deps.clientId,
     texts,
@@ -175,7 +177,7 @@ export async function openPoolHarness(
       gatewayFailure = reason;
     },
     call: async (operation, body, address, more = {}) => {
-      const response = await route(endpoint, {
+      const response = await route(ENDPOINT, {
         method: "POST",
         headers: {
           "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,

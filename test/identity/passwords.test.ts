@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from "vitest";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { replacePoolSeal } from "../../db/queries/identity.ts";
 import { driverId } from "../../db/shapes/units.ts";
-import { createKeys } from "../../durable/runtime/keys.ts";
 import { openVerifier, verifierContext } from "../../worker/identity/accounts/verifiers.ts";
 import { factsOf, newPhone, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
 
@@ -75,23 +74,6 @@ it("does not overwrite a secret that changed while it was being resealed", async
   const swap = { column: "password", from: "an older seal", to: "a newer seal" } as const;
   await replacePoolSeal(harness.db, driverId.parse(sub), swap);
   expect(await harness.start({ phone, password: PASSWORD })).toHaveProperty("AuthenticationResult");
-});
-
-it("gives unknown names the same salt while master keys are rotated", async () => {
-  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
-  const USERNAME = newPhone();
-  const salts = [];
-  for (const setting of [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`]) {
-    const pool = harness.createSiblingPool({ keys: createKeys(setting) });
-    const AuthParameters = { USERNAME, SRP_A: "f".repeat(700) };
-    const body = { ClientId: harness.clientId, AuthFlow: "USER_SRP_AUTH", AuthParameters };
-    const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth" };
-    const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
-    const response = await pool.handle(request);
-    const { ChallengeParameters } = JSON.parse(new TextDecoder().decode(await response.arrayBuffer()));
-    salts.push([ChallengeParameters.SALT, ChallengeParameters.USERNAME]);
-  }
-  expect(salts[1]).toEqual(salts[0]);
 });
 
 it("resets the count of wrong previous passwords after a right one", async () => {

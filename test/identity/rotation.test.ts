@@ -2,7 +2,6 @@ import { CognitoRefreshToken } from "amazon-cognito-identity-js";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { poolSessions } from "../../db/identity-schema.ts";
-import { createKeys } from "../../durable/runtime/keys.ts";
 import { newStorage, openClient, promisify, signIn } from "./cognito-identity-js.ts";
 import { claimsOf, openPoolHarness, type PoolHarness, type Tokens } from "./harness.ts";
 
@@ -112,32 +111,6 @@ it("is kept up by the unmodified library, which stores the new token", async () 
   expect(seen.size).toBe(4);
   const RefreshToken = new CognitoRefreshToken({ RefreshToken: stored() ?? "" });
   await promisify((done) => user.refreshSession(RefreshToken, done));
-});
-
-it("counts the session under the master key that sealed its last refresh token", async () => {
-  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
-  const before = harness.createSiblingPool({ keys: createKeys(`a:${key(1)}`) });
-  const after = harness.createSiblingPool({ keys: createKeys(`b:${key(2)},a:${key(1)}`) });
-  const call = async (pool: typeof before, operation: string, body: object) => {
-    const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
-    const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
-    return Object(JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer())));
-  };
-  const [ClientId, Username, Password] = [harness.clientId, "+15559990002", "Jornada-1-demo"];
-  await call(before, "SignUp", { ClientId, Username, Password });
-  await call(before, "ConfirmSignUp", { ClientId, Username, ConfirmationCode: harness.codeFor(Username) });
-  const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH" };
-  const { AuthenticationResult } = await call(before, "InitiateAuth", {
-    ...start,
-    AuthParameters: { USERNAME: Username, PASSWORD: Password },
-  });
-  const keyIds = () => harness.db.select({ keyId: poolSessions.keyId }).from(poolSessions);
-  expect(await keyIds()).toEqual([{ keyId: "a" }]);
-  await call(after, "GetTokensFromRefreshToken", {
-    ClientId,
-    RefreshToken: AuthenticationResult.RefreshToken,
-  });
-  expect(await keyIds()).toEqual([{ keyId: "b" }]);
 });
 
 it("takes a refresh token from before tokens were replaced", async () => {

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { poolUsers } from "../../db/identity-schema.ts";
 import { openPoolHarness, type Account, type PoolHarness } from "./harness.ts";
+import { callPool } from "./sibling-pools.ts";
 import { codeFromSecret } from "./totp-code.ts";
 
 const DONE = expect.objectContaining({ AuthenticationResult: expect.anything() });
@@ -212,11 +213,7 @@ it("is a pool without second factors by default: none can be set up, and none is
   expect(await harness.start(account)).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });
   const pool = harness.createSiblingPool({ settings: {} });
   const off = async (operation: string, body: object = { AccessToken }) => {
-    const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
-    const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
-    const { __type, ...answer } = Object(
-      JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer())),
-    );
+    const { __type, ...answer } = await callPool(pool, operation, body);
     return __type ?? answer;
   };
   const UserCode = await codeFromSecret(secret);

@@ -3,34 +3,18 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { poolUsers } from "../../db/identity-schema.ts";
-import { createKeys } from "../../durable/runtime/keys.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
-import type { UserPool } from "../../worker/identity/user-pool.ts";
 import { d1 } from "./database.ts";
-import { factsOf, claimsOf, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
-import { codeFromSecret } from "./totp-code.ts";
+import { claimsOf, factsOf, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
+import { callPool, signInAt } from "./sibling-pools.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-const signedIn = z.object({
-  AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() }),
-});
-
 let harness: PoolHarness;
 beforeEach(async () => {
   harness = await openPoolHarness();
 });
 
-async function call(pool: UserPool, operation: string, body: object): Promise<unknown> {
-  const headers = { "x-amz-target": `AWSCognitoIdentityProviderService.${operation}` };
-  const request = new Request(harness.endpoint, { method: "POST", headers, body: JSON.stringify(body) });
-  return JSON.parse(new TextDecoder().decode(await (await pool.handle(request)).arrayBuffer()) || "{}");
-}
-
-async function signIn({ phone, password }: { phone: string; password: string }, pool = harness.pool) {
-  const AuthParameters = { USERNAME: phone, PASSWORD: password };
-  const body = { ClientId: harness.clientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-  return signedIn.parse(await call(pool, "InitiateAuth", body)).AuthenticationResult;
-}
+const signIn = (account: Account, pool = harness.pool) => signInAt(pool, account);
 
 it("issues an id token and an access token with the claims of Cognito", async () => {
   const account = await harness.register();
@@ -106,89 +90,11 @@ it("creates one pair of keys even for parallel first callers", async () => {
   expect(sets[0]?.keys).toHaveLength(2);
 });
 
-it("keeps accounts and tokens working while master keys are rotated", async () => {
-  const account = await harness.register();
-  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
-  const pools = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
-    harness.createSiblingPool({ keys: createKeys(setting) }),
-  );
-  const [old, both, fresh] = pools;
-  if (!old || !both || !fresh) throw new Error("three pools");
-  const sealedBefore = harness.createSiblingPool({});
-  await call(sealedBefore, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
-  const phone = "+15559990000";
-  await call(old, "SignUp", { ClientId: harness.clientId, Username: phone, Password: account.password });
-  const ConfirmationCode = harness.codeFor(phone);
-  await call(both, "ConfirmSignUp", { ClientId: harness.clientId, Username: phone, ConfirmationCode });
-  const first = await signIn({ ...account, phone }, old);
-  const second = await signIn({ ...account, phone }, both);
-  expect(decodeProtectedHeader(second.IdToken).kid).toBe(decodeProtectedHeader(first.IdToken).kid);
-  const third = await signIn({ ...account, phone }, fresh);
-  expect(decodeProtectedHeader(third.IdToken).kid).not.toBe(decodeProtectedHeader(first.IdToken).kid);
-  for (const { AccessToken } of [first, third]) {
-    expect(await call(fresh, "GetUser", { AccessToken })).toHaveProperty("Username");
-  }
-  // A verifier under a removed master key can't be decrypted: its user has to reset the password.
-  expect(
-    await call(fresh, "InitiateAuth", {
-      ClientId: harness.clientId,
-      AuthFlow: "USER_PASSWORD_AUTH",
-      AuthParameters: { USERNAME: account.phone, PASSWORD: account.password },
-    }),
-  ).toMatchObject({ __type: "PasswordResetRequiredException" });
-});
-
-it("keeps authenticator secrets working while master keys are rotated", async () => {
-  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
-  const [old, both, fresh] = [`a:${key(1)}`, `b:${key(2)},a:${key(1)}`, `b:${key(2)}`].map((setting) =>
-    harness.createSiblingPool({ keys: createKeys(setting) }),
-  );
-  if (!old || !both || !fresh) throw new Error("three pools");
-  const [phone, password] = ["+15559990001", PASSWORD];
-  const ClientId = harness.clientId;
-  await call(old, "SignUp", { ClientId, Username: phone, Password: password });
-  await call(old, "ConfirmSignUp", { ClientId, Username: phone, ConfirmationCode: harness.codeFor(phone) });
-  const { AccessToken } = await signIn({ phone, password }, old);
-  const { SecretCode } = Object(await call(old, "AssociateSoftwareToken", { AccessToken }));
-  await call(old, "VerifySoftwareToken", { AccessToken, UserCode: await codeFromSecret(SecretCode) });
-  const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
-  await call(old, "SetUserMFAPreference", { AccessToken, SoftwareTokenMfaSettings });
-
-  for (const pool of [both, fresh]) {
-    harness.advanceClock(60_000);
-    const AuthParameters = { USERNAME: phone, PASSWORD: password };
-    const start = { ClientId, AuthFlow: "USER_PASSWORD_AUTH", AuthParameters };
-    const { ChallengeName, Session } = Object(await call(pool, "InitiateAuth", start));
-    const SOFTWARE_TOKEN_MFA_CODE = await codeFromSecret(SecretCode);
-    const ChallengeResponses = { USERNAME: phone, SOFTWARE_TOKEN_MFA_CODE };
-    expect(
-      await call(pool, "RespondToAuthChallenge", { ClientId, ChallengeName, Session, ChallengeResponses }),
-    ).toMatchObject({ AuthenticationResult: { TokenType: "Bearer" } });
-  }
-});
-
-it("seals an authenticator secret anew that waits for its first code", async () => {
-  const key = (fill: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(fill)));
-  const both = createKeys(`b:${key(2)},a:${key(1)}`);
-  const old = harness.createSiblingPool({ keys: createKeys(`a:${key(1)}`) });
-  const [ClientId, Username] = [harness.clientId, "+15559990003"];
-  await call(old, "SignUp", { ClientId, Username, Password: PASSWORD });
-  await call(old, "ConfirmSignUp", { ClientId, Username, ConfirmationCode: harness.codeFor(Username) });
-  const { AccessToken } = await signIn({ phone: Username, password: PASSWORD }, old);
-  const { SecretCode } = Object(await call(old, "AssociateSoftwareToken", { AccessToken }));
-  await harness.createSiblingPool({ keys: both }).resealSecrets({ lostIds: [], limit: 10 });
-  const [row] = await harness.db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, Username));
-  expect(row?.totpPending).toMatch(/^v1\.b\./);
-  const fresh = harness.createSiblingPool({ keys: both });
-  const UserCode = await codeFromSecret(SecretCode);
-  expect(await call(fresh, "VerifySoftwareToken", { AccessToken, UserCode })).toEqual({ Status: "SUCCESS" });
-});
-
 it("refuses access tokens that are expired, forged, revoked, or of another use or issuer", async () => {
   const account = await harness.register();
   const tokens = await signIn(account);
   const errorOf = async (AccessToken: string) => {
-    const { __type, message } = Object(await call(harness.pool, "GetUser", { AccessToken }));
+    const { __type, message } = Object(await callPool(harness.pool, "GetUser", { AccessToken }));
     return [__type, message];
   };
   const invalid = ["NotAuthorizedException", "Invalid Access Token"];
@@ -218,19 +124,19 @@ it("refuses access tokens that are expired, forged, revoked, or of another use o
     "Access Token has been revoked",
   ]);
   const ahead = harness.createSiblingPool({ now: () => Date.now() + 3_600_000 });
-  expect(await call(ahead, "GetUser", { AccessToken: tokens.AccessToken })).toMatchObject({
+  expect(await callPool(ahead, "GetUser", { AccessToken: tokens.AccessToken })).toMatchObject({
     message: "Access Token has expired",
   });
   harness.advanceClock(3_600_000);
   expect(await errorOf(tokens.AccessToken)).toEqual(["NotAuthorizedException", "Access Token has expired"]);
   const fresh = await signIn(account);
-  await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
+  await callPool(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.RefreshToken });
   expect(await errorOf(fresh.AccessToken)).toEqual([
     "NotAuthorizedException",
     "Access Token has been revoked",
   ]);
   expect(
-    await call(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
+    await callPool(harness.pool, "RevokeToken", { ClientId: harness.clientId, Token: fresh.AccessToken }),
   ).toMatchObject({ __type: "UnsupportedTokenTypeException" });
 });
 
@@ -243,7 +149,7 @@ it("notices within 30 seconds that a session was revoked elsewhere", async () =>
   harness.advanceClock(30_000);
   expect(await harness.pool.isTokenLive(token)).toBe(false);
   expect(await harness.pool.isTokenLive({ ...token, originJti: "unknown" })).toBe(false);
-  expect(await call(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
+  expect(await callPool(harness.pool, "GlobalSignOut", { AccessToken })).toMatchObject({
     message: "Access Token has been revoked",
   });
 });
@@ -266,9 +172,9 @@ it("ends a revoked session immediately, and no other one", async () => {
   expect(await areLive()).toEqual([true, true, true, true]);
   const [first, second] = ended;
   const ClientId = harness.clientId;
-  await call(harness.pool, "RevokeToken", { ClientId, Token: first?.RefreshToken });
+  await callPool(harness.pool, "RevokeToken", { ClientId, Token: first?.RefreshToken });
   expect(await areLive()).toEqual([false, true, true, true]);
-  await call(harness.pool, "GlobalSignOut", { AccessToken: second?.AccessToken });
+  await callPool(harness.pool, "GlobalSignOut", { AccessToken: second?.AccessToken });
   expect(await areLive()).toEqual([false, false, false, true]);
 });
 
@@ -285,19 +191,19 @@ it("refreshes and revokes for the pool's client only, and not for a deleted acco
   const account = await harness.register();
   const { RefreshToken } = await signIn(account);
   const refresh = (ClientId: string) =>
-    call(harness.pool, "GetTokensFromRefreshToken", { ClientId, RefreshToken });
+    callPool(harness.pool, "GetTokensFromRefreshToken", { ClientId, RefreshToken });
   const unknown = { __type: "ResourceNotFoundException" };
   expect(await refresh("another")).toMatchObject(unknown);
-  expect(await call(harness.pool, "RevokeToken", { ClientId: "another", Token: RefreshToken })).toMatchObject(
-    unknown,
-  );
+  expect(
+    await callPool(harness.pool, "RevokeToken", { ClientId: "another", Token: RefreshToken }),
+  ).toMatchObject(unknown);
   expect(await refresh(harness.clientId)).toHaveProperty("AuthenticationResult");
   const revoked = { message: "Refresh Token has been revoked" };
   await d1.prepare("DELETE FROM pool_sessions").run();
   expect(await refresh(harness.clientId)).toMatchObject(revoked);
   const { AccessToken } = await signIn(account);
-  await call(harness.pool, "DeleteUser", { AccessToken });
-  expect(await call(harness.pool, "GetUser", { AccessToken })).toMatchObject({
+  await callPool(harness.pool, "DeleteUser", { AccessToken });
+  expect(await callPool(harness.pool, "GetUser", { AccessToken })).toMatchObject({
     __type: "UserNotFoundException",
     message: "User does not exist.",
   });
@@ -307,10 +213,10 @@ it("refreshes and revokes for the pool's client only, and not for a deleted acco
 it("deletes everything that belongs to an account", async () => {
   const account = await harness.register();
   const { AccessToken } = await signIn(account);
-  await call(harness.pool, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
+  await callPool(harness.pool, "ForgotPassword", { ClientId: harness.clientId, Username: account.phone });
   const change = { AccessToken, PreviousPassword: "Wrong-1-password", ProposedPassword: PASSWORD };
-  await call(harness.pool, "ChangePassword", change);
-  await call(harness.pool, "DeleteUser", { AccessToken });
+  await callPool(harness.pool, "ChangePassword", change);
+  await callPool(harness.pool, "DeleteUser", { AccessToken });
   const counts: [string, number][] = [];
   for (const table of ["pool_users", "pool_sessions", "pool_codes", "pool_attempts"]) {
     const { results } = await d1.prepare(`SELECT * FROM ${table}`).all();
@@ -329,7 +235,7 @@ it("refuses a disabled account, and reveals it only to callers who know the pass
   const { AccessToken, RefreshToken } = await signIn(account);
   await harness.db.update(poolUsers).set({ enabled: false }).where(eq(poolUsers.phoneNumber, account.phone));
   const start = (PASSWORD: string) =>
-    call(harness.pool, "InitiateAuth", {
+    callPool(harness.pool, "InitiateAuth", {
       ClientId: harness.clientId,
       AuthFlow: "USER_PASSWORD_AUTH",
       AuthParameters: { USERNAME: account.phone, PASSWORD },
@@ -337,17 +243,17 @@ it("refuses a disabled account, and reveals it only to callers who know the pass
   expect(await start("Wrong-1-password")).toMatchObject({ message: "Incorrect username or password." });
   expect(await start(account.password)).toMatchObject({ message: "User is disabled." });
   const refresh = { ClientId: harness.clientId, RefreshToken };
-  expect(await call(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
+  expect(await callPool(harness.pool, "GetTokensFromRefreshToken", refresh)).toMatchObject({
     message: "User is disabled.",
   });
-  expect(await call(harness.pool, "GetUser", { AccessToken })).toMatchObject({
+  expect(await callPool(harness.pool, "GetUser", { AccessToken })).toMatchObject({
     message: "User is disabled.",
   });
   const texts = harness.texts.length;
   harness.advanceClock(60_000);
   const AuthParameters = { USERNAME: account.phone };
   const custom = { ClientId: harness.clientId, AuthFlow: "CUSTOM_AUTH", AuthParameters };
-  expect(await call(harness.pool, "InitiateAuth", custom)).toMatchObject({
+  expect(await callPool(harness.pool, "InitiateAuth", custom)).toMatchObject({
     ChallengeName: "CUSTOM_CHALLENGE",
   });
   expect(harness.texts).toHaveLength(texts);

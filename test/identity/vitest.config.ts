@@ -1,6 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { root, shared } from "../unit.config.ts";
+import { bundledLibraries, root, shared } from "../unit.config.ts";
 
 export default defineConfig({
   root,
@@ -17,7 +17,9 @@ export default defineConfig({
   test: {
     ...shared,
     name: "identity",
+    isolate: false,
     include: ["test/identity/**/*.test.ts"],
+    setupFiles: ["./test/support/kept-logs.ts"],
     fsModuleCache: false,
     // workerd can't load the clients' module formats, so they are bundled, otherwise unmodified.
     deps: {
@@ -25,6 +27,7 @@ export default defineConfig({
         ssr: {
           enabled: true,
           include: [
+            ...bundledLibraries,
             "amazon-cognito-identity-js",
             "aws-amplify",
             "aws-amplify/auth",

@@ -28,7 +28,9 @@ export function prepare(textPercent: number): void {
 
 /** The sum of the shifts so far, and what moved most. */
 export function readShift(): { sum: number; worst: string } {
-  const { layoutShifts } = globalThis as unknown as { layoutShifts: { value: number; nodes: string[] }[] };
+  const { layoutShifts } = globalThis as unknown as {
+    layoutShifts: { value: number; nodes: string[] }[];
+  };
   const sum = layoutShifts.reduce((total, { value }) => total + value, 0);
   const worst = layoutShifts.toSorted((one, other) => other.value - one.value)[0];
   return { sum, worst: worst?.nodes.join(" | ") ?? "" };

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, inject, vi, type RunnerTask } from "vitest";
-import type { Plan, Switched, Verdict } from "./lane-protocol.ts";
+import { isTimeout, type Plan, type Switched, type Verdict } from "./lane-protocol.ts";
 
 /** What the code around each mutant reads and counts, under the names that the instrumenter gave it. */
 type Switch = {
@@ -83,17 +83,18 @@ function repeatTests(mutantsByTest: Record<string, Switched[]>): void {
     if (last === undefined) current = suspect = undefined;
     const hasFailed = last?.state === "fail";
     if (current && hasFailed) {
-      const isLate = last.errors?.some(({ message }) => message.includes("timed out")) ?? false;
+      const isLate = last.errors?.some(({ message }) => isTimeout(message)) ?? false;
       suspect = { mutant: current, isLate };
     } else if (current) {
       verdicts[current.id] = switchboard.hitCount === 0 ? "unreached" : "survived";
     } else if (suspect && hasFailed) {
       isSpoiled = true;
+    } else if (suspect?.isLate) {
+      // It may have been the machine, and what timed out may still be running.
+      isSpoiled = true;
     } else if (suspect) {
       verdicts[suspect.mutant.id] = "killed";
       killed.add(suspect.mutant.id);
-      // What timed out may still be running.
-      isSpoiled = suspect.isLate;
       suspect = undefined;
     }
     const next = mutantsByTest[task.id]?.find(({ id }) => !killed.has(id) && !(id in verdicts));

@@ -8,9 +8,11 @@ import worker from "../worker/vitest.config.ts";
 import {
   laneRequest,
   NODE_IDENTITY,
+  UNIT_SUITES,
   type LaneRequest,
   type LaneResponse,
   type Plan,
+  isTimeout,
   type TestFile,
 } from "./lane-protocol.ts";
 
@@ -24,7 +26,7 @@ process.on("message", (message) => {
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 
 async function respond(request: LaneRequest): Promise<LaneResponse> {
-  const response: LaneResponse = { files: [], failure: null, tests: [] };
+  const response: LaneResponse = { files: [], failure: null, isLate: false, tests: [] };
   if (request.kind === "open") {
     vitest = await openVitest(request.sources);
     return response;
@@ -44,7 +46,7 @@ async function respond(request: LaneRequest): Promise<LaneResponse> {
     reachedOutside: test.meta().reachedOutside ?? {},
     verdicts: test.meta().verdicts ?? {},
   }));
-  return { ...response, failure: failureOf(result), tests };
+  return { ...response, failure: failureOf(result), isLate: isLate(result), tests };
 }
 
 async function run(open: Vitest, { project, moduleId }: TestFile, plan: Plan): Promise<TestRunResult> {
@@ -78,9 +80,8 @@ function openVitest(sources: Map<string, string>): Promise<Vitest> {
 }
 
 async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vitest> {
-  const [engine] = unitSuites;
-  if (!engine) throw new Error("there is no suite of the engine");
-  const suites = [engine, ...identitySuites(), await worker({ command: "serve", mode: "test" })];
+  const units = unitSuites.filter(({ test }) => UNIT_SUITES.includes(test.name));
+  const suites = [...units, ...identitySuites(), await worker({ command: "serve", mode: "test" })];
   const projects = suites.map((config) => mergeConfig(over, config));
   return createVitest(
     "test",
@@ -116,6 +117,10 @@ function testsOf({ testModules }: TestRunResult): TestCase[] {
 
 function nameOf(test: TestCase): string {
   return `${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+function isLate(result: TestRunResult): boolean {
+  return testsOf(result).some((test) => test.result().errors?.some(({ message }) => isTimeout(message)));
 }
 
 function failureOf(result: TestRunResult): string | null {

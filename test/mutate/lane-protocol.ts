@@ -3,6 +3,9 @@ import * as z from "zod";
 /** The suite of the user pool where it runs in Node. */
 export const NODE_IDENTITY = "identity-in-node";
 
+/** Suites of the unit tests that reach what mutants are planted in. */
+export const UNIT_SUITES = ["engine", "server"];
+
 /** A file of tests in one of the suites. */
 const testFile = z.object({ project: z.string(), moduleId: z.string() });
 export type TestFile = z.output<typeof testFile>;
@@ -21,8 +24,8 @@ export type Switched = z.output<typeof switched>;
 const plan = z.discriminatedUnion("kind", [
   /** All mutants are off, and counted. */
   z.object({ kind: z.literal("count") }),
-  /** One mutant is on from the first import on. */
-  z.object({ kind: z.literal("one"), mutant: switched }),
+  /** One mutant is on from the first import on; null is what it is held against. */
+  z.object({ kind: z.literal("one"), mutant: switched.nullable() }),
   /** Each test is repeated with each of its mutants in turn, in the same runtime. */
   z.object({ kind: z.literal("many"), mutantsByTest: z.record(z.string(), z.array(switched)) }),
 ]);
@@ -32,6 +35,11 @@ export type Plan = z.output<typeof plan>;
 /** Unreached: something that an earlier repetition left behind stood in for the mutant's code. */
 const verdict = z.enum(["killed", "survived", "unreached"]);
 export type Verdict = z.output<typeof verdict>;
+
+/** How Vitest says that a test or a hook took too long. */
+export function isTimeout(message: string): boolean {
+  return message.includes("timed out");
+}
 
 /** What a lane asks of its process. */
 export const laneRequest = z.discriminatedUnion("kind", [
@@ -45,6 +53,8 @@ export const laneResponse = z.object({
   files: z.array(testFile),
   /** Which test failed first, or what else went wrong. */
   failure: z.string().nullable(),
+  /** Whether the failure is a time-out, which a busy machine may cause as well. */
+  isLate: z.boolean(),
   tests: z.array(reachedTest.extend({ name: z.string(), verdicts: z.record(z.string(), verdict) })),
 });
 export type LaneResponse = z.output<typeof laneResponse>;

@@ -1,4 +1,10 @@
-import { NODE_IDENTITY, type ReachedTest, type Switched, type TestFile } from "./lane-protocol.ts";
+import {
+  NODE_IDENTITY,
+  UNIT_SUITES,
+  type ReachedTest,
+  type Switched,
+  type TestFile,
+} from "./lane-protocol.ts";
 import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 
@@ -14,7 +20,7 @@ export type Reached = ReachedFile[];
 type ReachedFile = { file: TestFile; tests: ReachedTest[] };
 
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
-const FILES_PER_STATIC_MUTANT = 4;
+const FILES_PER_STATIC_MUTANT = 8;
 /** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
@@ -111,9 +117,9 @@ export class Trial {
     const killed = chunk.filter((target) => !this.#isPending(target)).length;
     work.killsPerMs = killed / (performance.now() - begunAt);
     if (undone === null) {
-      // One of them never ends: it is found in small runs. Alone, it is noticed by that.
+      // One of them never ends: it is found in small runs, then held against a run without a mutant.
       const [only] = chunk;
-      if (chunk.length === 1 && only) this.findings.set(only.mutant, { status: "Timeout" });
+      if (chunk.length === 1 && only) this.#postpone(only, of.file);
       else waiting.unshift(...chunk);
       work.size = chunk.length > SMALL_CHUNK ? SMALL_CHUNK : 1;
       return;
@@ -189,19 +195,33 @@ export class Trial {
 
   async #takeAlone(lane: Lane, targets: Target[]): Promise<void> {
     for (let target = targets.shift(); target; target = targets.shift()) {
-      for (const { file, tests } of this.#reached) {
-        if (!this.#alone.get(target)?.has(file) || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const mutant = switchOn(target, tests);
-        const result = await lane.run(file, { kind: "one", mutant }, costOf({ file, tests }));
-        if (!result) this.findings.set(target.mutant, { status: "Timeout" });
-        else if (result.failure === null) this.#alone.get(target)?.delete(file);
-        else this.findings.set(target.mutant, { status: "Killed", killedBy: result.failure });
+      for (const file of this.#alone.get(target) ?? []) {
+        const tests = this.#reached.find((one) => one.file === file)?.tests;
+        if (!tests || !this.#isPending(target) || this.#isTimeUp()) continue;
+        const outcome = await this.#tryAlone(lane, { file, tests }, switchOn(target, tests));
+        if (outcome === "survived") this.#alone.get(target)?.delete(file);
+        else if (outcome) this.findings.set(target.mutant, outcome);
       }
       const isUndecided = this.#isQuick && (this.#survived.get(target) ?? 0) > 0;
       if (this.#isPending(target) && !this.#alone.get(target)?.size && !isUndecided) {
         this.findings.set(target.mutant, { status: "Survived" });
       }
     }
+  }
+
+  /**
+   * A time-out counts where the same run ends in time without the mutant, and is late once more with it.
+   * @returns null where the machine is too busy to tell
+   */
+  async #tryAlone(lane: Lane, of: ReachedFile, mutant: Switched): Promise<Finding | "survived" | null> {
+    for (const tried of [mutant, null, mutant]) {
+      const result = await lane.run(of.file, { kind: "one", mutant: tried }, costOf(of));
+      const isLate = !result || result.isLate;
+      if (tried === null && (isLate || result.failure !== null)) return null;
+      if (tried === null || isLate) continue;
+      return result.failure === null ? "survived" : { status: "Killed", killedBy: result.failure };
+    }
+    return { status: "Timeout" };
   }
 
   /** The files whose tests reach most of what can be reached in the mutant's source file. */
@@ -228,7 +248,7 @@ export class Trial {
 
 /** What starting a runtime costs: workerd takes longer than Node. */
 function startMs({ project }: TestFile): number {
-  return project === "engine" || project === NODE_IDENTITY ? 500 : 2_500;
+  return project === NODE_IDENTITY || UNIT_SUITES.includes(project) ? 500 : 2_500;
 }
 
 function costOf({ file, tests }: ReachedFile): number {

@@ -3,7 +3,7 @@ import { areCardsReady } from "../../worker/payments/card-readiness.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
-import { perMinute } from "../../worker/payments/per-minute.ts";
+import { perMinute } from "../../worker/http/per-minute.ts";
 import { listPublicPlans } from "../../worker/payments/public-plans.ts";
 import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
 import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";
@@ -88,7 +88,7 @@ describe("what is loaded once a minute", () => {
     const { deps } = at.checkout;
     isDown = true;
     expect(await load(deps)).toBe(0);
-    expect(at.lines("warn", "payments.load.failed")).toMatchObject([{ error: "TypeError" }]);
+    expect(at.lines("warn", "public.load.failed")).toMatchObject([{ error: "TypeError" }]);
     isDown = false;
     expect(await load(deps)).toBe(1);
     at.clock.now = NOW + MINUTE_MS - 1;

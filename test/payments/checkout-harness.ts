@@ -163,6 +163,15 @@ export async function prepareWeek(
   return prepared.payment.id;
 }
 
+/** A payment whose intent was never made. */
+export async function prepareWithoutIntent(at: Checkout): Promise<void> {
+  at.bank.during("createIntent", losePath());
+  const driver = await at.driver();
+  const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
+  const request = { driver, order, knownPaymentId: null, renewal: null, savesCard: false };
+  await prepareIntent(at.checkout, request).catch(() => null);
+}
+
 export function open(
   settings: Record<string, unknown> = {},
   change: { waiting_for_spot?: number } = {},

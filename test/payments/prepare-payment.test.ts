@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { quotePlan } from "../../worker/payments/quote.ts";
 import { DRIVER, MINUTE_MS, NOW, decline, open, pay, plainQuote } from "./checkout-harness.ts";
@@ -10,6 +11,12 @@ describe("a payment for what the driver saw", () => {
       ok: true,
       response: { paymentId: at.payment()?.["id"], clientSecret: "pi_2_secret", quote: plainQuote },
     });
+  });
+
+  it("keeps no card that nobody asked to keep", async () => {
+    const at = open();
+    await pay(at);
+    expect([...at.bank.intents.values()].map(({ usage }) => usage)).toEqual([null]);
   });
 
   it("by points alone needs no card, no keys and no patience after declines", async () => {
@@ -101,9 +108,13 @@ describe("a payment for what the driver saw", () => {
   });
 
   it.each([
-    ["another cap", { capCents: 5021, words: 1 }, {}],
-    ["other words", { capCents: 5022, words: 2 }, {}],
-    ["points alone, which keep no card", { capCents: 5022, words: 1 }, { points: 700, totalCents: 0 }],
+    ["another cap", { capCents: 5021, words: RENEWAL_WORDS }, {}],
+    ["other words", { capCents: 5022, words: RENEWAL_WORDS - 1 }, {}],
+    [
+      "points alone, which keep no card",
+      { capCents: 5022, words: RENEWAL_WORDS },
+      { points: 700, totalCents: 0 },
+    ],
   ])("is refused with consent to %s", async (_name, renewal, input) => {
     const at = open();
     at.givePoints(700);
@@ -113,8 +124,8 @@ describe("a payment for what the driver saw", () => {
 
   it("keeps consent to what is shown", async () => {
     const at = open();
-    expect(await pay(at, { renewal: { capCents: 5022, words: 1 } })).toMatchObject({ ok: true });
-    expect(at.payment()).toMatchObject({ renewal_cap_cents: 5022, renewal_words: 1 });
+    expect(await pay(at, { renewal: { capCents: 5022, words: RENEWAL_WORDS } })).toMatchObject({ ok: true });
+    expect(at.payment()).toMatchObject({ renewal_cap_cents: 5022, renewal_words: RENEWAL_WORDS });
   });
 
   it("is refused where no keys are set", async () => {

@@ -1,32 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { prepareIntent, type PrepareRequest } from "../../worker/payments/prepare.ts";
-import { priceForDriver } from "../../worker/payments/quote.ts";
-import { DRIVER, losePath, NOW, openCheckout, refuse, type Checkout } from "./checkout-harness.ts";
-
-type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal" | "savesCard">> & {
-  plan?: "3days" | "7days";
-  points?: number;
-};
-
-async function requestOf(at: Checkout, wish: Wish = {}): Promise<PrepareRequest> {
-  const { plan = "7days", points = 0, knownPaymentId = null, renewal = null, savesCard = false } = wish;
-  const driver = await at.driver();
-  const { order } = await priceForDriver(at.checkout, driver, { plan, points, priceId: null });
-  return { driver, order, knownPaymentId, renewal, savesCard };
-}
-
-async function prepare(at: Checkout, wish: Wish = {}) {
-  return prepareIntent(at.checkout, await requestOf(at, wish));
-}
-
-function open(settings: Record<string, unknown> = {}): Checkout {
-  const at = openCheckout(settings);
-  at.addDriver();
-  return at;
-}
-
-const statuses = (at: Checkout) =>
-  at.rows(`SELECT status FROM payments ORDER BY rowid`).map((row) => row["status"]);
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { prepareIntent } from "../../worker/payments/prepare.ts";
+import { DRIVER, losePath, NOW, open } from "./checkout-harness.ts";
+import { prepare, requestOf, statuses } from "./prepare-harness.ts";
 
 describe("a payment that is prepared", () => {
   it("is stored with all that the driver agreed to, before the bank is asked", async () => {
@@ -35,7 +11,7 @@ describe("a payment that is prepared", () => {
     at.bank.during("createIntent", () => {
       stored = at.payment();
     });
-    const renewal = { capCents: 5022, words: 1 };
+    const renewal = { capCents: 5022, words: RENEWAL_WORDS };
     const prepared = await prepare(at, { renewal });
     const row = at.payment();
     expect(prepared).toMatchObject({
@@ -76,7 +52,7 @@ describe("a payment that is prepared", () => {
       orphaned_at: null,
       method_id: null,
       renewal_cap_cents: 5022,
-      renewal_words: 1,
+      renewal_words: RENEWAL_WORDS,
       renewal_of: null,
       processor_fee_cents: null,
     });
@@ -118,7 +94,7 @@ describe("a payment that is prepared", () => {
     expect(usages()).toEqual([["open", null]]);
     await prepare(at, { savesCard: false });
     expect(at.bank.count("setMethodUsage")).toBe(2);
-    const renewal = { capCents: 5022, words: 1 };
+    const renewal = { capCents: 5022, words: RENEWAL_WORDS };
     await prepare(at, { renewal, savesCard: true });
     await prepare(at, { savesCard: true });
     expect(usages()).toEqual([
@@ -138,7 +114,7 @@ describe("a payment that is prepared", () => {
     ["another currency", { currency: "EUR" }],
     ["a charge by renewal", { renewal_of: "consent" }],
     ["consent to another cap", { renewal_cap_cents: 1 }],
-    ["consent to other words", { renewal_words: 2 }],
+    ["consent to other words", { renewal_words: RENEWAL_WORDS - 1 }],
   ])("is another one than one with %s, which is called off at the bank first", async (_name, former) => {
     const at = open();
     const { payment } = Object(await prepare(at));
@@ -157,7 +133,7 @@ describe("a payment that is prepared", () => {
   it("is another one with consent than without", async () => {
     const at = open();
     await prepare(at);
-    await prepare(at, { renewal: { capCents: 5022, words: 1 } });
+    await prepare(at, { renewal: { capCents: 5022, words: RENEWAL_WORDS } });
     await prepare(at);
     expect(statuses(at)).toEqual(["abandoned", "abandoned", "open"]);
   });
@@ -272,88 +248,5 @@ describe("another wish", () => {
     await prepare(at, { plan: "3days" });
     expect(statuses(at)).toEqual(["abandoned", "open"]);
     expect(at.bank.count("cancelIntent")).toBe(0);
-  });
-});
-
-describe("an intent that is asked for", () => {
-  it("without a reply is asked for again under the same payment", async () => {
-    const at = open();
-    at.bank.during("createIntent", losePath());
-    await expect(prepare(at)).rejects.toMatchObject({ kind: "unreachable" });
-    const lost = at.payment();
-    expect(lost).toMatchObject({ status: "open", intent_id: null });
-    expect(await prepare(at)).toMatchObject({ kind: "ready", payment: { id: lost?.["id"] } });
-    expect(at.bank.count("createCustomer")).toBe(1);
-  });
-
-  it("and breaks off for a reason of our own stays as it is", async () => {
-    const at = open();
-    at.bank.during("createIntent", () => {
-      throw new TypeError("ours");
-    });
-    await expect(prepare(at)).rejects.toThrow("ours");
-    expect(statuses(at)).toEqual(["open"]);
-  });
-
-  it.each([
-    ["refused", refuse()],
-    ["refused by name", refuse({ missing: "payment_method" })],
-    ["stored as a failure", losePath({ isReplayed: true })],
-  ])("and is %s ends with its payment", async (_name, failure) => {
-    const at = open();
-    at.bank.during("createIntent", failure);
-    await expect(prepare(at)).rejects.toMatchObject({ name: "CardProcessorError" });
-    expect(statuses(at)).toEqual(["abandoned"]);
-    expect(at.bank.count("createCustomer")).toBe(1);
-  });
-
-  it("for a customer that the bank does not know is asked for with a new one", async () => {
-    const at = open();
-    at.bank.during("createIntent", refuse({ missing: "customer" }));
-    expect(await prepare(at)).toMatchObject({ kind: "ready" });
-    const [first, second] = at.rows(`SELECT id FROM payments ORDER BY rowid`).map((row) => row["id"]);
-    expect(at.bank.asked.filter(([name]) => name === "createCustomer")).toEqual([
-      ["createCustomer", DRIVER, `customer:${first}`],
-      ["createCustomer", DRIVER, `customer:again:${first}`],
-    ]);
-    expect(at.bank.asked.at(-1)).toEqual([
-      "createIntent",
-      second,
-      { customerId: "cus_2", language: "en", receiptEmail: null },
-    ]);
-    expect(statuses(at)).toEqual(["abandoned", "open"]);
-  });
-
-  it("is in the driver's language, with the receipt to their address", async () => {
-    const at = openCheckout();
-    at.addDriver(DRIVER, { change: { language: "pt", flex_email: "ana@example.com" } });
-    await prepare(at);
-    expect(at.bank.asked.at(-1)?.[2]).toEqual({
-      customerId: "cus_1",
-      language: "pt",
-      receiptEmail: "ana@example.com",
-    });
-  });
-
-  it("without a secret is shown to nobody", async () => {
-    const at = open();
-    at.bank.next = { clientSecret: null };
-    expect(await prepare(at)).toEqual({ kind: "busy" });
-  });
-
-  it("of a payment that another tab called off is called off too", async () => {
-    const at = open();
-    at.bank.during("createIntent", () => at.run(`UPDATE payments SET status = 'abandoned'`));
-    expect(await prepare(at)).toMatchObject({ kind: "ready", clientSecret: "pi_3_secret" });
-    expect(at.bank.intents.get("pi_2")?.status).toBe("canceled");
-    expect(statuses(at)).toEqual(["abandoned", "open"]);
-  });
-
-  it("is given up where other tabs win every round", async () => {
-    const at = open();
-    const lose = () => at.run(`UPDATE payments SET status = 'abandoned'`);
-    at.bank.during("createIntent", lose, lose, lose, lose, lose);
-    expect(await prepare(at)).toEqual({ kind: "busy" });
-    expect(at.bank.count("createIntent")).toBe(4);
   });
 });

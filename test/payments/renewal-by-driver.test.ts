@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import { loadRenewalState, turnRenewal } from "../../worker/payments/renewal-state.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import { DAY_MS, HOUR_MS, losePath, MINUTE_MS, NOW, prepareWeek, type Checkout } from "./checkout-harness.ts";
@@ -98,7 +99,7 @@ describe("a driver's renewal", () => {
   const turn = async (input: Parameters<typeof turnRenewal>[2]) =>
     turnRenewal(at.checkout, await at.driver(), input);
   const card = { type: "card", brand: "visa", last4: "4242" };
-  const on = { on: true, plan: "7days", capCents: 5022, words: 1 } as const;
+  const on = { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS } as const;
 
   it("is shown with its card, its cap and its next charge", async () => {
     const shown = { status: "on", pause: null, plan: "7days", currency: "USD", capCents: 5022, card };
@@ -117,7 +118,7 @@ describe("a driver's renewal", () => {
 
   it("turned off is off, and on again only for the same plan, cap and words", async () => {
     expect(await turn({ on: false })).toBe(true);
-    expect(await turn({ ...on, words: 2 })).toBe(false);
+    expect(await turn({ ...on, words: RENEWAL_WORDS - 1 })).toBe(false);
     expect(await turn({ ...on, capCents: 5021 })).toBe(false);
     expect(renewal()).toMatchObject({ status: "off" });
     expect(await turn(on)).toBe(true);

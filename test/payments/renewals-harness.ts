@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import { runDueRenewals } from "../../worker/payments/renewals.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
@@ -21,7 +22,7 @@ export const NOTICE_AT = CHARGE_AT - DAY_MS;
 export async function openRenewedWeek(): Promise<Checkout> {
   const at = openCheckout();
   at.addDriver();
-  await prepareWeek(at, { renewal: { capCents: 5022, words: 1 } });
+  await prepareWeek(at, { renewal: { capCents: 5022, words: RENEWAL_WORDS } });
   at.bank.pay("pi_2");
   at.bank.cards = [CARD];
   await settleIntent(at.checkout, "pi_2");

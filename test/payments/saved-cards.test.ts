@@ -5,6 +5,7 @@ import {
   openCustomerSession,
   removeSavedCard,
 } from "../../worker/payments/saved-cards.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
 import {
@@ -35,7 +36,7 @@ const pay = async (change: object = {}, renewal: { capCents: number; words: numb
   at.bank.pay(at.bank.last.intentId, change);
   await settleIntent(at.checkout, at.bank.last.intentId);
 };
-const renewing = () => pay({}, { capCents: 5022, words: 1 });
+const renewing = () => pay({}, { capCents: 5022, words: RENEWAL_WORDS });
 
 describe("saved cards", () => {
   it("are those that the driver chose to keep, and the renewal's", async () => {

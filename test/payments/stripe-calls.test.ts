@@ -89,6 +89,7 @@ describe("a call to Stripe", () => {
       (cards: Cards) => cards.createIntent(payment, { customerId: "c", language: "en", receiptEmail: null }),
     ],
     ["refund.create", (cards: Cards) => cards.refundIntent("pi_1", "k")],
+    ["refunds.list", (cards: Cards) => cards.hasRefund("pi_1", "act-1")],
     ["intent.read", (cards: Cards) => cards.fetchIntent("pi_1")],
     ["intent.confirm", (cards: Cards) => cards.confirmWithoutDriver("pi_1", "pm_1", "k")],
     ["session.create", (cards: Cards) => cards.openCustomerSession("c")],
@@ -96,6 +97,7 @@ describe("a call to Stripe", () => {
     ["cards.list", (cards: Cards) => cards.listSavedCards("c")],
     ["card.remove", (cards: Cards) => cards.removeSavedCard("pm_1")],
     ["intents.list", (cards: Cards) => cards.listChangedIntents(0)],
+    ["books.read", (cards: Cards) => cards.fetchBooks({ from: 0, to: 1 })],
   ])("is named %s in the log", async (what, call) => {
     const { cards } = stripeWith({});
     await expect(call(cards)).rejects.toMatchObject({ kind: "refused" });

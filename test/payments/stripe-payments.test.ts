@@ -85,6 +85,39 @@ describe("a payment at Stripe", () => {
     expect(log).not.toHaveBeenCalled();
   });
 
+  it("is not read again where Stripe refuses for another reason", async () => {
+    const call = "GET payment_intents/pi_1";
+    const { cards } = stripeWith({
+      [call]: [failure(400, { type: "invalid_request_error" }), [200, intent()]],
+    });
+    await expect(cards.fetchIntent("pi_1")).rejects.toMatchObject({ kind: "refused" });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("is read without a fee that Stripe booked in another currency, and with what its card is kept for", async () => {
+    const charge = { object: "charge", created: 1, balance_transaction: { currency: "eur", fee: 175 } };
+    const kept = intent({ latest_charge: charge, setup_future_usage: "off_session" });
+    const { cards } = stripeWith({ "GET payment_intents/pi_1": [[200, kept]] });
+    expect(await cards.fetchIntent("pi_1")).toMatchObject({ processorFeeCents: null, usage: "off_session" });
+  });
+
+  it.each([
+    ["needs_response", "needs_response", 1_700_600_000_000],
+    ["warning_needs_response", "warning_needs_response", 1_700_600_000_000],
+    ["under_review", "under_review", null],
+    ["another_day", "other", null],
+  ])("has a dispute that is %s as %s, to be answered by %s", async (status, known, dueAt) => {
+    const evidence_details = { due_by: 1_700_600_000 };
+    const dispute = { id: "du_1", amount: 1, created: 1, status, balance_transactions: [], evidence_details };
+    const { cards } = stripeWith({
+      "GET payment_intents/pi_1": [[200, intent({ status: "succeeded" })]],
+      "GET refunds": [list()],
+      "GET disputes": [list(dispute)],
+    });
+    const { disputes } = await cards.fetchIntent("pi_1");
+    expect(disputes).toMatchObject([{ status: known, dueAt }]);
+  });
+
   it("is read with its charge, refunds and disputes once it is paid", async () => {
     const paid = intent({
       status: "succeeded",
@@ -244,6 +277,28 @@ describe("a payment at Stripe", () => {
         body: { payment_intent: "pi_1", reason: "requested_by_customer" },
       },
     ]);
+  });
+
+  it("is given back in part by an act of an operator, which may be one of goodwill, and found by it", async () => {
+    const { cards } = stripeWith({
+      "POST refunds": [[200, { object: "refund", id: "re_1" }]],
+      "GET refunds": [list({ metadata: { act: "act-1" } }, { metadata: null })],
+    });
+    await cards.refundIntent("pi_1", "key", { cents: 500, actId: "act-1", isGoodwill: false });
+    await cards.refundIntent("pi_1", "key", { cents: 500, actId: "act-1", isGoodwill: true });
+    const part = { payment_intent: "pi_1", reason: "requested_by_customer", amount: "500" };
+    expect(calls.map(({ body }) => body)).toEqual([
+      { ...part, "metadata[act]": "act-1" },
+      { ...part, "metadata[act]": "act-1", "metadata[goodwill]": "true" },
+    ]);
+    expect([await cards.hasRefund("pi_1", "act-1"), await cards.hasRefund("pi_1", "act-2")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(calls.at(-1)).toMatchObject({
+      call: "GET refunds",
+      body: { payment_intent: "pi_1", limit: "100" },
+    });
   });
 
   it("is canceled as abandoned; one that is decided or gone is fine, an outage is not", async () => {

@@ -36,7 +36,8 @@ function createLongPlatform(
       const input = { accessToken: "at", warehouseIds, etag: null, maxCalls, parts, onParts };
       const result = await platform.listOffers(input);
       const listed = result.kind === "offers" ? result.offers.map(({ warehouseId }) => warehouseId) : [];
-      return { kind: result.kind, listed: listed.join(), calls: selections.slice(before) };
+      const partOf = (result.kind === "offers" && result.partOf?.join()) || null;
+      return { kind: result.kind, listed: listed.join(), partOf, calls: selections.slice(before) };
     },
   };
 }
@@ -56,8 +57,8 @@ it("reads a list of 10,000 offers in one call", async () => {
 
 it("asks for a list that is too long by groups of warehouses, and remembers what fits", async () => {
   const { list } = createLongPlatform({ A: 2.5 * MB, B: 2.5 * MB, C: 2.5 * MB, D: 2.5 * MB });
-  expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B,C,D", "A,B", "C,D"] });
-  expect(await list()).toEqual({ kind: "offers", listed: "A,B,C,D", calls: ["A,B", "C,D"] });
+  expect(await list()).toMatchObject({ kind: "offers", listed: "A,B,C,D", calls: ["A,B,C,D", "A,B", "C,D"] });
+  expect(await list()).toMatchObject({ kind: "offers", listed: "A,B,C,D", calls: ["A,B", "C,D"] });
 });
 
 it("makes no more calls than the quota has room for, and goes on with the other groups next time", async () => {
@@ -85,8 +86,31 @@ it("asks in one call again once all groups together would fit", async () => {
 
 it("leaves out a warehouse whose own list is too long", async () => {
   const { list } = createLongPlatform({ A: 7 * MB, B: MB, C: MB });
-  expect(await list()).toEqual({ kind: "offers", listed: "B,C", calls: ["A,B,C", "A,B", "A", "B", "C"] });
+  expect(await list()).toMatchObject({
+    kind: "offers",
+    listed: "B,C",
+    calls: ["A,B,C", "A,B", "A", "B", "C"],
+  });
   expect((await createLongPlatform({ A: 7 * MB }).list()).kind).toBe("unreadable");
+});
+
+it("says of which warehouses it could be read, where some are left", async () => {
+  const sizes = { A: 4 * MB, B: 4 * MB, C: 7 * MB };
+  const long = createLongPlatform(sizes);
+  const partsOf = async (maxCalls: number) => (await long.list(maxCalls)).partOf;
+  expect(await partsOf(3)).toBe("A");
+  expect([await partsOf(1), await partsOf(1), await partsOf(2)]).toEqual(["B", null, "A,B"]);
+  expect((await createLongPlatform({ A: 4 * MB, B: 4 * MB }).list()).partOf).toBeNull();
+});
+
+it("knows after a round of single calls that one would do again", async () => {
+  const sizes = { A: 4 * MB, B: 4 * MB };
+  const { list } = createLongPlatform(sizes);
+  await list();
+  sizes.A = MB;
+  for (const expected of ["A", "B", "A"]) expect((await list(1)).calls).toEqual([expected]);
+  sizes.B = MB;
+  for (const expected of ["B", "A,B"]) expect((await list(1)).calls).toEqual([expected]);
 });
 
 it("stops where little of the quota is left, and begins with the other groups next time", async () => {

@@ -73,6 +73,28 @@ it("refreshes in the background in the last five minutes", async () => {
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1"]]);
 });
 
+it.each([0, 10 * MINUTE_MS])(
+  "says the wait that an early refresh was told, asked %i ms later",
+  async (later) => {
+    const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+    const tokens = createManager();
+    await tokens.replace(tokenPair(1));
+    clock.now += 56 * MINUTE_MS;
+    const refusal = { kind: "rate_limited" as const, retryAt: clock.now + HOUR_MS };
+    script.push(refusal);
+    expect(await tokens.accessToken()).toEqual(tokenResult(1));
+    await waitForChange(() => sentRefreshTokens.length, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.now += later;
+    // All calls that leave together are told; the next one comes after the wait was noted.
+    const together = await Promise.all([tokens.accessToken(), tokens.accessToken()]);
+    expect([together, sentRefreshTokens]).toEqual([[refusal, refusal], ["rt-1"]]);
+    clock.now += 1;
+    script.push({ kind: "timeout" }, { kind: "timeout" });
+    expect(await tokens.accessToken()).toEqual(later === 0 ? tokenResult(1) : { kind: "timeout" });
+  },
+);
+
 it("refreshes a one-minute token in its last tenth, not on every call", async () => {
   const { createManager, clock, script, sentRefreshTokens, store } = createTokenHarness();
   const tokens = createManager();
@@ -171,6 +193,7 @@ it("reports a background refresh's rate limit to the next caller, once", async (
   script.push({ kind: "rate_limited", retryAt });
   expect(await tokens.accessToken()).toEqual(tokenResult(1));
   await vi.waitFor(async () => expect(await tokens.accessToken()).toEqual({ kind: "rate_limited", retryAt }));
+  clock.now += 1;
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(1), ["rt-1"]]);
 });
 
@@ -184,6 +207,7 @@ it("tells the next caller of a wait that a busy platform stated to a background 
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(sentRefreshTokens).toEqual(["rt-1"]);
   expect(await tokens.accessToken()).toEqual({ kind: "unreachable", retryAt: clock.now + MINUTE_MS });
+  clock.now += 1;
   expect(await tokens.accessToken()).toEqual(tokenResult(1));
 });
 

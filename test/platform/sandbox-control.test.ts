@@ -1,9 +1,9 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import type { JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { HOUR, MINUTE, START, openSandboxHarness } from "./sandbox-harness.ts";
+import { HOUR, MINUTE, START, openSandboxHarness, type SandboxHarness } from "./sandbox-harness.ts";
 
-let harness: Awaited<ReturnType<typeof openSandboxHarness>>;
+let harness: SandboxHarness;
 beforeAll(async () => {
   harness = await openSandboxHarness();
 });

@@ -76,3 +76,7 @@ export async function openSandboxHarness() {
 
   return { server, ...client, control, world, clear, begin, codeFor, link, drop, accept, fault };
 }
+
+export type SandboxHarness = Awaited<ReturnType<typeof openSandboxHarness>>;
+/** The stories of one file share its sandbox, which is started before the first of them. */
+export type OpenSandbox = () => SandboxHarness;

@@ -77,7 +77,7 @@ export function openKeys(state: State) {
 }
 
 async function openKey(state: State, use: KeyUse): Promise<SigningKey> {
-  const jwk = state.keys.get(use) ?? (await makeKey());
+  const jwk = state.keys.get(use) ?? (await keyOfRuntime(use));
   state.keys.set(use, jwk);
   const privateKey = await importJWK(jwk, "RS256");
   if (privateKey instanceof Uint8Array) throw new Error("the signing key is not a key pair");
@@ -85,6 +85,15 @@ async function openKey(state: State, use: KeyUse): Promise<SigningKey> {
     String.fromCodePoint(...new Uint8Array(await crypto.subtle.digest("SHA-256", encode(jwk.n)))),
   );
   return { kid, privateKey, publicJwk: { alg: "RS256", e: jwk.e, kid, kty: "RSA", n: jwk.n, use: "sig" } };
+}
+
+const keysOfRuntime = new Map<KeyUse, Promise<JsonWebKey>>();
+
+/** A new world in the same runtime signs with the same key: token verifiers may have cached it. */
+function keyOfRuntime(use: KeyUse): Promise<JsonWebKey> {
+  const key = keysOfRuntime.get(use) ?? makeKey();
+  keysOfRuntime.set(use, key);
+  return key;
 }
 
 async function makeKey(): Promise<JsonWebKey> {

@@ -4,19 +4,25 @@ import { Hono } from "hono";
 const DEMO = { phoneNumber: "+15550100100", password: "Jornada-1-demo" };
 
 /**
- * A page that signs a driver in, stores the session as the Cognito library would and opens the dashboard: the demo
- * driver by password if the embedded pool is used, else the given driver by a token from the sandbox's pool.
+ * A page that signs a driver in, stores the session as the Cognito library would and opens the dashboard, or the screen
+ * `to`: the demo driver by password if the embedded pool is used, else the given driver by a token from the sandbox's pool.
  */
 export function signInRoutes() {
   return new Hono().get("/sandbox/sign-in", (c) => {
     const sub = c.req.query("sub");
     const phoneNumber = c.req.query("phone");
-    return c.html(page(sub && phoneNumber ? { sub, phoneNumber } : DEMO));
+    return c.html(
+      page(sub && phoneNumber ? { sub, phoneNumber } : DEMO, c.req.query("to") ?? "/flex/dashboard"),
+    );
   });
 }
 
-function page(person: Record<string, string>): string {
-  const given = JSON.stringify(person).replaceAll("<", "\\u003c");
+function page(person: Record<string, string>, to: string): string {
+  // Of this origin, whatever was asked for.
+  const { pathname, search } = new URL(to, "https://jornada.example");
+  const [given, path] = [person, pathname + search].map((value) =>
+    JSON.stringify(value).replaceAll("<", "\\u003c"),
+  );
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -49,7 +55,7 @@ localStorage.setItem(prefix + ".LastAuthUser", sub);
 for (const [name, token] of Object.entries({ idToken: tokens.IdToken, accessToken: tokens.AccessToken, refreshToken: tokens.RefreshToken })) {
   if (token) localStorage.setItem(prefix + "." + sub + "." + name, token);
 }
-location.replace("/flex/dashboard");
+location.replace(${path});
 </script>
 </html>`;
 }

@@ -4,7 +4,11 @@ import { upcastAttemptV0, upcastAttemptV1 } from "../../db/shapes/attempt-upcast
 import { upcastLogEventV0, upcastLogEventV1 } from "../../db/shapes/driver-log-upcasts.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
-import { upcastOutboxItemV0, upcastOutboxItemV2 } from "../../durable/driver/storage/upcasts/outbox-item.ts";
+import {
+  upcastOutboxItemV0,
+  upcastOutboxItemV2,
+  upcastOutboxItemV3,
+} from "../../durable/driver/storage/upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
 import { upcastThrottleV1 } from "../../durable/driver/storage/upcasts/throttle.ts";
 import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
@@ -76,6 +80,8 @@ describe("an upcast from version 0", () => {
     const text = { kind: "text", body: "Hello" };
     expect(upcastOutboxItemV2(text)).toEqual({ ...text, notifications: 1 });
     expect(upcastOutboxItemV2({ kind: "other" })).toEqual({ kind: "other" });
+    expect(upcastOutboxItemV3(text)).toEqual({ ...text, about: null });
+    expect(upcastOutboxItemV3({ kind: "other" })).toEqual({ kind: "other" });
   });
 
   it("of a verification says that it was asked for long ago", () => {

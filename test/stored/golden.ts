@@ -24,6 +24,7 @@ const TABLES: Record<string, string> = {
   events: "driver/event",
   outbox: "driver/outboxItem",
   "push-subscriptions": "driver/pushSubscription",
+  "sent-texts": "driver/textAbout",
   verdicts: "driver/verdict",
 };
 /** Former names of keys in `state`. */

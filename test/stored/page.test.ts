@@ -1,33 +1,21 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { decodeVersioned, unchanged } from "../../db/shapes/versioned.ts";
-import { loadSession, parseTokenName, sessionStore, type AuthUser } from "../../web/api/session.ts";
+import { loadSession, parseTokenName } from "../../web/api/session.ts";
 import { createStored, removeStoredUnder } from "../../web/api/storage.ts";
 import { draftStore, restoreDraft, saveDraft } from "../../web/features/filters/draft-store.ts";
 import { loadTheme } from "../../web/features/ui-state/theme.ts";
 import { isOutdatedCache, notificationUrl, pageCacheKey } from "../../web/service-worker/strategy.ts";
+import { setPageSession } from "../support/page-session.ts";
 import { createBrowserHarness, IDENTITY, SUB } from "../support/browser-harness.ts";
 import { parseEnvelope, readFixture, readGoldenTexts } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
 
+afterEach(() => void vi.unstubAllGlobals());
+
 const storedItem = z.looseObject({ key: z.string(), value: z.string() });
 const golden = (name: string) => storedItem.parse(readFixture(`page/${name}.json`));
 const texts = readGoldenTexts();
-
-const signIn = (username: string | null) =>
-  sessionStore.setState((): AuthUser | null =>
-    username === null
-      ? null
-      : {
-          username,
-          phoneNumber: null,
-          phoneNumberVerified: false,
-          accessToken: "access",
-          idToken: "id",
-          idTokenExp: 0,
-          refreshToken: null,
-        },
-  );
 
 beforeEach(() => void createBrowserHarness());
 
@@ -133,8 +121,8 @@ describe("a draft of the filters", () => {
     (name) => {
       const { key, value } = golden(name);
       localStorage.setItem(key, value);
-      signIn(null);
-      signIn(SUB);
+      setPageSession(null);
+      setPageSession(SUB);
       restoreDraft();
       expect(draftStore.get()).toMatchObject({ version: 3, draft: draftOf(value) });
       saveDraft(null);
@@ -147,8 +135,8 @@ describe("a draft of the filters", () => {
       const { key, value } = golden("v0-3e9e27b-filters-draft");
       const { base: _, ...rest } = z.looseObject({}).parse(parseEnvelope(value).value);
       localStorage.setItem(key, JSON.stringify({ ...rest, base }));
-      signIn(null);
-      signIn(SUB);
+      setPageSession(null);
+      setPageSession(SUB);
       restoreDraft();
       expect(draftStore.get()).toEqual({ version: 3, base: null, draft: rest["draft"] });
       saveDraft(null);

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { reconcileSpan } from "../../worker/operators/reconcile-span.ts";
+import { openDb } from "../../db/client.ts";
+import { reconcileBooks } from "../../worker/payments/reconcile-books.ts";
+import { fetchStripeBooks } from "../../worker/payments/stripe-books.ts";
 import { START } from "../platform/sandbox-harness.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/node-d1.ts";
 import { openStripeHarness } from "./stripe-harness.ts";
 
 let harness: Awaited<ReturnType<typeof openStripeHarness>>;
@@ -18,7 +21,7 @@ const SPAN = { from: START - (START % DAY_MS), to: START - (START % DAY_MS) + DA
 function openBooks() {
   const database = migratedDatabase();
   let count = 0;
-  const query = (sql: string) => Promise.resolve(database.prepare(sql).all());
+  const db = openDb(bindD1(database));
   /** A payment of seven days that was paid at Stripe and settled here. */
   const addPaid = async (change: { at?: number; returnedCents?: number } = {}) => {
     count += 1;
@@ -50,7 +53,8 @@ function openBooks() {
     return { id, intentId: paid.id };
   };
   const change = (sql: string) => database.exec(sql);
-  const compare = () => reconcileSpan({ stripe: harness.stripe, query }, SPAN);
+  const compare = () =>
+    reconcileBooks({ db, fetchBooks: (span) => fetchStripeBooks(harness.stripe, span) }, SPAN);
   return { addPaid, change, compare };
 }
 

@@ -31,6 +31,21 @@ export async function registerDriver(
   return { driverId, phoneNumber, email: `driver-${driverId.slice(0, 8)}@example.com` };
 }
 
+/** Points that the driver has besides, under a source of the test's own. */
+export async function givePoints(
+  { sql }: Pick<BuiltApp, "sql">,
+  { driverId }: DriverIdentity,
+  { points, source = `test:${driverId}` }: { points: number; source?: string },
+): Promise<void> {
+  await sql(
+    `INSERT INTO point_entries (source, driver_id, points, at) VALUES (?, ?, ?, ?)`,
+    source,
+    driverId,
+    points,
+    Date.now(),
+  );
+}
+
 /** Makes a browser's language the driver's own, which decides what their pages are shown in. */
 export async function chooseLanguage(
   { sql }: Pick<BuiltApp, "sql">,

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
 import { openMember, type Member } from "./member.ts";
-import { NOW, PASSWORD, PHONE } from "./pool-harness.ts";
+import { NOW, OTHER_PHONE, PASSWORD, PHONE } from "./pool-harness.ts";
 
 const MINUTE_MS = 60_000;
-const OTHER_PHONE = "+15550100999";
 let at: Member;
 beforeEach(() => {
   at = openMember({ settings: {} });

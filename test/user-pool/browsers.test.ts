@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { driverId } from "../../db/shapes/units.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import {
   browserCookie,
@@ -9,11 +8,9 @@ import {
 } from "../../worker/identity/accounts/known-browsers.ts";
 import { unknownBrowser } from "../../worker/identity/calling-browser.ts";
 import { createPoolContext } from "../../worker/identity/pool-context.ts";
-import { KEYS, NOW, openPool, type Pool } from "./pool-harness.ts";
+import { KEYS, NOW, openPool, OTHER, OWNER, type Pool } from "./pool-harness.ts";
 
 const DAY_MS = 86_400_000;
-const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
-const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
 
 let at: Pool;
 beforeEach(() => {

@@ -153,15 +153,15 @@ it("answers calls in Cognito's content type, never to be stored", async () => {
 
 it("says of an error its type twice, its message without what headers can't hold, and when to come back", async () => {
   const answer = (error: CognitoError) => contentOf(toErrorResponse(error, "r1", NOW));
-  expect(await answer(cognitoErrors.invalidParameter("~ä名 \n"))).toEqual({
+  expect(await answer(cognitoErrors.invalidParameter("~ä名~\n"))).toEqual({
     status: 400,
     headers: {
       ...AMZ_JSON,
       "x-amzn-requestid": "r1",
       "x-amzn-errortype": "InvalidParameterException:",
-      "x-amzn-errormessage": "~",
+      "x-amzn-errormessage": "~  ~",
     },
-    text: JSON.stringify({ __type: "InvalidParameterException", message: "~ä名 \n" }),
+    text: JSON.stringify({ __type: "InvalidParameterException", message: "~ä名~\n" }),
   });
   const after = async (ms: number) =>
     (await answer(cognitoErrors.lockedOut(NOW + ms))).headers["retry-after"];

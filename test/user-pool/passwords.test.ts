@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMember, type Member } from "./member.ts";
-import { PASSWORD, PHONE } from "./pool-harness.ts";
+import { OTHER_PHONE, PASSWORD, PHONE } from "./pool-harness.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const OTHER_PHONE = "+15550100999";
 const OTHER_PASSWORD = "Other-2-password";
 let at: Member;
 beforeEach(() => {
@@ -98,6 +97,26 @@ describe("another password", () => {
     const { type, answer } = await at.call("ForgotPassword", { Username: PHONE });
     expect(`${type}: ${answer.message}`).toBe(refusal);
     expect(at.texts).toEqual([]);
+  });
+
+  it("says why its code was not sent, and whether there is such an account only where that is set", async () => {
+    const forgot = async (Username = PHONE) => (await at.call("ForgotPassword", { Username })).answer;
+    at.gateway.fails = { reason: "stopped", mayArrive: false };
+    const stopped = await forgot();
+    at.gateway.fails = { reason: "no_gateway", mayArrive: false };
+    expect((await forgot()).message).toBe("The code could not be delivered.");
+    expect(stopped.message).toBe("The phone number is opted out of texts.");
+    at.gateway.fails = null;
+    at.gateway.refuses = "limit";
+    expect((await forgot()).__type).toBe("LimitExceededException");
+    at = openMember({ settings: { forgotPasswordRevealsUnknown: false } });
+    expect(await forgot(OTHER_PHONE)).toEqual({ CodeDeliveryDetails: delivery("0999") });
+  });
+
+  it("has to be reset by a code where the present one can't be opened any more", async () => {
+    at.run(`UPDATE pool_users SET password = 'v1.gone.a.b'`);
+    const asked = { PreviousPassword: PASSWORD, ProposedPassword: OTHER_PASSWORD };
+    expect(await at.ask("ChangePassword", asked)).toMatch(/^PasswordResetRequiredException/);
   });
 
   it("is not set for an account that was disabled, or is none", async () => {

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import { openDb } from "../../db/client.ts";
+import { driverId } from "../../db/shapes/units.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import type { Admission, CodeRequest } from "../../durable/texts/text-door.ts";
 import { createPoolContext, type PoolDeps } from "../../worker/identity/pool-context.ts";
@@ -10,6 +11,9 @@ import { bindD1 } from "../support/node-d1.ts";
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 export const PASSWORD = "Jornada-1-demo";
 export const PHONE = "+15550100123";
+export const OTHER_PHONE = "+15550100999";
+export const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+export const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
 /** Base64 of 32 bytes. */
 export const KEYS = "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
@@ -43,7 +47,7 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
   };
   const note = vi.fn(async (_event: unknown) => {});
   const onAccountChange = vi.fn(async (_id: string) => {});
-  const log = vi.fn<NonNullable<PoolDeps["log"]>>();
+  const log = vi.fn<PoolDeps["log"]>();
   const deps: PoolDeps = {
     db: openDb(bindD1(database)),
     keys: createKeys(KEYS),

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
-import { NOW, openPool, PASSWORD, PHONE, type Pool } from "./pool-harness.ts";
+import { NOW, openPool, OTHER, PASSWORD, PHONE, type Pool } from "./pool-harness.ts";
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
+
+/** Who registers: an address, and the secret of the page. */
+type Registrant = { from?: string; secret?: string };
+const SECRET = "abcdefghij-_0123456789";
 
 let at: Pool;
 beforeEach(() => {
@@ -44,6 +48,101 @@ describe("registering", () => {
     expect((await signUp()).type).toBe("done");
   });
 
+  it("makes an account that nobody can sign in to yet, and says where its code went", async () => {
+    expect((await signUp()).answer).toEqual({
+      UserConfirmed: false,
+      UserSub: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      CodeDeliveryDetails: {
+        AttributeName: "phone_number",
+        DeliveryMedium: "SMS",
+        Destination: "+*******0123",
+      },
+    });
+    expect(at.rows(`SELECT * FROM pool_users`)).toMatchObject([
+      { status: "UNCONFIRMED", enabled: 1, phone_verified: 0, sms_mfa: 0, software_token_mfa: 0 },
+    ]);
+  });
+
+  it.each([
+    [{ Username: "ana" }, "Username should be a phone number."],
+    [{ UserAttributes: [{ Name: "phone_number", Value: "+15550100999" }] }, "Invalid phone number format."],
+    [{ Password: "weak" }, "Password did not conform with policy: Password not long enough"],
+  ])(
+    "is refused with %j, also for a number that somebody registers, and nothing is sent",
+    async (wrong, message) => {
+      for (const sent of [0, 1]) {
+        const { answer } = await at.call("SignUp", { Username: PHONE, Password: PASSWORD, ...wrong });
+        expect([answer["message"], at.texts.length]).toEqual([message, sent]);
+        if (sent === 0) await signUp();
+      }
+    },
+  );
+
+  it("takes the number itself for an attribute", async () => {
+    const UserAttributes = [{ Name: "phone_number", Value: PHONE }];
+    const { type } = await at.call("SignUp", { Username: PHONE, Password: PASSWORD, UserAttributes });
+    expect(type).toBe("done");
+  });
+
+  it("works for two at once, for as long as somebody has a code, and not once the number is confirmed", async () => {
+    const both = await Promise.all([signUp(), signUp()]);
+    expect(both.map(({ type }) => type)).toEqual(["done", "done"]);
+    expect(accounts()).toHaveLength(1);
+    at.gateway.refuses = "limit";
+    expect((await signUp()).type).toBe("done");
+    at.clock.now += 10 * MINUTE_MS;
+    expect((await signUp()).type).toBe("LimitExceededException");
+    at.gateway.refuses = null;
+    await signUp();
+    const confirm = () => at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: at.code() });
+    expect((await confirm()).type).toBe("done");
+    expect((await confirm()).answer["message"]).toBe("User cannot be confirmed. Current status is CONFIRMED");
+    expect((await signUp()).type).toBe("UsernameExistsException");
+    const resent = await at.call("ResendConfirmationCode", { Username: PHONE });
+    expect(resent.answer["message"]).toBe("User is already confirmed.");
+  });
+
+  it.each<[string, before: Registrant, after: Registrant, status: string]>([
+    ["the same network", {}, {}, "CONFIRMED"],
+    ["another network", {}, { from: "198.51.100.9" }, "RESET_REQUIRED"],
+    [
+      "another network by its secret",
+      { secret: SECRET },
+      { from: "198.51.100.9", secret: SECRET },
+      "CONFIRMED",
+    ],
+    [
+      "a long secret",
+      { secret: SECRET.padEnd(64, "x") },
+      { from: "", secret: SECRET.padEnd(64, "x") },
+      "CONFIRMED",
+    ],
+    ["another secret", { secret: SECRET }, { from: "", secret: `x${SECRET.slice(1)}` }, "RESET_REQUIRED"],
+    ...[SECRET.slice(1), SECRET.padEnd(65, "x"), `${SECRET}!`, `!${SECRET}`].map(
+      (secret): [string, Registrant, Registrant, string] => [
+        `what is no secret (${secret.length})`,
+        { secret },
+        { from: "198.51.100.9", secret },
+        "RESET_REQUIRED",
+      ],
+    ),
+  ])("counts the password of who enters the code, known by %s", async (_name, before, after, status) => {
+    const by = ({ from = "203.0.113.7", secret }: Registrant): [object, Record<string, string>] => [
+      secret === undefined ? {} : { ClientMetadata: { registration: secret } },
+      from === "" ? {} : { "cf-connecting-ip": from },
+    ];
+    const [named, headers] = by(before);
+    await at.call("SignUp", { Username: PHONE, Password: PASSWORD, ...named }, headers);
+    const [entered, later] = by(after);
+    await at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: at.code(), ...entered }, later);
+    expect(accounts()).toMatchObject([{ status }]);
+  });
+
+  it("is confirmed by nobody without an account", async () => {
+    const { type } = await at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: "123456" });
+    expect(type).toBe("ExpiredCodeException");
+  });
+
   it("leaves the number free where nobody got a code", async () => {
     at.gateway.fails = { reason: "no_gateway", mayArrive: false };
     expect((await signUp()).type).toBe("CodeDeliveryFailureException");
@@ -65,6 +164,30 @@ describe("registering", () => {
     at.gateway.refuses = reason;
     expect((await signUp()).answer["message"]).toBe(message);
     expect(accounts()).toEqual([]);
+  });
+
+  it("looks alike for a number that nobody registers, which is counted and sent nothing", async () => {
+    const resend = async (Username = PHONE) => (await at.call("ResendConfirmationCode", { Username })).type;
+    const resent = (Username: string) => at.call("ResendConfirmationCode", { Username });
+    const where = { CodeDeliveryDetails: expect.objectContaining({ Destination: "+*******0999" }) };
+    expect((await resent("+15550100999")).answer).toEqual(where);
+    await at.call("SignUp", { Username: "+15550100999", Password: PASSWORD });
+    expect((await resent("+15550100999")).answer).toEqual(where);
+    at = openPool();
+    expect(await resend()).toBe("done");
+    expect(at.asked).toMatchObject([{ to: PHONE, isProved: false, isDecoy: true }]);
+    expect(await resend()).toBe("LimitExceededException");
+    expect([at.canceled, at.texts]).toEqual([[PHONE], []]);
+    at.gateway.refuses = "limit";
+    at.clock.now = NOW + DAY_MS;
+    expect(await resend()).toBe("LimitExceededException");
+    at = openPool();
+    await signUp();
+    expect([await resend(), await resend()]).toEqual(["done", "LimitExceededException"]);
+    expect(at.asked[0]).toMatchObject({ to: PHONE, isProved: false, isDecoy: false });
+    // A sub is no number, so there is no text to count.
+    expect([await resend(OTHER), await resend(OTHER)]).toEqual(["done", "LimitExceededException"]);
+    expect(at.asked.map(({ to }) => to)).not.toContain(OTHER);
   });
 
   it("is noted with who did it, and makes the browser known", async () => {

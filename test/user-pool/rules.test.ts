@@ -3,21 +3,24 @@ import { describe, expect, it } from "vitest";
 import { listAttributes, parseAttributes } from "../../worker/identity/accounts/attributes.ts";
 import { isCommon, makeFilter, plainFormsOf } from "../../worker/identity/accounts/common-password-filter.ts";
 import { chooseLanguage, generateCode } from "../../worker/identity/accounts/codes.ts";
-import { maskPhone, toCodeDelivery } from "../../worker/identity/accounts/phone.ts";
+import { isPhoneNumber, maskPhone, toCodeDelivery } from "../../worker/identity/accounts/phone.ts";
 import { findPasswordIssue } from "../../worker/identity/accounts/verifiers.ts";
 import { decodeBase64, fromHex, isEqual, toHex, toUuid } from "../../worker/identity/bytes.ts";
 import { toBase32 } from "../../worker/identity/mfa/totp.ts";
 import { formatTimestamp, parseTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 import {
+  computeServerStep,
   modPow,
   modPowOfTwo,
+  MULTIPLIER,
   N,
   pad,
   parsePublicNumber,
   precompute,
   toInteger,
 } from "../../worker/identity/protocol/srp.ts";
-import { driverId } from "../../db/shapes/units.ts";
+import { poolUser } from "../support/pool-user.ts";
+import { OWNER, PHONE } from "./pool-harness.ts";
 
 const refusalOf = (run: () => unknown) => {
   try {
@@ -60,26 +63,13 @@ describe("attributes", () => {
   });
 
   it("are listed as Cognito lists them", () => {
-    const user = {
-      id: driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01"),
-      phoneNumber: "+15550100123",
-      phoneVerified: true,
+    const user = poolUser({
+      id: OWNER,
+      phoneNumber: PHONE,
       attributes: { name: "Ana", email: "ana@example.com" },
-      password: "sealed",
-      pendingPhone: null,
-      status: "CONFIRMED",
-      enabled: true,
-      smsMfa: false,
-      softwareTokenMfa: false,
-      preferredMfa: null,
-      totpSecret: null,
-      totpPending: null,
-      totpName: null,
-      totpUsedStep: 0,
-      createdAt: 0,
-    } as const;
+    });
     const own = (Name: string, Value: string) => ({ Name, Value });
-    const phone = [own("phone_number", "+15550100123"), own("phone_number_verified", "true")];
+    const phone = [own("phone_number", PHONE), own("phone_number_verified", "true")];
     expect(listAttributes(user)).toEqual([
       own("sub", user.id),
       own("name", "Ana"),
@@ -97,6 +87,7 @@ describe("a common password", () => {
     ["P@$$w0rd", ["p@$$w0rd", "p244w0rd", "password", "pw0rd"]],
     ["!Qaz2wsx", ["!qaz2wsx", "1qaz2wsx", "iqaz2wsx", "qaz2wsx"]],
     ["xx-monkey-", ["xx-monkey-", "xxmonkey", "xx-monkey"]],
+    ["1234-ab-5678", ["1234-ab-5678", "i2ea-ab-sgtb", "1234ab5678"]],
     ["abc", []],
   ])("is looked for in %s under all that the rules on classes make of it", (password, forms) => {
     expect([...plainFormsOf(password)]).toEqual(forms);
@@ -175,6 +166,12 @@ describe("a code", () => {
     // The last number that does not favour some codes, and the first that would.
     expect(generateCode(bytesOf(4_293_999_999))).toBe("999999");
     expect(generateCode(bytesOf(4_294_000_000, 5))).toBe("000005");
+  });
+
+  it("goes to +1 and ten digits, and nothing else", () => {
+    expect(isPhoneNumber("+15550100123")).toBe(true);
+    for (const text of ["x+15550100123", "+155501001234", "+15550100123 ", "15550100123", "+25550100123"])
+      expect([text, isPhoneNumber(text)]).toEqual([text, false]);
   });
 
   it("goes to a number of which all but the last four digits are hidden", () => {
@@ -284,6 +281,14 @@ describe("the group of SRP", () => {
     }
     const { combPowers } = precompute({ salt: 1n, verifier: 5n });
     expect(combPowers).toEqual([5n, naive(5n, 2n ** 64n), naive(5n, 2n ** 128n), naive(5n, 2n ** 192n)]);
+  });
+
+  it("has no step of the server whose public number is 0, which would say nothing of the password", async () => {
+    // The inverse of the multiplier, negated: with the power 2^0 they add up to the whole group.
+    const verifier = N - modPow(MULTIPLIER, N - 2n);
+    const { combPowers } = precompute({ salt: 1n, verifier });
+    expect(await computeServerStep(3n, { combPowers, random: 0n })).toBeNull();
+    expect(await computeServerStep(3n, { combPowers, random: 1n })).toMatchObject({ b: 1n });
   });
 
   it("reads public numbers in hex, none that is 0 in it, and none that is too long", () => {

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { driverId } from "../../db/shapes/units.ts";
+import { addPoolUser } from "../../db/queries/identity.ts";
 import { noteEvent } from "../../worker/identity/security-events.ts";
-import { NOW, openPool, type Pool } from "./pool-harness.ts";
+import { poolUser } from "../support/pool-user.ts";
+import { NOW, openPool, OTHER, OWNER, type Pool } from "./pool-harness.ts";
 
 const DAY_MS = 86_400_000;
-const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
-const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
 
 let at: Pool;
 beforeEach(() => {
@@ -13,14 +12,9 @@ beforeEach(() => {
 });
 
 describe("a session", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     for (const [index, id] of [OWNER, OTHER].entries())
-      at.run(
-        `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-         VALUES (?, ?, 1, 'CONFIRMED', 1, 'sealed', '{}', 0, 0, 0, 0)`,
-        id,
-        `+1555010010${index}`,
-      );
+      await addPoolUser(at.context.db, poolUser({ id, phoneNumber: `+1555010010${index}` }));
   });
 
   const open = (id: string, owner = OWNER, change: Record<string, string | number | null> = {}) => {
@@ -101,6 +95,16 @@ describe("a session", () => {
     // A clock that was set back does not make it live for longer.
     at.run(`UPDATE pool_sessions SET revoked_at = 1`);
     at.clock.now = NOW - 1;
+    expect(await isLive("one")).toBe(false);
+  });
+
+  it("that was found dead does not come back with the clock", async () => {
+    open("one");
+    await isLive("one");
+    at.run(`UPDATE pool_sessions SET revoked_at = 1`);
+    at.clock.now = NOW - 1;
+    expect(await isLive("one")).toBe(false);
+    at.clock.now = NOW + 1;
     expect(await isLive("one")).toBe(false);
   });
 

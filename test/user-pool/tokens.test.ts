@@ -1,11 +1,13 @@
+import { decodeJwt, SignJWT, type JWTPayload } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
+import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
+import { createUserPool } from "../../worker/identity/user-pool.ts";
 import { openMember, type Member } from "./member.ts";
-import { NOW, PHONE } from "./pool-harness.ts";
+import { NOW, OTHER_PHONE, PHONE } from "./pool-harness.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const OTHER_PHONE = "+15550100999";
 let at: Member;
 beforeEach(() => {
   at = openMember({ settings: {} });
@@ -37,6 +39,60 @@ describe("tokens", () => {
     expect(await refresh(next.RefreshToken)).toMatchObject({ message: "Refresh Token has been revoked" });
   });
 
+  it("end with their session where the one before the last is used, however soon", async () => {
+    const { AuthenticationResult: second } = await refresh();
+    const { AuthenticationResult: third } = await refresh(second.RefreshToken);
+    expect(third).toHaveProperty("RefreshToken");
+    expect(await refresh()).toMatchObject({ __type: "RefreshTokenReuseException" });
+    expect([liveSessions(), at.noted()]).toEqual([0, ["session_reused"]]);
+    expect(await refresh(third.RefreshToken)).toMatchObject({ message: "Refresh Token has been revoked" });
+  });
+
+  it("keep session and sign-in when they are renewed", async () => {
+    at.clock.now += MINUTE_MS;
+    const { AuthenticationResult: next } = await refresh();
+    for (const name of ["AccessToken", "IdToken"] as const) {
+      const { origin_jti, auth_time } = decodeJwt(at[name]);
+      expect(decodeJwt(next[name])).toMatchObject({ origin_jti, auth_time });
+    }
+  });
+
+  it("are the pool's alone: signed by it, for its client, for as long as it says", async () => {
+    const { access } = await loadOrCreateSigningKeys(at.context);
+    const sign = (change: JWTPayload) =>
+      new SignJWT({ ...decodeJwt(at.AccessToken), ...change })
+        .setProtectedHeader({ alg: "RS256", kid: access.kid })
+        .sign(access.key);
+    const open = async (change: JWTPayload) => at.ask("GetUser", { AccessToken: await sign(change) });
+    expect(await open({})).toMatchObject({ Username: at.sub });
+    const { exp = 0 } = decodeJwt(at.AccessToken);
+    for (const change of [
+      { client_id: "another" },
+      { exp: exp + 1 },
+      { exp: undefined },
+      { iat: undefined },
+      { sub: undefined },
+      { token_use: "id" },
+    ])
+      expect(await open(change)).toBe("NotAuthorizedException: Invalid Access Token");
+    at.run(`DROP TABLE pool_signing_keys`);
+    expect(await open({})).toContain("InternalErrorException");
+  });
+
+  it.each([
+    ["GetTokensFromRefreshToken", { RefreshToken: "any" }],
+    ["RevokeToken", { Token: "any" }],
+    ["ForgotPassword", { Username: PHONE }],
+    ["ConfirmForgotPassword", { Username: PHONE, ConfirmationCode: "000000", Password: "Jornada-2-demo" }],
+    ["SignUp", { Username: OTHER_PHONE, Password: "Jornada-2-demo" }],
+    ["ConfirmSignUp", { Username: OTHER_PHONE, ConfirmationCode: "000000" }],
+    ["ResendConfirmationCode", { Username: OTHER_PHONE }],
+  ])("and accounts are for the pool's client: %s", async (operation, body) => {
+    expect((await at.call(operation, { ...body, ClientId: "another" })).type).toBe(
+      "ResourceNotFoundException",
+    );
+  });
+
   it("are renewed for thirty days after the sign-in, for an account that is there and enabled", async () => {
     expect(await refresh("forged")).toMatchObject({ message: "Invalid Refresh Token" });
     at.clock.now = NOW + 30 * DAY_MS;
@@ -66,6 +122,16 @@ describe("tokens", () => {
       ["signed_out_everywhere"],
       [[at.sub]],
     ]);
+  });
+
+  it("end where nobody is to be told, too", async () => {
+    const { onAccountChange: _tells, ...deps } = at.deps;
+    const pool = createUserPool(deps);
+    const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.GlobalSignOut" };
+    const body = JSON.stringify({ AccessToken: at.AccessToken });
+    const request = new Request("https://jornada.test/identity/", { method: "POST", headers, body });
+    expect((await pool.handle(request)).status).toBe(200);
+    expect(liveSessions()).toBe(0);
   });
 
   it("open nothing once they expired, or the account is disabled or gone", async () => {
@@ -116,6 +182,7 @@ describe("signing in by a texted code", () => {
       ChallengeParameters: { CODE_DELIVERY_DESTINATION: "+*******0999" },
     });
     expect(at.texts.filter(({ to }) => to === OTHER_PHONE)).toEqual([]);
+    expect(at.asked.at(-1)).toMatchObject({ to: OTHER_PHONE, isProved: true, isDecoy: true });
     expect(await at.respond(unknown, { USERNAME: OTHER_PHONE, ANSWER: "123456" })).toMatchObject(wrong);
   });
 

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { makeUndoToken } from "../../worker/identity/accounts/undo.ts";
-import { NOW, openPool, PHONE, type Pool } from "./pool-harness.ts";
+import { NOW, openPool, OTHER, OWNER, PHONE, type Pool } from "./pool-harness.ts";
 
 const DAY_MS = 86_400_000;
-const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
-const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
 
 let at: Pool;
 beforeEach(() => {

@@ -15,6 +15,7 @@ const authUser: AuthUser = {
 };
 const down = new RequestError(503, "internal");
 const lost = new RequestError(0, "network");
+const closed = new RequestError(503, "maintenance");
 
 const NOBODY = { authUser: null, user: null, isAuthenticated: false, isLoading: false, error: null };
 const NO_USER = "Failed to fetch user data";
@@ -61,6 +62,11 @@ it.each<[string, Case, object]>([
   [
     "where only the connection was lost, which keeps what was known",
     { session: authUser, record: { data: user, error: lost } },
+    { authUser, user, isAuthenticated: true },
+  ],
+  [
+    "during maintenance, which keeps what was known",
+    { session: authUser, record: { data: user, error: closed } },
     { authUser, user, isAuthenticated: true },
   ],
   [

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { AuthError } from "../../web/api/auth-error.ts";
 import {
   changePassword,
@@ -22,6 +22,8 @@ import {
   tokenResponse,
   type Reply,
 } from "../support/browser-harness.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 // The library is the real one; the network says what each test tells it to.
 let harness: ReturnType<typeof createBrowserHarness>;

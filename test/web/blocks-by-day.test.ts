@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../db/shapes/offer.ts";
-import { blocksByDay } from "../../web/features/offers/blocks-by-day.ts";
+import { blocksByDay, weekOfBlocks } from "../../web/features/offers/blocks-by-day.ts";
 import { makeBlock, makeOffer } from "../engine/fixtures.ts";
 
 const timeZone = "America/New_York";
@@ -31,15 +31,26 @@ describe("blocks by day", () => {
     ]);
   });
 
-  it("has seven days of seven dates over a clock change", () => {
-    expect(shape([], { from: "2026-10-30T23:30:00-04:00", days: 7 }).map(([key]) => key)).toEqual([
-      "2026-10-30",
-      "2026-10-31",
-      "2026-11-01",
-      "2026-11-02",
-      "2026-11-03",
-      "2026-11-04",
-      "2026-11-05",
+  it.each([
+    ["the hour that is skipped", "2026-03-07T23:30:00-05:00", ["2026-03-07", "2026-03-08", "2026-03-09"]],
+    ["the hour that is repeated", "2026-11-01T00:30:00-04:00", ["2026-11-01", "2026-11-02", "2026-11-03"]],
+    ["the day before that", "2026-10-31T23:30:00-04:00", ["2026-10-31", "2026-11-01", "2026-11-02"]],
+  ])("has as many dates as were asked for, none left out: %s", (_name, from, dates) => {
+    expect(shape([], { from, days: 3 }).map(([key]) => key)).toEqual(dates);
+  });
+
+  it("has a week of seven days, today the first, without a block of the same weekday a week on", () => {
+    const today = blockAt("2026-11-20T17:00:00-05:00");
+    const aWeekOn = blockAt("2026-11-27T08:00:00-05:00");
+    const week = weekOfBlocks([today, aWeekOn], { timeZone, from: at("2026-11-20T15:00:00-05:00") });
+    expect(week.map(({ key, blocks }) => [key, blocks.length])).toEqual([
+      ["2026-11-20", 1],
+      ["2026-11-21", 0],
+      ["2026-11-22", 0],
+      ["2026-11-23", 0],
+      ["2026-11-24", 0],
+      ["2026-11-25", 0],
+      ["2026-11-26", 0],
     ]);
   });
 });

@@ -46,6 +46,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 const DRIVER = {

@@ -10,7 +10,7 @@ async function fairDraw() {
   const [seed, winners] = ["a seed", 5];
   return {
     raffle: { seedHash: await sha256(seed), winners },
-    draw: { seed, tickets, winners: await drawWinners({ seed, tickets, winners }, sha256) },
+    draw: { seed, tickets, winners: await drawWinners({ seed, tickets, winners }) },
   };
 }
 

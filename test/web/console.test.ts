@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { PaymentLine } from "../../worker/contract/operators.ts";
+import type { PaymentLine } from "../../worker/contract/operator-drivers.ts";
 import { parseAct, type ActInput } from "../../web/console/act-form.ts";
 import { parseAmount, parseChange } from "../../web/console/amounts.ts";
 import {
   parseCitySpots,
+  parseListPrice,
   parseLocalTime,
   parseSale,
   toLocalTime,
@@ -104,6 +105,18 @@ describe("what is typed into the forms of the deployment", () => {
   it("is no sale where it ends before it begins, or says too little", () => {
     expect(parseSale({ ...sale, to: sale.from })).toEqual({ issues: { to: true } });
     expect(parseSale({ ...sale, price: "", from: "", reason: "" })).toEqual({
+      issues: { price: true, from: true, reason: true },
+    });
+  });
+
+  it("becomes a list price, at once or from an instant on", () => {
+    const price = { plan: "7days" as const, price: "54.99", from: "", reason: "a new year" };
+    const act = { act: "list_price", plan: "7days", priceCents: 5499, startsAt: null, reason: "a new year" };
+    expect(parseListPrice(price)).toEqual({ act });
+    expect(parseListPrice({ ...price, from: "2027-01-01T00:00" })).toEqual({
+      act: { ...act, startsAt: new Date(2027, 0, 1).getTime() },
+    });
+    expect(parseListPrice({ ...price, price: "a", from: "2027", reason: "" })).toEqual({
       issues: { price: true, from: true, reason: true },
     });
   });

@@ -19,6 +19,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 const apiError = (status: number, code: string): Reply => ({

@@ -102,6 +102,15 @@ it.each(COUNTS)("counts in %s by the language's own plural rules: %s", (language
   ]);
 });
 
+it.each([
+  ["en", "1 more selected warehouse is", "2 more selected warehouses are"],
+  ["es", "Hay 1 almacén seleccionado más", "Hay 2 almacenes seleccionados más"],
+  ["pt", "Mais 1 galpão selecionado está", "Mais 2 galpões selecionados estão"],
+] as const)("counts further warehouses in %s: %s, %s", (language, one, two) => {
+  const of = (count: number) => m.filters_short_more(countInputs(language, count), { locale: language });
+  expect([of(1).startsWith(one), of(2).startsWith(two)]).toEqual([true, true]);
+});
+
 it("shows a number in a server's message as the language writes it", () => {
   expect(formatMessage("pt", "pay_button_points", { points: 3000 })).toBe("Pagar com 3.000 pontos");
 });

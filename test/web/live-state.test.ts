@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { logEvent } from "../../db/shapes/driver-log.ts";
 import {
   initialLiveState,
+  isCurrent,
   lastSeq,
   MAX_FEED_ITEMS,
   MAX_POLL_SAMPLES,
@@ -190,5 +191,23 @@ describe("the live state", () => {
     expect(
       liveReducer(opened(), { kind: "restored", snapshot: shown({ seq: 40 }), at: AT }).snapshot?.seq,
     ).toBe(10);
+  });
+});
+
+describe("what is shown", () => {
+  const open: LiveState = { ...initialLiveState, connection: "open", lastMessageAt: AT };
+
+  it("is current while the connection is there, or about to be", () => {
+    expect([isCurrent(open), isCurrent({ ...open, connection: "connecting" })]).toEqual([true, true]);
+  });
+
+  it.each([
+    ["was silent for too long", { isStale: true }],
+    ["is from the device's cache", { isRestored: true }],
+    ["waits for the next try", { connection: "waiting" }],
+    ["gave its place to newer pages", { connection: "crowded" }],
+    ["belongs to a session that ended", { connection: "revoked" }],
+  ] satisfies [string, Partial<LiveState>][])("is not where the connection %s", (_what, change) => {
+    expect(isCurrent({ ...open, ...change })).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Phase } from "../../db/shapes/phase.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-import { phaseMessage, retryAtOf } from "../../web/features/dashboard/phase-messages.ts";
+import { offlineText } from "../../web/features/errors/offline-text.ts";
+import { lightOf, phaseMessage, retryAtOf } from "../../web/features/dashboard/phase-messages.ts";
 
 const NOW = Date.parse("2026-11-22T16:00:00Z");
 const LATER = NOW + HOUR_MS;
@@ -12,8 +13,8 @@ it.each([
   [{ kind: "quota_used_up", until: LATER }, "waiting", "Waiting until 5:00 PM", LATER],
   [{ kind: "unreachable", retryAt: LATER }, "waiting", "The platform isn't answering", LATER],
   [{ kind: "weekly_limit", until: LATER }, "waiting", "Weekly limit reached", null],
-  [{ kind: "no_service", waitingForSpot: true }, "waiting", "No spot in your city yet", null],
-  [{ kind: "no_service", waitingForSpot: false }, "action_required", "No days of service left", null],
+  [{ kind: "no_service", waitingForSpot: true }, "waiting", "No spot in your city", null],
+  [{ kind: "no_service", waitingForSpot: false }, "action_required", "No days of service", null],
   [{ kind: "needs_link" }, "action_required", "Action needed: link again", null],
   [{ kind: "verification_required", url: null }, "action_required", "Action needed: verify it's you", null],
   [{ kind: "asleep", until: null }, "action_required", "Asleep: your schedule is empty", null],
@@ -30,3 +31,38 @@ it.each([
     expect(retryAtOf(phase)).toBe(retryAt);
   },
 );
+
+it("shines only once the platform has answered", () => {
+  const reading = { timeZone: "UTC", now: NOW };
+  const looking = phaseMessage({ kind: "polling" }, reading);
+  expect([lightOf(looking, null), lightOf(looking, NOW)]).toEqual(["asleep", "answering"]);
+  expect(lightOf(phaseMessage({ kind: "unreachable", retryAt: LATER }, reading), null)).toBe("waiting");
+});
+
+it("leads to the platform's own app where the platform gave no page for a verification", () => {
+  const detail = (url: string | null) =>
+    phaseMessage({ kind: "verification_required", url }, { timeZone: "UTC", now: NOW }).detail;
+  expect(detail(null)).toMatch(/^Open the platform's own app/u);
+  expect(detail("https://platform.test/selfie")).toMatch(/^The platform needs/u);
+});
+
+it.each([
+  [{ kind: "polling" }, true],
+  [{ kind: "asleep", until: LATER }, true],
+  [{ kind: "throttled", until: LATER }, true],
+  [{ kind: "off" }, false],
+  [{ kind: "needs_link" }, false],
+  [{ kind: "verification_required", url: null }, false],
+  [{ kind: "no_service", waitingForSpot: false }, false],
+] satisfies [Phase, boolean][])(
+  "promises a driver who is offline captures where there may be some: %o",
+  (phase, goesOn) => {
+    expect(offlineText("3:40 PM", { phase })).toBe(
+      `You're offline. What you see is from 3:40 PM.${goesOn ? " If you're on, we're still capturing." : ""}`,
+    );
+  },
+);
+
+it("promises them where nothing is known of the driver's system", () => {
+  expect(offlineText("3:40 PM", null)).toContain("If you're on");
+});

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reformatPhoneInput, formatPhone, toE164 } from "../../web/api/phone-number.ts";
+import { reformatPhoneInput, formatPhone, toE164 } from "../../locales/phone-number.ts";
 
 it.each([
   ["3055550123", "+13055550123"],

@@ -2,13 +2,11 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
 import type { User } from "../../worker/contract/user.ts";
-import { patchUser, userQuery } from "../../web/api/queries.ts";
+import * as queries from "../../web/api/queries.ts";
 import { followRecordLanguage } from "../../web/features/language/follow-record-language.ts";
 import { changeLocale, currentLocale } from "../../web/features/language/locale.ts";
 import { storeLanguage } from "../../web/features/language/store-language.ts";
 import { RECORD } from "../support/driver-record.ts";
-
-vi.mock("../../web/api/queries.ts", async (load) => ({ ...(await load<object>()), patchUser: vi.fn() }));
 
 let queryClient: QueryClient;
 beforeEach(() => {
@@ -18,11 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => {
   queryClient.clear();
+  changeLocale("en");
+  vi.restoreAllMocks();
 });
 
 function recordSays(language: Language): void {
   const record: User = { ...RECORD, language };
-  queryClient.setQueryData(userQuery.queryKey, record);
+  queryClient.setQueryData(queries.userQuery.queryKey, record);
 }
 
 it("is the page's as soon as the record is known", () => {
@@ -45,7 +45,7 @@ it("leaves the page alone when it only says again what it said", () => {
 
 it("decides for the next driver on this device, too", () => {
   recordSays("pt");
-  queryClient.removeQueries({ queryKey: userQuery.queryKey });
+  queryClient.removeQueries({ queryKey: queries.userQuery.queryKey });
   changeLocale("en");
   recordSays("pt");
   expect(currentLocale()).toBe("pt");
@@ -53,7 +53,7 @@ it("decides for the next driver on this device, too", () => {
 
 it("changes nothing where there is no record", () => {
   changeLocale("es");
-  queryClient.setQueryData(userQuery.queryKey, null);
+  queryClient.setQueryData(queries.userQuery.queryKey, null);
   expect(currentLocale()).toBe("es");
 });
 
@@ -62,7 +62,7 @@ it("is the latest of two quick choices, whose answers come late", async () => {
   const shown: string[] = [];
   const { promise: isChosenTwice, resolve: answer } = Promise.withResolvers<void>();
   const withLanguage = (language: Language): User => ({ ...RECORD, language });
-  vi.mocked(patchUser).mockImplementation(async (patch) => {
+  vi.spyOn(queries, "patchUser").mockImplementation(async (patch) => {
     if (!("updateLanguage" in patch)) throw new Error("it is another patch");
     answers.push(patch.language);
     await isChosenTwice;

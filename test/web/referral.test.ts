@@ -1,7 +1,9 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
 import { parseReferral } from "../../worker/contract/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 beforeEach(() => void createBrowserHarness());
 

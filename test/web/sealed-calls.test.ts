@@ -33,6 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 const openPage = () => import("../../web/api/client.ts");

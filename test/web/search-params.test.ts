@@ -1,7 +1,9 @@
 import { readFileSync, globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createBrowserHarness } from "../support/browser-harness.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const root = fileURLToPath(new URL("../../web", import.meta.url));
 const files = globSync("routes/**/*.tsx", { cwd: root }).toSorted();

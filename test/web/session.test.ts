@@ -28,6 +28,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 const ask = (force = false) => currentToken(IDENTITY, { now: Date.now(), force });

@@ -1,7 +1,7 @@
 import { FieldApi, FormApi } from "@tanstack/react-form";
 import { expect, it } from "vitest";
 import { clearErrors, createRemountState } from "../../web/ui/form/remount-state.ts";
-import { submitOptions, type Submission, type SubmitError } from "../../web/ui/form/submit-options.ts";
+import { submitOptions, type Submission, type SubmitIssue } from "../../web/ui/form/submit-options.ts";
 
 const EMPTY = { phone: "", password: "" };
 
@@ -84,7 +84,7 @@ it("keeps the form's own error until it is sent again, and sends again though no
 });
 
 it("shows what the server finds wrong at its field, and all else as the form's own error", async () => {
-  const described: SubmitError[] = [
+  const described: SubmitIssue[] = [
     { message: { title: "Login failed" }, fields: { phone: "This number is taken." } },
     { message: { title: "Login failed" }, fields: { currency: "Unknown." } },
   ];

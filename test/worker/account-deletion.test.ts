@@ -86,6 +86,10 @@ async function veteran(): Promise<TestDriver> {
       `INSERT INTO invitations (id, inviter_id, phone_number, friend_id, has_trial, payment_id, completed_at, revoked_at, revocations, created_at)
        VALUES ('i-' || ?1, ?1, '+15550199999', 'friend-of-' || ?1, 0, 'payment-of-' || ?1, 2, 3, 1, 1)`,
     ),
+    insert(
+      `INSERT INTO invited_numbers (phone_number, texted_at, trial_at, rewarded_at)
+       SELECT phone_number, 4, NULL, 5 FROM users WHERE id = ?1`,
+    ),
     insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
     insert(`INSERT INTO error_group_drivers (group_id, driver_id) VALUES ('g', ?1)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
@@ -152,6 +156,9 @@ describe("the export", () => {
       ],
       [{ id: `${driver.driverId}:key`, driverId: driver.driverId, reward: "3days", points: 300, at: 1 }],
       `code-${driver.driverId}`,
+    ]);
+    expect(file.ownInvitation).toEqual([
+      { phoneNumber: driver.phoneNumber, textedAt: 4, trialAt: null, rewardedAt: 5 },
     ]);
     expect(text).not.toMatch(/friend-of-|payment-of-/);
     expect(file.log.map(({ seq }) => seq)).toEqual(file.log.map((_line, index) => index + 1));
@@ -222,11 +229,11 @@ describe("deleting the account", () => {
     });
     expect(await runDurableObjectAlarm(driverObject(driver))).toBe(false);
     const kept = await runInDurableObject(driverObject(driver), (_object, { storage }) =>
-      ["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions"].map(
+      ["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions", "sent_texts"].map(
         (table) => storage.sql.exec<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`).one().rows,
       ),
     );
-    expect(kept).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(kept).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect((await driver.client.call("GET", "/flex/v1/user")).status).toBe(404);
   });
 

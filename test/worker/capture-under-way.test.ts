@@ -6,7 +6,7 @@ import {
   advanceClock,
   fetchAccepts,
   fetchPollCount,
-  whileHeld,
+  whileFirstHeld,
   publishOffer,
   injectFault,
   driverObject,
@@ -14,6 +14,7 @@ import {
   setSystemSwitch,
   runAlarm,
   createActiveDriver,
+  createReadyDriver,
   type TestDriver,
 } from "./harness.ts";
 
@@ -27,20 +28,17 @@ const list = (driver: TestDriver, type: string) =>
 
 describe("while an accept is under way", () => {
   it("polls go on, and what they find is taken", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     await driver.client.patchUser({ mode: "masacre" });
     await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld(
-      "acceptOffer",
-      () => runAlarm(driver),
-      async () => {
-        await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
-        await expect.poll(() => fetchPollCount(driver), { timeout: 10_000 }).toBeGreaterThan(1);
-        await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
-      },
-    );
-    expect((await driverObject(driver).snapshot()).held).toHaveLength(2);
+    await whileFirstHeld("acceptOffer", driver, async () => {
+      await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
+      await expect.poll(() => fetchPollCount(driver), { timeout: 10_000 }).toBeGreaterThan(1);
+      await expect.poll(fetchAccepts, { timeout: 10_000 }).toHaveLength(2);
+    });
+    await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(2);
     expect(await fetchAccepts()).toHaveLength(2);
+    await setSystemSwitch(driver, false);
   });
 
   it("a crash leaves it to be settled, and polls go on", async () => {
@@ -53,6 +51,7 @@ describe("while an accept is under way", () => {
     await runAlarm(driver);
     expect((await driverObject(driver).snapshot()).held.map((block) => block.offerId)).toEqual([offerId]);
     expect(await runAlarm(driver)).toBe(true);
+    await setSystemSwitch(driver, false);
   });
 });
 
@@ -60,11 +59,11 @@ describe("between a poll and its accept", () => {
   /** Makes a change while the response of a poll that found a matching offer is in flight. */
   const midPoll = async (driver: TestDriver, change: () => Promise<unknown>) => {
     await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld("listOffers", () => runAlarm(driver), change);
+    await whileFirstHeld("listOffers", driver, change);
   };
 
   it("switching off applies, and no poll follows", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     await midPoll(driver, () => setSystemSwitch(driver, false));
 
     expect(await fetchAccepts()).toEqual([]);
@@ -76,28 +75,28 @@ describe("between a poll and its accept", () => {
   });
 
   it("the offer is accepted if nothing changes", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     await midPoll(driver, () => driverObject(driver).snapshot());
 
-    expect(await fetchAccepts()).toHaveLength(1);
+    await expect.poll(fetchAccepts).toHaveLength(1);
   });
 
   it("newly saved filters apply", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     const stricter = permissiveFilters([
       permissiveWarehouseFilter(driver.warehouseIds[0]!, { minPriceCents: 50_000 }),
     ]);
     await midPoll(driver, () => driver.client.saveFilters(stricter));
 
     expect(await fetchAccepts()).toEqual([]);
-    const { items } = await list(driver, "disliked");
-    expect(items.map((item) => item.type === "disliked" && item.reasons[0]?.code)).toEqual([
-      "price_below_minimum",
-    ]);
+    const reasons = async () =>
+      (await list(driver, "disliked")).items.map((item) => item.type === "disliked" && item.reasons[0]?.code);
+    await expect.poll(reasons).toEqual(["price_below_minimum"]);
+    expect(await fetchAccepts()).toEqual([]);
   });
 
   it("the end of service applies", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     await midPoll(driver, async () => {
       await env.DB.prepare(
         `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,

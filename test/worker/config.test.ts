@@ -107,7 +107,9 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ SUPPORT_PHONE: "call us" }, "SUPPORT_PHONE is malformed"],
   [{ SUPPORT_WHATSAPP: "+15550100198,us" }, "SUPPORT_WHATSAPP is malformed"],
   [{ ANNOUNCEMENTS_URL: "news" }, "ANNOUNCEMENTS_URL is malformed"],
+  [{ TERMS_DATE: "2027-02-30" }, "TERMS_DATE is malformed"],
   [{ LEGACY_URL: "old site" }, "LEGACY_URL is malformed"],
+  [{ MAINTENANCE: "tomorrow" }, "MAINTENANCE is malformed"],
   [
     { VAPID_PUBLIC_KEY: undefined },
     "VAPID_PUBLIC_KEY is missing, and VAPID_PRIVATE_KEY, VAPID_SUBJECT can't",

@@ -1,27 +1,28 @@
 import { env } from "cloudflare:test";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type {
-  ActsResponse,
-  CitiesResponse,
-  DeploymentAct,
-  PricesResponse,
-} from "../../worker/contract/operators.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ActsResponse } from "../../worker/contract/operators.ts";
+import type { CitiesResponse, PricesResponse } from "../../worker/contract/operator-deployment.ts";
+import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
+import type { PlansResponse } from "../../worker/contract/payments.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { actOnAll, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { actOnAll, OWNER, type OperatorClient, owner, support } from "./console-harness.ts";
 import { createLinkedDriver, resetPlatform, type TestDriver } from "./harness.ts";
-import { createPayer, DAY_MS, fetchTexts, rows } from "./payments-harness.ts";
+import {
+  createPayer,
+  createPreparedPayment,
+  fetchPayment,
+  fetchQuote,
+  fetchTexts,
+  FULL,
+  payIntent,
+  rows,
+} from "./payments-harness.ts";
 
 const reason = "a test of the house";
 const CITY = "New York City";
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  await resetPlatform();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
+beforeAll(() => resetPlatform());
 beforeEach(async () => {
   await resetPlatform();
   await env.DB.batch([env.DB.prepare(`DELETE FROM city_spots`), env.DB.prepare(`DELETE FROM spots`)]);
@@ -102,6 +103,135 @@ describe("a sale", () => {
     expect((await actOnAll(support, sale())).status).toBe(403);
     expect((await actOnAll(support, { act: "end_sale", saleId: "operator:x", reason })).status).toBe(403);
     expect((await actOnAll(owner, { act: "end_sale", saleId: "operator:x", reason })).status).toBe(404);
+  });
+});
+
+describe("a list price", () => {
+  const price = (change: object = {}): DeploymentAct => ({
+    act: "list_price",
+    plan: "30days",
+    priceCents: 17_999,
+    startsAt: null,
+    reason,
+    ...change,
+  });
+  const planOf = async ({ client }: TestDriver) => {
+    const { plans } = await client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
+    const { priceCents, payCents } = plans.find(({ plan }) => plan === "30days")!;
+    return { priceCents, payCents };
+  };
+  const preview = (client: OperatorClient, question: string) =>
+    client.call("GET", `/prices/preview?plan=30days&${question}`);
+
+  afterEach(async () => {
+    await env.DB.batch([
+      env.DB.prepare(`DELETE FROM plans WHERE id LIKE 'operator:%'`),
+      env.DB.prepare(`DELETE FROM price_cuts`),
+    ]);
+  });
+
+  it("is what every driver pays from then on, and leaves open quotes, payments and receipts as they were", async () => {
+    const [paid, paying, quoted] = [await createPayer(), await createPayer(), await createPayer()];
+    const order = { plan: "30days" as const, totalCents: FULL["30days"] };
+    const settled = await createPreparedPayment(paid, order);
+    await payIntent(settled.intentId);
+    await fetchPayment(paid, settled.paymentId);
+    const underWay = await createPreparedPayment(paying, order);
+    const { priceId, totalCents } = await fetchQuote(quoted, { plan: "30days", points: 0 });
+    expect((await actOnAll(owner, price())).status).toBe(200);
+    expect(await planOf(quoted)).toEqual({ priceCents: 17_999, payCents: 17_999 });
+    expect((await fetchQuote(quoted, { plan: "30days", points: 0 })).totalCents).toBe(18_125);
+    expect(
+      (await createPreparedPayment(quoted, { plan: "30days", totalCents, priceId })).quote,
+    ).toMatchObject({
+      priceCents: 16_999,
+    });
+    await payIntent(underWay.intentId);
+    expect((await fetchPayment(paying, underWay.paymentId)).payment).toMatchObject({
+      status: "settled",
+      totalCents: FULL["30days"],
+    });
+    const receipt = await paid.client.fetchJson("GET", `/flex/v1/payments/${settled.paymentId}/receipt`);
+    expect(receipt).toMatchObject({ priceCents: 16_999, totalCents: FULL["30days"] });
+    expect((await log(owner))[0]).toMatchObject({
+      act: "list_price",
+      operator: OWNER,
+      driverId: null,
+      what: { plan: "30days", priceCents: 17_999, startsAt: null },
+      before: { priceCents: 16_999 },
+      after: { priceCents: 17_999 },
+      reason,
+    });
+  });
+
+  it("waits for its day, is listed until then, and is what the preview said beside a sale", async () => {
+    const driver = await createPayer();
+    const [soon, later] = [Date.now() + DAY_MS, Date.now() + 2 * DAY_MS];
+    const sale = { plan: "30days", priceCents: 15_999, startsAt: Date.now(), endsAt: later };
+    await actOnAll(owner, { act: "sale", reason, ...sale } as DeploymentAct);
+    const asked = await preview(owner, `priceCents=14999&startsAt=${soon}`);
+    expect(await asked.json()).toEqual({
+      steps: [
+        { at: expect.any(Number), listCents: 16_999, payCents: 15_999 },
+        { at: soon, listCents: 14_999, payCents: 14_999 },
+      ],
+    });
+    expect((await preview(owner, "priceCents=19999")).status).toBe(200);
+    expect((await prices()).ahead).toEqual([]);
+    await actOnAll(owner, price({ priceCents: 14_999, startsAt: soon }));
+    expect((await prices()).ahead).toEqual([{ plan: "30days", priceCents: 14_999, startsAt: soon }]);
+    expect(await planOf(driver)).toEqual({ priceCents: 16_999, payCents: 15_999 });
+    // A sale has to be lower than the price that will hold when it begins.
+    const late = { plan: "30days", priceCents: 15_500, startsAt: soon + 1, endsAt: later };
+    const refused = await actOnAll(owner, { act: "sale", reason, ...late } as DeploymentAct);
+    expect(await refused.json()).toMatchObject({ fields: { priceCents: "too_large" } });
+    await env.DB.prepare(`UPDATE plans SET valid_from = ? WHERE id LIKE 'operator:%'`).bind(Date.now()).run();
+    expect(await planOf(driver)).toEqual({ priceCents: 14_999, payCents: 14_999 });
+  });
+
+  it.each([
+    [{ priceCents: 49 }, "priceCents", "too_small"],
+    [{ priceCents: 0 }, "priceCents", "too_small"],
+    [{ priceCents: 10_000_000 }, "priceCents", "too_large"],
+    [{ priceCents: 99.5 }, "priceCents", "required"],
+    [{ priceCents: 16_999 }, "priceCents", "invalid"],
+    [{ startsAt: 1000 }, "startsAt", "too_small"],
+    [{ plan: "1day" }, "plan", "invalid"],
+  ])("is refused where it is none, in the preview as well: %o", async (change, field, issue) => {
+    const before = (await log(owner)).length;
+    const order = { ...price(), ...change };
+    const refused = await actOnAll(owner, order as DeploymentAct);
+    expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { [field]: issue } }]);
+    const { plan, priceCents, startsAt } = order as {
+      plan: string;
+      priceCents: number;
+      startsAt: number | null;
+    };
+    const question = `plan=${plan}&priceCents=${priceCents}${startsAt === null ? "" : `&startsAt=${startsAt}`}`;
+    expect((await owner.call("GET", `/prices/preview?${question}`)).status).toBe(400);
+    expect(await log(owner)).toHaveLength(before);
+    expect(await rows(`SELECT * FROM plans WHERE id LIKE 'operator:%'`)).toEqual([]);
+  });
+
+  it("set by two owners at once stands as the log tells it, and once per key", async () => {
+    const key = crypto.randomUUID();
+    const again = await Promise.all([1, 2].map(() => actOnAll(owner, price(), key)));
+    expect(again.map(({ status }) => status)).toEqual([200, 200]);
+    await Promise.all([18_999, 19_999].map((priceCents) => actOnAll(owner, price({ priceCents }))));
+    const acts = (await log(owner)).filter(({ act }) => act === "list_price").slice(0, 3);
+    const inForce = (await prices()).prices.find(({ plan }) => plan === "30days")?.priceCents;
+    const chain = [inForce];
+    for (const price of chain) {
+      const made = acts.find(({ after }) => after["priceCents"] === price);
+      const before = made?.before["priceCents"];
+      if (typeof before === "number") chain.push(before);
+    }
+    expect(chain.toSorted()).toEqual([16_999, 17_999, 18_999, 19_999]);
+  });
+
+  it("is not for support to set or to ask about", async () => {
+    expect((await actOnAll(support, price())).status).toBe(403);
+    expect((await preview(support, "priceCents=14999")).status).toBe(403);
   });
 });
 

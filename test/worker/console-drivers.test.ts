@@ -1,10 +1,11 @@
 import { env } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { updateDriver } from "../../db/queries/drivers.ts";
-import type { DriverLive, DriverSearchResponse } from "../../worker/contract/operators.ts";
+import type { DriverLiveResponse, DriverSearchResponse } from "../../worker/contract/operator-drivers.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { type OperatorClient, owner, support } from "./console-harness.ts";
 import {
   createActiveDriver,
   createDriver,
@@ -13,16 +14,9 @@ import {
   runAlarm,
   type TestDriver,
 } from "./harness.ts";
-import { createSettled, DAY_MS } from "./payments-harness.ts";
+import { createSettled } from "./payments-harness.ts";
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  await resetPlatform();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
+beforeAll(() => resetPlatform());
 beforeEach(() => resetPlatform());
 
 async function search(client: OperatorClient, typed: string): Promise<DriverSearchResponse> {
@@ -111,7 +105,7 @@ it("shows what the driver's dashboard shows, with the reasons for each offer tha
   const driver = await createActiveDriver({ minHourlyCents: 9000 });
   await publishOffer(driver.warehouseIds[0]!, { payCents: 6000 });
   await runAlarm(driver);
-  const { snapshot } = await parseResponse<DriverLive>(
+  const { snapshot } = await parseResponse<DriverLiveResponse>(
     await support.call("GET", `/drivers/${driver.driverId}/live`),
     "live",
   );

@@ -4,22 +4,19 @@ import * as z from "zod/mini";
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../worker/app.ts";
 import type { ActKind } from "../../db/shapes/operators.ts";
-import { deploymentAct, driverAct, type MeResponse } from "../../worker/contract/operators.ts";
+import { deploymentAct, driverAct } from "../../worker/contract/operator-acts.ts";
+import type { MeResponse } from "../../worker/contract/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { accessToken, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { accessToken, OWNER, SUPPORT, type OperatorClient, owner, support } from "./console-harness.ts";
 import { apiTarget, createDriver, deployment, resetPlatform, type TestDriver } from "./harness.ts";
 
 const SERVICE_TOKEN = "c0ffee00000000000000000000000000.access";
 
 let driver: TestDriver;
-let owner: OperatorClient;
-let support: OperatorClient;
 
 beforeAll(async () => {
   await resetPlatform();
   driver = await createDriver();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
 });
 
 /** Who may call what. A route of the console without a row here fails the test below. */
@@ -28,6 +25,7 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/acts": "support",
   "POST /ops/v1/acts": "owner",
   "GET /ops/v1/prices": "support",
+  "GET /ops/v1/prices/preview": "owner",
   "GET /ops/v1/cities": "support",
   "GET /ops/v1/raffles": "support",
   "GET /ops/v1/feedback": "support",
@@ -38,6 +36,8 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/money/refunds": "support",
   "GET /ops/v1/money/disputes": "support",
   "POST /ops/v1/exports": "support",
+  "GET /ops/v1/alerts": "support",
+  "GET /ops/v1/reconcile": "owner",
   "GET /ops/v1/fleet": "support",
   "GET /ops/v1/fleet/drivers": "support",
   "GET /ops/v1/drivers": "support",
@@ -110,10 +110,12 @@ const ACTS = {
   disable: "support",
   enable: "support",
   test_text: "support",
+  resend_text: "support",
   show_phone: "support",
   export: "support",
   sale: "owner",
   end_sale: "owner",
+  list_price: "owner",
   city_spots: "owner",
   raffle: "owner",
   end_raffle: "owner",

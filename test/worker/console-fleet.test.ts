@@ -1,9 +1,9 @@
 import { env, runInDurableObject } from "cloudflare:test";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { FleetDriversResponse, FleetResponse } from "../../worker/contract/fleet.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { postJson } from "../support/sandbox-client.ts";
-import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { owner, support } from "./console-harness.ts";
 import {
   advanceClock,
   apiTarget,
@@ -18,13 +18,6 @@ import {
   type TestDriver,
 } from "./harness.ts";
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
 beforeEach(async () => {
   await resetPlatform();
   const tables = ["driver_states", "fleet_hours", "heartbeats", "payment_alerts", "service_alerts"];

@@ -1,14 +1,15 @@
 import { env } from "cloudflare:test";
+import { openDb } from "../../db/client.ts";
+import { addPoolUser } from "../../db/queries/identity.ts";
+import type { ActResponse, ActsResponse } from "../../worker/contract/operators.ts";
+import type { DeploymentAct, DriverAct } from "../../worker/contract/operator-acts.ts";
 import type {
-  ActResponse,
-  ActsResponse,
-  DeploymentAct,
-  DriverAct,
   DriverPage,
   DriverSearchResponse,
   FoundDriver,
-} from "../../worker/contract/operators.ts";
+} from "../../worker/contract/operator-drivers.ts";
 import { parseResponse } from "../support/driver-client.ts";
+import { poolUser } from "../support/pool-user.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { apiTarget, type TestDriver } from "./harness.ts";
 
@@ -26,19 +27,21 @@ export async function accessToken(order: Record<string, unknown>): Promise<strin
   return (await postJson<{ token: string }>(apiTarget, "/sandbox/access/token", order)).token;
 }
 
-/** A caller of the console, as Access lets them in. */
-export async function operatorClient(email: string, { fetch, origin }: Target = apiTarget) {
-  const token = await accessToken({ email });
-  const call = (method: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) =>
-    fetch(`${origin}/ops/v1${path}`, {
+/** A caller of the console, whom Access lets in at the first call. */
+export function operatorClient(email: string, { fetch, origin }: Target = apiTarget) {
+  let token: Promise<string> | null = null;
+  const call = async (method: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) => {
+    token ??= accessToken({ email });
+    return fetch(`${origin}/ops/v1${path}`, {
       method,
       headers: {
-        "cf-access-jwt-assertion": token,
+        "cf-access-jwt-assertion": await token,
         ...(key === undefined ? {} : { "idempotency-key": key }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  };
   const act = (
     { driverId }: Pick<TestDriver, "driverId">,
     body: DriverAct,
@@ -68,14 +71,12 @@ export async function operatorClient(email: string, { fetch, origin }: Target = 
   };
 }
 
-export type OperatorClient = Awaited<ReturnType<typeof operatorClient>>;
+export type OperatorClient = ReturnType<typeof operatorClient>;
+
+export const owner = operatorClient(OWNER);
+export const support = operatorClient(SUPPORT);
 
 /** An account in the embedded pool for a driver that another pool signed in. */
 export async function addAccount({ driverId, phoneNumber }: TestDriver): Promise<void> {
-  await env.DB.prepare(
-    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-      VALUES (?, ?, 1, 'CONFIRMED', 1, 'v1.test.a.b', '{}', 0, 0, 0, 0)`,
-  )
-    .bind(driverId, phoneNumber)
-    .run();
+  await addPoolUser(openDb(env.DB), poolUser({ id: driverId, phoneNumber, password: "v1.test.a.b" }));
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import type { ExportOrder, ExportResponse } from "../../worker/contract/operator-exports.ts";
 import type {
   DisputesInList,
@@ -8,21 +9,14 @@ import type {
 } from "../../worker/contract/operator-money.ts";
 import type { ActsResponse } from "../../worker/contract/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { SUPPORT, type OperatorClient, owner, support } from "./console-harness.ts";
 import { createDriver, resetPlatform } from "./harness.ts";
-import { callStripeSandbox, createSettled, DAY_MS, deliverAll, rows } from "./payments-harness.ts";
+import { callStripeSandbox, createSettled, deliverAll, rows } from "./payments-harness.ts";
 
 const reason = "a test of the house";
 const ZONE = "America/New_York";
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  await resetPlatform();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
+beforeAll(() => resetPlatform());
 beforeEach(() => resetPlatform());
 
 const dayOf = (at: number) => new Intl.DateTimeFormat("en-CA", { timeZone: ZONE }).format(at);
@@ -139,8 +133,11 @@ describe("a table for a file", () => {
     expect((await taken({ table: "disputes", ...today(), reason })).isCut).toBe(false);
     expect((await taken({ table: "acts", reason })).acts[0]).toMatchObject({ what: { table: "disputes" } });
     expect(Array.isArray((await taken({ table: "cities", reason })).cities)).toBe(true);
-    await taken({ table: "driver", driver: driver.driverId, reason });
-    expect((await owner.log(driver)).map(({ act }) => act)).toEqual(["export"]);
+    for (const part of ["filters", "sessions", "live"] as const)
+      await taken({ table: "driver", driver: driver.driverId, part, reason });
+    expect((await owner.log(driver)).map(({ act, what }) => [act, what])).toEqual(
+      ["live", "sessions", "filters"].map((part) => ["export", { table: "driver", part }]),
+    );
   });
 
   it("is the drivers in one of the fleet's states, and what drivers wrote, with numbers as on the screen", async () => {

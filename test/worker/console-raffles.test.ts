@@ -1,19 +1,21 @@
 import { env, SELF } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { drawEffects, isUndrawnWith, listRaffles } from "../../db/queries/operator-raffles.ts";
 import { drawWinners } from "../../db/shapes/raffle.ts";
-import type { ActsResponse, DeploymentAct, RaffleListResponse } from "../../worker/contract/operators.ts";
+import type { ActsResponse } from "../../worker/contract/operators.ts";
+import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
+import type { RaffleListResponse } from "../../worker/contract/operator-deployment.ts";
 import type { Raffle, RafflesResponse } from "../../worker/contract/raffles.ts";
-import { sha256Hex } from "../../worker/raffles/sha256-hex.ts";
-import { openSeed, sealSeed } from "../../web/console/sealed-seed.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
+import { openSeed, sealSeed } from "../../db/shapes/sealed-seed.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { actOnAll, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import { actOnAll, OWNER, type OperatorClient, owner, support } from "./console-harness.ts";
 import { apiTarget, resetPlatform } from "./harness.ts";
 import {
   createPayer,
   createPreparedPayment,
-  DAY_MS,
   fetchPayment,
   fetchTexts,
   payIntent,
@@ -25,14 +27,10 @@ const reason = "a test of the house";
 const SEED = "a seed that nobody has seen";
 const PASSPHRASE = "correct horse battery";
 
-let owner: OperatorClient;
-let support: OperatorClient;
 let seedHash: string;
 
 beforeAll(async () => {
   await resetPlatform();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
   seedHash = await sha256Hex(SEED);
 });
 beforeEach(() => resetPlatform());
@@ -94,9 +92,9 @@ describe("a raffle", () => {
     if (!raffle.draw) throw new Error("not drawn");
     expect(await sha256Hex(raffle.draw.seed)).toBe(raffle.seedHash);
     expect(raffle.draw.tickets).toHaveLength(1);
-    expect(
-      await drawWinners({ seed: raffle.draw.seed, tickets: raffle.draw.tickets, winners: 1 }, sha256Hex),
-    ).toEqual(raffle.draw.winners);
+    expect(await drawWinners({ seed: raffle.draw.seed, tickets: raffle.draw.tickets, winners: 1 })).toEqual(
+      raffle.draw.winners,
+    );
     const own = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
     expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({ isDrawn: true, hasWon: true });
     await runMinute();

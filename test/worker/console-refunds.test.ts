@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { DriverAct } from "../../worker/contract/operators.ts";
-import { operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
+import type { DriverAct } from "../../worker/contract/operator-acts.ts";
+import { owner, support } from "./console-harness.ts";
 import { advanceClock, driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   callStripeSandbox,
@@ -21,14 +21,7 @@ const reason = "the driver called";
 const HALF = 2511;
 const WHOLE = 5022;
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  await resetPlatform();
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
+beforeAll(() => resetPlatform());
 beforeEach(async () => {
   await resetPlatform();
   await clearFaults();

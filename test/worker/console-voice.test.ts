@@ -1,28 +1,30 @@
-import { createScheduledController, env } from "cloudflare:test";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createScheduledController, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../worker/index.ts";
 import type { AnnouncementsResponse } from "../../worker/contract/announcements.ts";
-import type { ActsResponse, DeploymentAct } from "../../worker/contract/operators.ts";
+import type { ActsResponse } from "../../worker/contract/operators.ts";
+import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
 import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../../worker/contract/voice.ts";
 import { parseResponse } from "../support/driver-client.ts";
-import { actOnAll, operatorClient, OWNER, SUPPORT, type OperatorClient } from "./console-harness.ts";
-import { createLinkedDriver, resetPlatform, type TestDriver } from "./harness.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { actOnAll, OWNER, type OperatorClient, owner, support } from "./console-harness.ts";
+import { apiTarget, createLinkedDriver, driverObject, resetPlatform, type TestDriver } from "./harness.ts";
 import { arrivals, eventually, listen, waiting } from "./push-harness.ts";
 
 const reason = "a test of the house";
 const DAY_MS = 86_400_000;
 const TEXT = { en: "Closed on Friday.", es: "Cerrado el viernes.", pt: "Fechado na sexta." };
 
-let owner: OperatorClient;
-let support: OperatorClient;
-
-beforeAll(async () => {
-  owner = await operatorClient(OWNER);
-  support = await operatorClient(SUPPORT);
-});
 beforeEach(async () => {
   await resetPlatform();
-  const tables = ["announcements", "error_groups", "error_group_drivers", "error_group_versions", "feedback"];
+  const tables = [
+    "announcements",
+    "announcement_retries",
+    "error_groups",
+    "error_group_drivers",
+    "error_group_versions",
+    "feedback",
+  ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 });
 
@@ -44,6 +46,34 @@ const listed = async () =>
 const lastActs = async (count: number) =>
   (await parseResponse<ActsResponse>(await owner.call("GET", "/acts"), "log")).acts.slice(0, count);
 const everyMinute = () => worker.scheduled(createScheduledController(), env);
+
+const IN_SPANISH = { audience: "language", audienceOf: "es" };
+
+/** A driver who is the only one that an announcement in Spanish is for. */
+async function createSpanishSpeaker(): Promise<TestDriver> {
+  await env.DB.prepare(`UPDATE users SET language = 'en' WHERE language = 'es'`).run();
+  const driver = await createLinkedDriver();
+  await driver.client.patchUser({ language: "es", updateLanguage: true });
+  return driver;
+}
+
+/** How the push service answers a browser's messages from now on. */
+async function answerPushes(
+  { subscription: { endpoint } }: { subscription: { endpoint: string } },
+  answer: { status: number; times: number; retryAfter?: number },
+): Promise<void> {
+  await postJson(apiTarget, "/sandbox/push/answers", { endpoint, ...answer });
+}
+
+/** Lets the time go by after which a refused push is tried again. */
+async function passRetry(driver: TestDriver): Promise<void> {
+  await env.DB.prepare(`UPDATE announcement_retries SET due_at = 0`).run();
+  await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+    storage.sql.exec(`UPDATE outbox SET due_at = 0`);
+  });
+  // A new object reads anew what is due.
+  await evictDurableObject(driverObject(driver));
+}
 
 describe("an announcement", () => {
   it("is read by every driver in all languages until it is taken back, and each act stands in the log", async () => {
@@ -121,6 +151,59 @@ describe("an announcement", () => {
     await env.DB.prepare(`UPDATE announcements SET is_told = 0, told_up_to = ''`).run();
     await everyMinute();
     await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    expect(await arrivals(browser)).toHaveLength(1);
+  });
+
+  it("is sent again to a browser whose push service refuses it, to no other, and counted until it arrived", async () => {
+    const driver = await createSpanishSpeaker();
+    const [busy, ready] = [await listen(driver), await listen(driver)];
+    await answerPushes(busy, { status: 503, times: 1, retryAfter: 60 });
+    await actOnAll(owner, announce(IN_SPANISH));
+    await everyMinute();
+    await eventually(1, () => arrivals(ready));
+    expect((await listed())[0]?.pushes).toEqual({ sent: 0, failed: 0, pending: 1 });
+    await passRetry(driver);
+    await everyMinute();
+    expect((await listed())[0]?.pushes).toEqual({ sent: 2, failed: 0, pending: 0 });
+    const taken = (await arrivals(busy)).filter(({ status }) => status === 201);
+    expect([taken.length, (await arrivals(ready)).length]).toEqual([1, 1]);
+  });
+
+  it("is given up for a browser after a few tries, and for one that has unsubscribed at once", async () => {
+    const driver = await createSpanishSpeaker();
+    const [busy, gone] = [await listen(driver), await listen(driver)];
+    await answerPushes(busy, { status: 429, times: 99, retryAfter: 0 });
+    await answerPushes(gone, { status: 410, times: 1 });
+    await actOnAll(owner, announce(IN_SPANISH));
+    for (let minute = 0; minute < 9; minute += 1) {
+      await passRetry(driver);
+      await everyMinute();
+    }
+    expect((await listed())[0]?.pushes).toEqual({ sent: 0, failed: 2, pending: 0 });
+    const tries = (await arrivals(busy)).length;
+    await passRetry(driver);
+    await everyMinute();
+    expect([tries, (await arrivals(busy)).length, (await arrivals(gone)).length]).toEqual([4, 4, 1]);
+  });
+
+  it("comes back to a driver whose object could not be told, once, and no more once it is over", async () => {
+    const driver = await createSpanishSpeaker();
+    const browser = await listen(driver);
+    await actOnAll(owner, announce({ ...IN_SPANISH, startsAt: Date.now() + DAY_MS / 2 }));
+    const { id = "" } = (await listed())[0] ?? {};
+    // As a run leaves it whose call to the object failed.
+    const leave = env.DB.prepare(`INSERT INTO announcement_retries VALUES (?, ?, 1, 0, 0)`).bind(
+      id,
+      driver.driverId,
+    );
+    await env.DB.batch([leave, env.DB.prepare(`UPDATE announcements SET starts_at = 1, is_told = 1`)]);
+    expect((await listed())[0]?.pushes).toEqual({ sent: 0, failed: 0, pending: 1 });
+    await Promise.all([everyMinute(), everyMinute()]);
+    expect((await listed())[0]?.pushes).toEqual({ sent: 1, failed: 0, pending: 0 });
+    expect(await arrivals(browser)).toHaveLength(1);
+    await env.DB.batch([leave, env.DB.prepare(`UPDATE announcements SET ends_at = 1`)]);
+    await everyMinute();
+    expect((await listed())[0]?.pushes).toEqual({ sent: 1, failed: 1, pending: 0 });
     expect(await arrivals(browser)).toHaveLength(1);
   });
 

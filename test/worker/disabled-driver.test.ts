@@ -1,8 +1,7 @@
-import { env } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
 import type { UserResponse } from "../../worker/contract/user.ts";
-import { operatorClient, OWNER } from "./console-harness.ts";
+import { addAccount, operatorClient, OWNER } from "./console-harness.ts";
 import { callPool, embedded, PASSWORD, signUpMember } from "./embedded-pool.ts";
 import {
   advanceClock,
@@ -17,7 +16,7 @@ beforeEach(() => resetPlatform());
 
 /** What an owner does in the console. */
 async function setEnabled(phoneNumber: string, isEnabled: boolean): Promise<void> {
-  const owner = await operatorClient(OWNER, embedded);
+  const owner = operatorClient(OWNER, embedded);
   const driver = await owner.find(phoneNumber);
   await owner.do({ driverId: driver.id }, { act: isEnabled ? "enable" : "disable", reason: "a test" });
 }
@@ -51,13 +50,8 @@ it("refuses sign-ins and tokens of a disabled driver in the pool's own words, an
 
 it("captures nothing for a disabled driver, and goes on by their own switch once they are enabled", async () => {
   const driver = await createActiveDriver();
-  const { driverId, phoneNumber } = driver;
-  await env.DB.prepare(
-    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
-      VALUES (?, ?, 1, 'CONFIRMED', 1, 'v1.test.a.b', '{}', 0, 0, 0, 0)`,
-  )
-    .bind(driverId, phoneNumber)
-    .run();
+  const { phoneNumber } = driver;
+  await addAccount(driver);
   await setEnabled(phoneNumber, false);
   await publishOffer(driver.warehouseIds[0]!);
   await runAlarm(driver);

@@ -6,6 +6,7 @@ import {
   advanceClock,
   apiTarget,
   createActiveDriver,
+  createReadyDriver,
   driverObject,
   fetchAccepts,
   injectFault,
@@ -13,7 +14,7 @@ import {
   resetPlatform,
   runAlarm,
   setSystemSwitch,
-  whileHeld,
+  whileFirstHeld,
   type TestDriver,
 } from "./harness.ts";
 
@@ -68,13 +69,9 @@ describe("an accept that took the block, whatever the platform answered", () => 
   });
 
   it("becomes a capture although the account was unlinked in the meantime", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld(
-      "acceptOffer",
-      () => runAlarm(driver),
-      () => driverObject(driver).unlink(),
-    );
+    await whileFirstHeld("acceptOffer", driver, () => driverObject(driver).unlink());
 
     await expectCapture(driver);
     expect((await fetchAccepts()).map((accept) => accept.offerId)).toEqual([offerId]);
@@ -84,18 +81,14 @@ describe("an accept that took the block, whatever the platform answered", () => 
 
 describe("an account linked anew", () => {
   it("is not given the offers that a poll in flight brings for the one before", async () => {
-    const driver = await createActiveDriver();
+    const driver = await createReadyDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
-    await whileHeld(
-      "listOffers",
-      () => runAlarm(driver),
-      async () => {
-        // Only the response that is on its way still has it.
-        await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/offers/${offerId}`, { method: "DELETE" });
-        await driverObject(driver).unlink();
-        await linkPlatformAccount({ ...apiTarget, client: driver.client }, `other-${driver.email}`);
-      },
-    );
+    await whileFirstHeld("listOffers", driver, async () => {
+      // Only the response that is on its way still has it.
+      await apiTarget.fetch(`${apiTarget.origin}/sandbox/platform/offers/${offerId}`, { method: "DELETE" });
+      await driverObject(driver).unlink();
+      await linkPlatformAccount({ ...apiTarget, client: driver.client }, `other-${driver.email}`);
+    });
     expect(await fetchAccepts()).toEqual([]);
   });
 });

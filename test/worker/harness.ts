@@ -5,7 +5,7 @@ import {
   SELF,
   waitOnExecutionContext,
 } from "cloudflare:test";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import type { Offer } from "../../db/shapes/offer.ts";
@@ -56,7 +56,7 @@ export type TestDriver = {
 
 const { now } = Date;
 let aheadMs = 0;
-vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
+Date.now = () => now() + aheadMs;
 
 /** Moves the clock of the Worker and its objects forward until the next test. The platform has its own clock. */
 export function advanceClock(lengthMs: number): void {
@@ -111,11 +111,17 @@ export async function createLinkedDriver(change: { serviceMs?: number } = {}): P
   return { ...driver, warehouseIds: warehouses.map((warehouse) => warehouse.warehouseId) };
 }
 
-/** A linked driver with service, switched on, with filters that accept everything at the first three warehouses. */
-export async function createActiveDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
+/** A linked driver with service, still off, with filters that accept everything at the first three warehouses. */
+export async function createReadyDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
   const driver = await createLinkedDriver();
   const rules = driver.warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
   await driver.client.saveFilters(permissiveFilters(rules, change));
+  return driver;
+}
+
+/** As `createReadyDriver`, switched on. */
+export async function createActiveDriver(change: Partial<Filters> = {}): Promise<TestDriver> {
+  const driver = await createReadyDriver(change);
   await setSystemSwitch(driver, true);
   return driver;
 }
@@ -218,6 +224,22 @@ export async function whileHeld(
   await change();
   await fetch(`${apiTarget.origin}/sandbox/held`, { method: "DELETE" });
   await called;
+}
+
+/**
+ * Switches a driver on who was off, and makes a change while this call of their first poll or accept is held, whichever alarm
+ * makes it: that of the runtime may come before the test's.
+ */
+export async function whileFirstHeld(
+  operation: "listOffers" | "acceptOffer" | "refreshTokens",
+  driver: TestDriver,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const switchOn = async () => {
+    await setSystemSwitch(driver, true);
+    await runAlarm(driver);
+  };
+  await whileHeld(operation, switchOn, change);
 }
 
 export { platformWorld };

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserResponse } from "../../worker/contract/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
@@ -10,7 +11,6 @@ import {
   codeOf,
   createPayer,
   createPreparedPayment,
-  DAY_MS,
   deliverAll,
   fetchPayment,
   fetchTexts,

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import {
   createExecutionContext,
   createScheduledController,
@@ -16,9 +17,6 @@ import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { apiTarget, createDriver, type TestDriver } from "./harness.ts";
-
-export const DAY_MS = 86_400_000;
-export const HOUR_MS = 3_600_000;
 
 /** The full amount of each plan: price and fee. */
 export const FULL = { "3days": 3523, "7days": 5022, "14days": 9062, "30days": 17_118 } as const;

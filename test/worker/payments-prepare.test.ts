@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { resetPlatform } from "./harness.ts";
 import {
-  DAY_MS,
   FULL,
   createPayer,
   givePoints,

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "../support/sandbox-client.ts";
 import type { PaymentsResponse } from "../../worker/contract/payments.ts";
@@ -20,7 +21,6 @@ import {
   createSettled,
   deliverAll,
   runReconciliation,
-  DAY_MS,
 } from "./payments-harness.ts";
 
 beforeAll(() => resetPlatform());

@@ -1,9 +1,11 @@
 import { env } from "cloudflare:test";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { actOnAll, owner } from "./console-harness.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { type TestDriver, injectFault, resetPlatform, setSystemSwitch } from "./harness.ts";
 import {
-  HOUR_MS,
   arrivals,
   callStripeSandbox,
   clearFaults,
@@ -40,12 +42,13 @@ afterEach(() => vi.unstubAllGlobals());
 describe("a renewal is not charged", () => {
   it.each([
     [
-      "above the cap",
-      () =>
-        env.DB.prepare(
-          `INSERT OR REPLACE INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-dear', '7days', 4988, 1790000000001)`,
-        ).run(),
-      () => env.DB.prepare(`DELETE FROM plans WHERE id = '7days-dear'`).run(),
+      "above the cap, where an owner raised the list price",
+      async () => {
+        const price = { act: "list_price", plan: "7days", priceCents: 4988, startsAt: null } as const;
+        const raised = await actOnAll(owner, { ...price, reason: "a test" });
+        expect(raised.status).toBe(200);
+      },
+      () => env.DB.prepare(`DELETE FROM plans WHERE id LIKE 'operator:%'`).run(),
       "over_cap",
       "7 days now cost $50.23, more than you agreed to",
     ],
@@ -206,7 +209,7 @@ describe("a renewal that fails", () => {
     await callStripeSandbox("switches", { declineNext: "insufficient_funds" });
     await runMinute();
     expect(await renewalOf(driver)).toMatchObject({ status: "paused", pause: "declined" });
-    const on = await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: 1 });
+    const on = await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS });
     expect(on.status).toBe(200);
     await runMinute();
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(2);

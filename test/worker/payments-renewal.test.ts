@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { resetPlatform, whileHeld } from "./harness.ts";
 import {
-  DAY_MS,
-  HOUR_MS,
   arrivals,
   clearFaults,
   codeOf,
@@ -73,7 +73,7 @@ describe("agreeing to renewal", () => {
       plan: "7days",
       cap_cents: 5022,
       currency: "USD",
-      words: 1,
+      words: RENEWAL_WORDS,
       withdrawn_at: null,
     });
     expect(Number(consent?.["at"])).toBeGreaterThanOrEqual(before);
@@ -92,7 +92,7 @@ describe("agreeing to renewal", () => {
   it("begins nothing with a payment that is declined or left", async () => {
     const driver = await createServedDriver();
     const { renewalCapCents: capCents } = await fetchQuote(driver, { plan: "7days", points: 0 });
-    const renewal = { capCents, words: 1 };
+    const renewal = { capCents, words: RENEWAL_WORDS };
     const { intentId } = await createPreparedPayment(driver, { plan: "7days", renewal });
     await payIntent(intentId, { card: "4000000000000002" });
     expect(await renewalOf(driver)).toBeNull();
@@ -105,8 +105,8 @@ describe("agreeing to renewal", () => {
   });
 
   it.each([
-    ["another cap", { capCents: 5021, words: 1 }],
-    ["words that are not today's", { capCents: 5022, words: 2 }],
+    ["another cap", { capCents: 5021, words: RENEWAL_WORDS }],
+    ["words that are not today's", { capCents: 5022, words: RENEWAL_WORDS - 1 }],
   ])("is refused with %s than the driver can have seen", async (_name, renewal) => {
     const driver = await createServedDriver();
     const answer = await postPrepare(driver, { plan: "7days", points: 0, totalCents: 5022, renewal });
@@ -216,7 +216,7 @@ describe("turning a renewal off", () => {
     await runMinute();
     expect(await renewalOf(driver)).toMatchObject({ status: "off", chargeAt: null });
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
-    await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: 1 });
+    await putRenewal(driver, { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS });
     await runMinute();
     // It was announced before: that still holds.
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);
@@ -226,7 +226,12 @@ describe("turning a renewal off", () => {
   it("refuses to turn on what the driver did not see", async () => {
     const driver = await createRenewing();
     await putRenewal(driver, { on: false });
-    const answer = await putRenewal(driver, { on: true, plan: "7days", capCents: 9999, words: 1 });
+    const answer = await putRenewal(driver, {
+      on: true,
+      plan: "7days",
+      capCents: 9999,
+      words: RENEWAL_WORDS,
+    });
     expect([answer.status, await codeOf(answer)]).toEqual([409, "price_changed"]);
     expect(await renewalOf(driver)).toMatchObject({ status: "off" });
   });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { resetPlatform } from "./harness.ts";
 import {
-  DAY_MS,
   FULL,
   createPayer,
   postPrepare,

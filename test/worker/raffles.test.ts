@@ -1,12 +1,13 @@
 import { env, SELF } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeEach, expect, it } from "vitest";
 import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { Raffle, RafflesResponse } from "../../worker/contract/raffles.ts";
 import { apiTarget, resetPlatform } from "./harness.ts";
 import {
   createPayer,
   createPreparedPayment,
-  DAY_MS,
   fetchPayment,
   fetchTexts,
   payIntent,
@@ -14,11 +15,6 @@ import {
 } from "./payments-harness.ts";
 
 beforeEach(() => resetPlatform());
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 const raffleOf = async (id: string) => {
   const response = await SELF.fetch(`${apiTarget.origin}/status/raffles/${id}`);
@@ -31,7 +27,7 @@ it("a raffle is public from the start, and its draw with everything that checks 
   await env.DB.prepare(
     `INSERT INTO promotions (id, plan, starts_at, ends_at, winners, seed_hash, prize) VALUES ('fair', '14days', ?, ?, 1, ?, ?)`,
   )
-    .bind(now - DAY_MS, now + DAY_MS, await sha256(seed), JSON.stringify({ en: "A", es: "B", pt: "C" }))
+    .bind(now - DAY_MS, now + DAY_MS, await sha256Hex(seed), JSON.stringify({ en: "A", es: "B", pt: "C" }))
     .run();
   const driver = await createPayer();
   const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "14days" });
@@ -45,11 +41,11 @@ it("a raffle is public from the start, and its draw with everything that checks 
     endsAt: now + DAY_MS,
     winners: 1,
     prize: { en: "A", es: "B", pt: "C" },
-    seedHash: await sha256(seed),
+    seedHash: await sha256Hex(seed),
     entries: 1,
     draw: null,
   });
-  const ticket = await ticketOf({ promotionId: "fair", paymentId, driverId: driver.driverId }, sha256);
+  const ticket = await ticketOf({ promotionId: "fair", paymentId, driverId: driver.driverId });
   const own = () => driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
   expect((await own()).raffles).toMatchObject([{ entries: [ticket.entry], isDrawn: false, hasWon: false }]);
 
@@ -63,10 +59,8 @@ it("a raffle is public from the start, and its draw with everything that checks 
   ]);
   const { draw, seedHash, winners } = await raffleOf("fair");
   if (!draw) throw new Error("not drawn");
-  expect(await sha256(draw.seed)).toBe(seedHash);
-  expect(await drawWinners({ seed: draw.seed, tickets: draw.tickets, winners }, sha256)).toEqual(
-    draw.winners,
-  );
+  expect(await sha256Hex(draw.seed)).toBe(seedHash);
+  expect(await drawWinners({ seed: draw.seed, tickets: draw.tickets, winners })).toEqual(draw.winners);
   expect((await own()).raffles).toMatchObject([{ isDrawn: true, hasWon: true }]);
   await runMinute();
   await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/fair");

@@ -1,3 +1,4 @@
+import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import { env } from "cloudflare:test";
 import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/saved-cards.ts";
 import { createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";
@@ -31,7 +32,7 @@ export async function agreeToRenewal(
   { card = "4242424242424242", plan = "7days" }: Paying = {},
 ): Promise<{ capCents: number; words: number; paymentId: string; intentId: string }> {
   const { renewalCapCents: capCents } = await fetchQuote(driver, { plan, points: 0 });
-  const renewal = { capCents, words: 1 };
+  const renewal = { capCents, words: RENEWAL_WORDS };
   const { paymentId, intentId } = await createPreparedPayment(driver, { plan, renewal });
   await payIntent(intentId, { card });
   await fetchPayment(driver, paymentId);

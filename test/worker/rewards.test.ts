@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import type { PaymentsResponse } from "../../worker/contract/payments.ts";
 import type { RedeemResponse } from "../../worker/contract/rewards.ts";
 import { skipTimers } from "../support/skip-timers.ts";
@@ -7,7 +8,6 @@ import {
   codeOf,
   createPayer,
   createPreparedPayment,
-  DAY_MS,
   fetchPayment,
   fetchTexts,
   payIntent,

@@ -1,4 +1,5 @@
 import { env, runInDurableObject } from "cloudflare:test";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   fetchAccepts,
@@ -10,7 +11,6 @@ import {
   type TestDriver,
 } from "./harness.ts";
 import {
-  DAY_MS,
   deliverWebhook,
   fetchPaidEvent,
   payIntent,

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:test";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CitySpotsResponse, SpotResponse } from "../../worker/contract/spots.ts";
 import type { UserResponse } from "../../worker/contract/user.ts";
@@ -11,15 +12,7 @@ import {
   resetPlatform,
   type TestDriver,
 } from "./harness.ts";
-import {
-  codeOf,
-  createPreparedPayment,
-  DAY_MS,
-  FULL,
-  HOUR_MS,
-  postPrepare,
-  runMinute,
-} from "./payments-harness.ts";
+import { codeOf, createPreparedPayment, FULL, postPrepare, runMinute } from "./payments-harness.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 
 const CITY = "New York City";

@@ -4,6 +4,7 @@ import {
   advanceClock,
   apiTarget,
   createActiveDriver,
+  createReadyDriver,
   driverObject,
   fetchAccepts,
   injectFault,
@@ -11,6 +12,7 @@ import {
   publishOffer,
   resetPlatform,
   runAlarm,
+  whileFirstHeld,
   whileHeld,
   type TestDriver,
 } from "./harness.ts";
@@ -112,14 +114,10 @@ describe("the end of a session", () => {
 });
 
 it("an accept that waits for a fresh token is not sent after unlinking", async () => {
-  const driver = await createActiveDriver();
+  const driver = await createReadyDriver();
   await publishOffer(driver.warehouseIds[0]!);
   await injectFault({ operation: "acceptOffer", fault: "gateway", status: 401, times: 1 });
-  await whileHeld(
-    "refreshTokens",
-    () => runAlarm(driver),
-    () => unlink(driver),
-  );
+  await whileFirstHeld("refreshTokens", driver, () => unlink(driver));
   expect(await acceptStatuses()).toEqual([401]);
   expect((await driverObject(driver).snapshot()).phase).toEqual({ kind: "needs_link" });
 });

@@ -246,12 +246,16 @@ describe("the storage", () => {
   it("removes malformed outbox items", async () => {
     const rest = await inStorage((open, sql) => {
       const store = open();
-      store.outbox.add({ kind: "text", body: "Hello", notifications: 1 }, NOW);
+      store.outbox.add({ kind: "text", body: "Hello", notifications: 1, about: null }, NOW);
       sql.exec(`INSERT INTO outbox (value, due_at, tries) VALUES ('{"kind":"telegram"}', 0, 0)`);
       const due = store.outbox.due(NOW).map(({ item }) => item);
       return { due, nextAt: store.outbox.nextAt(), kept: store.unreadable.count() };
     });
-    expect(rest).toEqual({ due: [{ kind: "text", body: "Hello", notifications: 1 }], nextAt: NOW, kept: 1 });
+    expect(rest).toEqual({
+      due: [{ kind: "text", body: "Hello", notifications: 1, about: null }],
+      nextAt: NOW,
+      kept: 1,
+    });
   });
 
   it("waits for the first throttle step if the throttle is malformed", async () => {

@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { root, shared } from "../unit.config.ts";
+import { bundledLibraries, root, shared } from "../unit.config.ts";
 
 /** The Worker in workerd, with the sandbox. */
 export default defineConfig(async () => ({
@@ -37,12 +37,11 @@ export default defineConfig(async () => ({
   test: {
     ...shared,
     name: "worker",
+    isolate: false,
     fsModuleCache: false,
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],
-    setupFiles: ["./test/worker/setup.ts"],
-    // Bundled once instead of loading a hundred files one by one. Not for libraries whose entry points share
-    // state, like hono: an entry point that is missing here would get its own copy of that state.
-    deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
+    setupFiles: ["./test/support/kept-logs.ts", "./test/worker/setup.ts"],
+    deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
   },
 }));

@@ -10,7 +10,7 @@ import {
   offerFreeSpots,
   releaseIfLapsed,
 } from "../../db/queries/spot-turns.ts";
-import { claimSpot, listCitySpots, loadSpot, takeSpot } from "../../db/queries/spots.ts";
+import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./d1.ts";
@@ -210,13 +210,13 @@ describe("the line", () => {
     await city.runCron();
     expect(city.statuses()).toEqual({ b: "offered", c: "waiting" });
     city.now += 1;
-    expect(await takeSpot(city.db, driverIdShape.parse("b"), city.now)).toBe(false);
+    expect(await takeFreeSpot(city.db, driverIdShape.parse("b"), city.now)).toBe(false);
     await city.runCron();
     expect(city.statuses()).toEqual({ b: "left", c: "offered" });
     expect(city.news()).toEqual(["b spot_opened", "b spot_passed", "c spot_opened"]);
     await city.link("b");
     expect(city.statuses()).toEqual({ c: "offered", b: "waiting" });
-    expect(await takeSpot(city.db, driverIdShape.parse("c"), city.now)).toBe(true);
+    expect(await takeFreeSpot(city.db, driverIdShape.parse("c"), city.now)).toBe(true);
     expect(city.statuses()).toEqual({ c: "held", b: "waiting" });
     expect(city.flagsAgree()).toBe(true);
   });
@@ -307,7 +307,7 @@ describe("whatever happens", () => {
             const name = `driver-${step.who}`;
             const id = driverIdShape.parse(name);
             if (step.kind === "link") await city.link(name);
-            else if (step.kind === "take") await takeSpot(city.db, id, city.now);
+            else if (step.kind === "take") await takeFreeSpot(city.db, id, city.now);
             else if (step.kind === "delete") await eraseDriverData(city.db, id);
             // Only who has a spot can pay.
             else if (before[name] === "held") city.pay(name, 3);

@@ -3,8 +3,14 @@ import type { BlocksResponse } from "../../../worker/contract/blocks.ts";
 import type { PassedOverResponse } from "../../../worker/contract/passed-over.ts";
 import { findViolations } from "../../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
-import { advanceUntil, createActiveDriver, openDashboard, publishOffer } from "../harness.ts";
-import { DESK, type OpenHarness } from "./day-harness.ts";
+import {
+  advanceUntil,
+  createActiveDriver,
+  DESK,
+  openDashboard,
+  publishOffer,
+  type OpenHarness,
+} from "../harness.ts";
 
 /** What was passed over, and what a change of the filters would let through. */
 export function describePassedOver(open: OpenHarness): void {
@@ -56,6 +62,13 @@ export function describePassedOver(open: OpenHarness): void {
       await page.getByTestId("offer-line").filter({ hasText: "$95" }).click();
       await sheet.getByText("Your block", { exact: true }).waitFor();
       await sheet.getByText(/^Bethpage \(DNY4\), .*\d:\d\d\s[AP]M\sto/).waitFor();
+
+      // On the narrowest desk that has the table, a warehouse's name has room.
+      await page.keyboard.press("Escape");
+      await page.setViewportSize({ width: 1_216, height: 900 });
+      const where = page.getByRole("columnheader", { name: "Where" });
+      await where.waitFor();
+      expect((await where.boundingBox())?.width).toBeGreaterThanOrEqual(180);
       expect(errors.filter((error) => !error.includes("412"))).toEqual([]);
       await context.close();
     });

@@ -4,11 +4,6 @@ import { registerDriver } from "../../support/drivers.ts";
 import { linkPlatformAccount, postJson, signIn } from "../../support/sandbox-client.ts";
 import type { ActiveDriver, E2eHarness } from "../harness.ts";
 
-/** The stories of one file share its product, which is started before the first of them. */
-export type OpenHarness = () => E2eHarness;
-
-export const DESK = { viewport: { width: 1280, height: 900 } };
-
 /** A linked driver without filters, and with service only if requested. */
 export async function beginner(
   harness: E2eHarness,

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
-import { advanceUntil, createActiveDriver, openDashboard } from "../harness.ts";
-import { DESK, card, type OpenHarness } from "./day-harness.ts";
+import { advanceUntil, createActiveDriver, DESK, openDashboard, type OpenHarness } from "../harness.ts";
+import { card } from "./day-harness.ts";
 
 /** Filters on their screen and in the dashboard's sheet. */
 export function describeFilters(open: OpenHarness): void {
@@ -70,6 +70,11 @@ export function describeFilters(open: OpenHarness): void {
       const actor = await createActiveDriver(open());
       const { page, context } = await openDashboard(open(), actor);
       await page.goto(`${open().app.origin}/flex/filters`);
+      // A week is seven rows of 48 px until one is opened.
+      const rows = page.getByTestId("day-row");
+      await expect
+        .poll(() => rows.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight)))
+        .toEqual(Array<number>(7).fill(48));
       await page.getByRole("button", { name: "Select all in New York City" }).click();
       await page.getByRole("button", { name: "Weekdays" }).click();
       await page.getByRole("button", { name: "Evenings" }).click();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
-import { createActiveDriver, openDashboard, publishOffer } from "../harness.ts";
-import { DESK, type OpenHarness } from "./day-harness.ts";
+import { createActiveDriver, DESK, openDashboard, publishOffer, type OpenHarness } from "../harness.ts";
 
 /** Each signed-in screen with what it is for. */
 export function describeScreens(open: OpenHarness): void {

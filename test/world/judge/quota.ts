@@ -69,8 +69,9 @@ function limitAt(told: readonly Told[], at: number): number {
  * What can't be known is not counted. Before the first answer there is no limit. Before the first poll after the first
  * reset there is no length: sixty seconds to go may be all of a minute or the rest of an hour, and only that poll tells.
  * With a limit of one it is a poll too many if the window is longer, so the polls before it don't count with a limit of
- * one; they all fall in that first window, where one is allowed. Nor do those after that reset that got no answer: the
- * next has to ask again. All this ends one window after the first answer.
+ * one; they all fall in that first window, where one is allowed. The same where the limit shrank in that window to what had
+ * been sent of it. Nor do those after that reset whose answer, if any, told nothing of the quota: the next has to ask again. All this ends one window
+ * after the first answer.
  */
 function judgeBursts(record: WeekRecord): Violation[] {
   const { network, plan } = record;
@@ -79,8 +80,8 @@ function judgeBursts(record: WeekRecord): Violation[] {
   const first = told.find(({ isSure }) => isSure);
   if (!first) return [];
   const known = told.find(({ sentAt, isSure }) => isSure && sentAt >= first.resetAt - 1000);
-  const isAskedAgain = ({ sentAt, answeredAt }: WireEntry) =>
-    answeredAt === null && sentAt >= first.resetAt - 1000 && sentAt < (known?.sentAt ?? Infinity);
+  const isAskedAgain = ({ sentAt, quota }: WireEntry) =>
+    quota === null && sentAt >= first.resetAt - 1000 && sentAt < (known?.sentAt ?? Infinity);
   const polls = network.wire.filter(
     (entry) =>
       entry.step === "poll" &&
@@ -92,7 +93,9 @@ function judgeBursts(record: WeekRecord): Violation[] {
   const burst = polls.find((poll, index) => {
     const limit = limitAt(told, poll.sentAt);
     const before = polls[index - limit];
-    if (before === undefined || (limit === 1 && before.sentAt < (known?.sentAt ?? Infinity))) return false;
+    if (before === undefined) return false;
+    const hasShrunk = told.some((answer) => answer.at <= poll.sentAt && answer.limit > limit);
+    if ((limit === 1 || hasShrunk) && before.sentAt < (known?.sentAt ?? Infinity)) return false;
     return poll.sentAt - before.sentAt < windowMs - LATENCY_MS - jumpsBetween(record, before, poll);
   });
   if (!burst) return [];
@@ -119,7 +122,8 @@ function jumpsBetween({ plan }: WeekRecord, from: WireEntry, to: WireEntry): num
 /**
  * No poll is refused, except where nobody could know: before an answer told the limit; the first poll after a limit has
  * shrunk; while the driver's own app takes more than its half, or has just begun to; after the network held a poll up,
- * doubled it, or an instance that was replaced sent one more; before an answer since the object's clock was set ahead.
+ * doubled it, or an instance that was replaced sent one more; before an answer since the object's clock was set ahead, and
+ * for a window after that where the limit shrank meanwhile: when the calls that fill it leave is known by the old clock.
  */
 function judgeRefusals(record: WeekRecord): Violation[] {
   const { platform, plan, network, crashes } = record;
@@ -137,19 +141,32 @@ function judgeRefusals(record: WeekRecord): Violation[] {
         (isFromOldInstance || fault === "request late" || fault === "request doubled"),
     );
     if (isShifted) return false;
+    const hasShrunkSince = (since: number) =>
+      plan.items.some((item) => item.kind === "shrink quota" && item.at > since && item.at <= at);
+    const leastLimit = plan.items.reduce(
+      (least, item) =>
+        item.kind === "shrink quota" && item.at <= at && at <= item.at + item.forMs + windowMs
+          ? Math.min(least, item.limit)
+          : least,
+      limit,
+    );
     return plan.items.every((item) => {
       if (item.at > at) return true;
       if (item.kind === "own app") {
         // What the app still has in the window counts after it has ended.
         if (at > item.at + item.forMs + windowMs) return true;
-        const isHalf = item.everyMs >= (2 * windowMs) / limit;
+        const isHalf = item.everyMs >= (2 * windowMs) / leastLimit;
         const isKnown =
           at > item.at + 2 * windowMs && !crashes.some((crash) => crash > item.at && crash < at);
         return isHalf && isKnown;
       }
       const isToldSince = (since: number) =>
         since > at || told.some((answer) => answer.sentAt > since && answer.at <= at);
-      if (item.kind === "clock jump") return item.ms < 0 || isToldSince(item.at);
+      if (item.kind === "clock jump")
+        return (
+          item.ms < 0 ||
+          (isToldSince(item.at) && (at > item.at + windowMs || !hasShrunkSince(item.at - windowMs)))
+        );
       // Refused for the first time since, the object is told the new limit by the next answer. Where the limit had grown
       // it shrinks when that is over.
       if (item.kind === "shrink quota") return isToldSince(item.at) && isToldSince(item.at + item.forMs);

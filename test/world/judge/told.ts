@@ -9,9 +9,12 @@ import type { ToldProfile } from "../worker-side.ts";
 /** Clock jumps of a week add up to less. */
 export const CLOCK_TOLERANCE_MS = 10_000;
 
-/** The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. */
+/**
+ * The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. What
+ * leaves in the millisecond in which it said that it has one may have waited with that answer for the same write.
+ */
 export function profilesInForce({ worker }: WeekRecord, at: number): ToldProfile[] {
-  const known = worker.told.findLastIndex(({ returnedAt }) => returnedAt !== null && returnedAt <= at);
+  const known = worker.told.findLastIndex(({ returnedAt }) => returnedAt !== null && returnedAt < at);
   return worker.told.filter((told, index) => index >= Math.max(0, known) && told.sentAt <= at);
 }
 

@@ -7,7 +7,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota.ts",
+        file: "durable/engine/quota-pace.ts",
         find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);`,
         replace: `const evenAt = last;`,
       },
@@ -19,7 +19,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota.ts",
+        file: "durable/engine/quota-window.ts",
         find: `const QUOTA_SHARE = 0.9;`,
         replace: `const QUOTA_SHARE = 0.45;`,
       },
@@ -75,13 +75,18 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     expect: /quota kept/,
   },
   {
-    name: "the parts of a long list are not counted",
+    name: "the parts of a long list are asked for at once and not counted",
     scene: "too long for one answer",
     patches: [
       {
         file: "durable/engine/poll.ts",
         find: `notePollSent(transition, sentAt, partsSentAt);`,
         replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
+      },
+      {
+        file: "durable/engine/quota-pace.ts",
+        find: `return Math.max(1, Math.floor(intervalMs / steadyGapMs(learned)));`,
+        replace: `return 99;`,
       },
     ],
     expect: /quota kept/,
@@ -103,7 +108,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota.ts",
+        file: "durable/engine/quota-learning.ts",
         find: `  const rolls = learnRolling(known, answer);`,
         replace: `  const rolls = learnRolling(known, answer) && answer.now < 0;`,
       },

@@ -1,4 +1,5 @@
 import { EXPRESS_SCRIPT } from "./express-script.ts";
+import { FRAMED_ELEMENT_SCRIPT } from "./framed-element-script.ts";
 import { WORDS } from "./words.ts";
 
 /** The release of stripe.js that @stripe/stripe-js expects. */
@@ -94,95 +95,35 @@ function showBank(url, title) {
   });
 }
 
-class Element {
-  #elements; #frame = null; #port = null; #hearers = new Map(); #asked = new Map(); #count = 0; #options; #ready; #open;
+${FRAMED_ELEMENT_SCRIPT}
+class Element extends FramedElement {
+  elementType = "payment";
+  framePath = "/element";
+  #ready; #open;
   constructor(elements, options) {
-    this.#elements = elements;
-    this.#options = options || {};
+    super(elements, options);
     this.#ready = new Promise((resolve) => { this.#open = resolve; });
   }
-  get isMounted() { return this.#frame !== null; }
-  mount(target) {
-    const place = typeof target === "string" ? document.querySelector(target) : target;
-    if (!place) throw new IntegrationError("The selector you specified (" + target + ") applies to no DOM elements that are currently on the page. Make sure the element exists on the page before calling mount().");
-    this.unmount();
-    place.replaceChildren();
-    place.classList.add("StripeElement");
-    const frame = document.createElement("iframe");
-    frame.title = WORDS[this.#elements.language].frame;
-    frame.src = BASE + "/element";
-    frame.name = "__privateStripeFrame";
-    frame.setAttribute("sandbox", "allow-scripts allow-forms");
-    frame.style.cssText = "border:0;margin:-4px;padding:0;width:calc(100% + 8px);height:1px;display:block;overflow:hidden;background:transparent";
-    frame.addEventListener("load", () => {
-      const { port1, port2 } = new MessageChannel();
-      this.#port = port1;
-      port1.onmessage = ({ data }) => this.#hear(data);
-      frame.contentWindow.postMessage(this.#setup(), "*", [port2]);
-    });
-    this.#frame = frame;
-    place.append(frame);
-    return this;
+  get frameTitle() { return WORDS[this.elements.language].frame; }
+  setup(ground) {
+    const { language, key, secret, session, usage, appearance, fonts } = this.elements;
+    return { language, key, secret, session, usage, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.options)) };
   }
-  #setup() {
-    const { language, key, secret, session, usage, appearance, fonts } = this.#elements;
-    const ground = groundOf(this.#frame);
-    this.#frame.style.colorScheme = appearance.theme === "night" ? "dark" : "light";
-    return { language, key, secret, session, usage, appearance, fonts, ground, options: JSON.parse(JSON.stringify(this.#options)) };
-  }
-  #hear(data) {
-    if (data.answerTo !== undefined) {
-      const answered = this.#asked.get(data.answerTo);
-      this.#asked.delete(data.answerTo);
-      if (answered) answered(data.answer);
-      return;
-    }
-    if (data.height !== undefined) { if (this.#frame) this.#frame.style.height = data.height + "px"; return; }
+  hear(data) {
     if (data.tell === "ready") this.#open();
-    const error = data.error ? { error: localized(data.error, this.#elements.language) } : {};
-    this.#tell(data.tell, { elementType: "payment", ...data.detail, ...error });
-  }
-  #tell(name, event) {
-    for (const hearer of [...(this.#hearers.get(name) || [])]) hearer(event);
+    const error = data.error ? { error: localized(data.error, this.elements.language) } : {};
+    this.tell(data.tell, { ...data.detail, ...error });
   }
   /** Sends a request to the frame. Requests sent before the frame is ready are answered once it is. */
   async ask(deed, given) {
     await this.#ready;
-    if (!this.#port) throw new IntegrationError("We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.");
-    const number = ++this.#count;
-    return new Promise((resolve) => {
-      this.#asked.set(number, resolve);
-      this.#port.postMessage({ deed, number, given });
-    });
+    if (!this.isLoaded) throw new IntegrationError("We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.");
+    return this.request(deed, given);
   }
-  resetup() { if (this.#port) this.#port.postMessage({ deed: "setup", given: this.#setup() }); }
-  update(options) { Object.assign(this.#options, options); this.resetup(); return this; }
-  on(name, hearer) {
-    if (!this.#hearers.has(name)) this.#hearers.set(name, new Set());
-    this.#hearers.get(name).add(hearer);
-    return this;
-  }
-  once(name, hearer) {
-    const once = (event) => { this.off(name, once); hearer(event); };
-    return this.on(name, once);
-  }
-  off(name, hearer) {
-    if (hearer === undefined) this.#hearers.delete(name);
-    else if (this.#hearers.has(name)) this.#hearers.get(name).delete(hearer);
-    return this;
-  }
-  focus() { if (this.#port) { this.#frame.focus(); this.#port.postMessage({ deed: "focus" }); } }
-  blur() { if (this.#port) this.#port.postMessage({ deed: "blur" }); }
-  clear() { if (this.#port) this.#port.postMessage({ deed: "clear" }); }
+  focus() { if (this.isLoaded) { super.focus(); this.post({ deed: "focus" }); } }
+  blur() { this.post({ deed: "blur" }); }
+  clear() { this.post({ deed: "clear" }); }
   collapse() { return this; }
-  unmount() {
-    if (this.#port) this.#port.close();
-    if (this.#frame) { if (this.#frame.parentElement) this.#frame.parentElement.classList.remove("StripeElement"); this.#frame.remove(); }
-    this.#frame = null;
-    this.#port = null;
-    return this;
-  }
-  destroy() { this.unmount(); this.#hearers.clear(); this.#elements.forget(this); }
 }
 
 ${EXPRESS_SCRIPT}

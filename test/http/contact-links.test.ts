@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pickRandom, whatsappLink } from "../../web/features/support/whatsapp.ts";
+import { pickRandom, whatsappLink } from "../../worker/contract/contact-links.ts";
 
 it("gives each support number its share of the rolls", () => {
   const numbers = ["a", "b", "c"];

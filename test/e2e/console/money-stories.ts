@@ -1,0 +1,155 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findViolations } from "../../support/accessibility.ts";
+import { createActiveDriver, openAs, openDashboard, returnTo, type OpenHarness } from "../harness.ts";
+import { openConsole, pay, picture } from "./console-harness.ts";
+
+/** The arrow keys, Home and End go from row to row of a table, and no further than its ends. */
+async function walkRows(page: Page, table: string, rows: readonly string[]): Promise<void> {
+  const focused = () => page.evaluate(() => document.activeElement?.querySelector("td")?.textContent);
+  await page.getByRole("table", { name: table }).getByRole("row").nth(1).focus();
+  const [first, second] = rows;
+  for (const [key, row] of [
+    ["ArrowUp", first],
+    ["ArrowDown", second],
+    ["End", rows.at(-1)],
+    ["ArrowDown", rows.at(-1)],
+    ["ArrowUp", rows.at(-2)],
+    ["Home", first],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect([key, await focused()]).toEqual([key, row]);
+  }
+}
+
+/** Refunds, prices, the number of spots and the books. */
+export function describeMoney(open: OpenHarness): void {
+  describe("money", () => {
+    it("an owner refunds half a payment, and the driver's open dashboard shows it", async () => {
+      const driver = await createActiveDriver(open());
+      const paymentId = await pay(open(), driver);
+      await driver.client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+      const phone = await openDashboard(open(), driver);
+      await phone.page.getByText("37 days left").first().waitFor();
+      const { page, context, errors } = await openConsole(open(), "owner");
+      await page.goto(`${open().app.origin}/ops/drivers/${driver.driverId}`);
+      await page.getByRole("button", { name: "Refund", exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Amount (USD)").fill("99");
+      await dialog.getByLabel("Why").fill("half a week without offers");
+      await picture(page, "refund");
+      await dialog.getByRole("button", { name: "Refund" }).click();
+      await dialog.getByText("That is too much.").waitFor();
+      await dialog.getByLabel("Amount (USD)").fill("25.11");
+      await dialog.getByRole("button", { name: "Refund" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await page.getByRole("table", { name: "Payments" }).getByText("$25.11").waitFor();
+      await phone.page
+        .getByText(/3[34]\sdays\sleft/)
+        .first()
+        .waitFor();
+      await picture(page, "driver-owner");
+      expect(await findViolations(page)).toEqual([]);
+      expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+      await context.close();
+      await phone.context.close();
+    });
+
+    it("a sale is made and a list price changed, and a driver's open payment screen follows; a city gets more spots", async () => {
+      const driver = await createActiveDriver(open());
+      const phone = await openAs(open(), driver, "/flex/payments?plan=14days");
+      await phone.page.getByTestId("total").waitFor();
+      const { page, context, errors } = await openConsole(open(), "owner");
+      await page.getByRole("link", { name: "Prices" }).click();
+      await walkRows(page, "List prices", ["3 days", "7 days", "14 days", "30 days"]);
+      await page.getByRole("button", { name: "Make a sale" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Price (USD)").fill("69.99");
+      await dialog.getByText(/\$89\.99 → \$69\.99/).waitFor();
+      await dialog.getByLabel("Why").fill("a quiet month");
+      await picture(page, "sale");
+      await dialog.getByRole("button", { name: "Make a sale" }).click();
+      await page.getByRole("table", { name: "Sales" }).getByText("$69.99").waitFor();
+      await picture(page, "prices");
+      expect(await findViolations(page)).toEqual([]);
+      await returnTo(phone.page);
+      await phone.page.getByText("$69.99").first().waitFor();
+      await page.getByRole("button", { name: "End", exact: true }).click();
+      await dialog.getByLabel("Why").fill("it is over");
+      await dialog.getByRole("button", { name: "End a sale" }).click();
+      await page.getByText("No sale holds, and none is ahead.").waitFor();
+      await page.getByRole("button", { name: "Change a list price" }).click();
+      await dialog.getByLabel("Price (USD)").fill("0.10");
+      await dialog.getByText("That is too little.").waitFor();
+      await dialog.getByLabel("Price (USD)").fill("94.99");
+      await dialog.getByRole("status", { name: "What drivers will pay" }).getByText("$94.99").waitFor();
+      await dialog.getByLabel("Why").fill("a new year");
+      await picture(page, "list-price");
+      expect(await findViolations(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Change a list price" }).click();
+      await page.getByRole("table", { name: "List prices" }).getByText("$94.99").waitFor();
+      await returnTo(phone.page);
+      await phone.page.getByText("$94.99").first().waitFor();
+      await open().app.sql(`DELETE FROM plans WHERE id LIKE 'operator:%'`);
+      await page.getByRole("link", { name: "Cities" }).click();
+      await page.getByRole("button", { name: "Change the number" }).first().click();
+      await dialog.getByLabel("Spots").fill("50");
+      await dialog.getByLabel("Why").fill("more drivers");
+      await picture(page, "spots");
+      await dialog.getByRole("button", { name: "Change the number" }).click();
+      await page.getByRole("table", { name: "Cities" }).getByText("50", { exact: true }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await picture(page, "cities");
+      await open().app.sql(`DELETE FROM city_spots`);
+      // The price that was too low to be previewed.
+      expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+      await context.close();
+      await phone.context.close();
+    });
+
+    it("revenue shows a payment made and refunded, and the table comes as a file", async () => {
+      const driver = await createActiveDriver(open());
+      const paymentId = await pay(open(), driver);
+      await driver.client.fetchJson("GET", `/flex/v1/payments/${paymentId}`);
+      const { page, context, errors } = await openConsole(open(), "owner");
+      await page.goto(`${open().app.origin}/ops/drivers/${driver.driverId}`);
+      await page.getByRole("button", { name: "Refund", exact: true }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Amount (USD)").fill("10.22");
+      await dialog.getByLabel("Why").fill("a day without offers");
+      await dialog.getByRole("button", { name: "Refund" }).click();
+      await dialog.waitFor({ state: "hidden" });
+      const [day, now] = [86_400_000, Date.now()];
+      await open().app.sql(
+        `INSERT INTO payment_disputes SELECT 'du_story', id, 'needs_response', 'product_not_received', total_cents, 1500, ${now + 2 * day}, ${now} FROM payments WHERE id = '${paymentId}'`,
+      );
+      await page.getByRole("link", { name: "Money" }).click();
+      await page.getByRole("button", { name: "Today" }).click();
+      const refunds = page.getByRole("table", { name: "Refunds" });
+      await refunds.getByText("$10.22").first().waitFor();
+      await page.getByRole("table", { name: "Payments" }).getByText("$50.22").first().waitFor();
+      await page
+        .getByRole("table", { name: "Disputes" })
+        .getByText("Send evidence in Stripe's dashboard.")
+        .waitFor();
+      await page.getByRole("table", { name: "Revenue by plan" }).getByText("7 days").waitFor();
+      expect(new URL(page.url()).searchParams.get("from")).toBe(new URL(page.url()).searchParams.get("to"));
+      await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
+      await page.keyboard.press("End");
+      expect(await findViolations(page)).toEqual([]);
+      await picture(page, "money");
+      await page.getByRole("button", { name: "CSV: Refunds" }).click();
+      await page.getByRole("dialog").getByLabel("Why").fill("the month's books");
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
+      const file = await readFile(await (await waiting).path(), "utf8");
+      expect(file.split("\r\n")[0]).toBe("\uFEFFWhen (UTC),Driver,ID,What,Plan,Currency,Amount,Of");
+      expect(file).toContain(",USD,10.22,50.22\r\n");
+      await page.getByRole("link", { name: "Log" }).click();
+      await page.getByText("the month's books").waitFor();
+      expect(errors).toEqual([]);
+      await context.close();
+    });
+  });
+}

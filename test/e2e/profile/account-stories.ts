@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { DriverExport } from "../../../worker/contract/driver-export.ts";
+import { openUserPool, signInBySrp } from "../../support/identity.ts";
+import { PASSWORD, readUser, type OpenProfiles } from "../profile-harness.ts";
+
+/** The account on the platform. */
+export function describeDeliveryAccount(open: OpenProfiles): void {
+  describe("the delivery account", () => {
+    it("is unlinked after a confirmation, and can be linked again", async () => {
+      const member = await open().join();
+      const page = await open().openProfile(member);
+      await page.getByText(`Linked as ${member.email}`).waitFor();
+      await page.getByRole("button", { name: "Unlink" }).click();
+      const question = page.getByRole("alertdialog");
+      await question.getByRole("button", { name: "Cancel" }).click();
+      expect((await readUser(member)).proxyInstalled).toBe(true);
+      await page.getByRole("button", { name: "Unlink" }).click();
+      await question.getByRole("button", { name: "Unlink" }).click();
+      await page.getByText("Not linked yet. Link it so we can capture blocks.").waitFor();
+      expect(await readUser(member)).toMatchObject({ proxyInstalled: false, flexEmail: null });
+      const again = page.getByRole("link", { name: "Link account" });
+      expect(await again.getAttribute("href")).toBe("/flex/login");
+      await page.context().close();
+    });
+  });
+}
+
+/** What a driver takes along, and what is left of them. */
+export function describeDriverData(open: OpenProfiles): void {
+  describe("a driver's data", () => {
+    it("can be downloaded as one JSON file", async () => {
+      const member = await open().join();
+      const page = await open().openProfile(member);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download my data" }).click(),
+      ]);
+      const file: DriverExport = JSON.parse(await readFile(await download.path(), "utf8"));
+      expect(download.suggestedFilename()).toMatch(/^jornada-\d{4}-\d\d-\d\d\.json$/);
+      expect([file.user.phoneNumber, file.account?.["phoneNumber"]]).toEqual([
+        member.phoneNumber,
+        member.phoneNumber,
+      ]);
+      await page.context().close();
+    });
+
+    it("is deleted with the account after typing the last four digits", async () => {
+      const member = await open().join();
+      const page = await open().openProfile(member);
+      await page.getByRole("button", { name: "Delete account" }).click();
+      const question = page.getByRole("alertdialog");
+      const digits = question.getByLabel("Last 4 digits of your phone number");
+      const last = member.phoneNumber.slice(-4);
+      await digits.fill(last === "0000" ? "1111" : "0000");
+      await question.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("Enter the last 4 digits of the number you sign in with.").waitFor();
+      expect((await readUser(member)).name).toBe("Ana");
+
+      await digits.fill(last);
+      await question.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("Your account is deleted").waitFor();
+      await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+      expect((await member.client.call("GET", "/flex/v1/user")).status).toBe(401);
+      expect(await open().app.sql(`SELECT id FROM users WHERE phone_number = ?`, member.phoneNumber)).toEqual(
+        [],
+      );
+      const pool = await openUserPool(open().app.origin);
+      await expect(signInBySrp(pool, { ...member, password: PASSWORD })).rejects.toThrow(
+        "Incorrect username or password.",
+      );
+      await page.context().close();
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { DRIVER, losePath, open, openCheckout, refuse } from "./checkout-harness.ts";
+import { prepare, statuses } from "./prepare-harness.ts";
+
+describe("an intent that is asked for", () => {
+  it("without a reply is asked for again under the same payment", async () => {
+    const at = open();
+    at.bank.during("createIntent", losePath());
+    await expect(prepare(at)).rejects.toMatchObject({ kind: "unreachable" });
+    const lost = at.payment();
+    expect(lost).toMatchObject({ status: "open", intent_id: null });
+    expect(await prepare(at)).toMatchObject({ kind: "ready", payment: { id: lost?.["id"] } });
+    expect(at.bank.count("createCustomer")).toBe(1);
+  });
+
+  it("and breaks off for a reason of our own stays as it is", async () => {
+    const at = open();
+    at.bank.during("createIntent", () => {
+      throw new TypeError("ours");
+    });
+    await expect(prepare(at)).rejects.toThrow("ours");
+    expect(statuses(at)).toEqual(["open"]);
+  });
+
+  it.each([
+    ["refused", refuse()],
+    ["refused by name", refuse({ missing: "payment_method" })],
+    ["stored as a failure", losePath({ isReplayed: true })],
+  ])("and is %s ends with its payment", async (_name, failure) => {
+    const at = open();
+    at.bank.during("createIntent", failure);
+    await expect(prepare(at)).rejects.toMatchObject({ name: "CardProcessorError" });
+    expect(statuses(at)).toEqual(["abandoned"]);
+    expect(at.bank.count("createCustomer")).toBe(1);
+  });
+
+  it("for a customer that the bank does not know is asked for with a new one", async () => {
+    const at = open();
+    at.bank.during("createIntent", refuse({ missing: "customer" }));
+    expect(await prepare(at)).toMatchObject({ kind: "ready" });
+    const [first, second] = at.rows(`SELECT id FROM payments ORDER BY rowid`).map((row) => row["id"]);
+    expect(at.bank.asked.filter(([name]) => name === "createCustomer")).toEqual([
+      ["createCustomer", DRIVER, `customer:${first}`],
+      ["createCustomer", DRIVER, `customer:again:${first}`],
+    ]);
+    expect(at.bank.asked.at(-1)).toEqual([
+      "createIntent",
+      second,
+      { customerId: "cus_2", language: "en", receiptEmail: null },
+    ]);
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
+  it("is in the driver's language, with the receipt to their address", async () => {
+    const at = openCheckout();
+    at.addDriver(DRIVER, { change: { language: "pt", flex_email: "ana@example.com" } });
+    await prepare(at);
+    expect(at.bank.asked.at(-1)?.[2]).toEqual({
+      customerId: "cus_1",
+      language: "pt",
+      receiptEmail: "ana@example.com",
+    });
+  });
+
+  it("without a secret is shown to nobody", async () => {
+    const at = open();
+    at.bank.next = { clientSecret: null };
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+  });
+
+  it("of a payment that another tab called off is called off too", async () => {
+    const at = open();
+    at.bank.during("createIntent", () => at.run(`UPDATE payments SET status = 'abandoned'`));
+    expect(await prepare(at)).toMatchObject({ kind: "ready", clientSecret: "pi_3_secret" });
+    expect(at.bank.intents.get("pi_2")?.status).toBe("canceled");
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
+  it("is given up where other tabs win every round", async () => {
+    const at = open();
+    const lose = () => at.run(`UPDATE payments SET status = 'abandoned'`);
+    at.bank.during("createIntent", lose, lose, lose, lose, lose);
+    expect(await prepare(at)).toEqual({ kind: "busy" });
+    expect(at.bank.count("createIntent")).toBe(4);
+  });
+});

@@ -1,0 +1,15 @@
+import type { PaymentRow } from "../../db/queries/payments.ts";
+import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
+import { NOW, openPayment, paidCard, type Ledgers } from "./ledgers.ts";
+
+/** A payment that was begun. */
+export const start = openPayment();
+
+/** What our copy lacks, as it is now. */
+export const lacks = (ledgers: Ledgers, card: Partial<CardPayment>, now = NOW) =>
+  settlePayment(ledgers.payment, { ledger: ledgers, card: paidCard(ledgers, card) }, now);
+/** The same ledgers, with another row of the payment. */
+export const withRow = (row: Partial<PaymentRow>, ledgers = start): Ledgers => ({
+  ...ledgers,
+  payment: { ...ledgers.payment, ...row },
+});

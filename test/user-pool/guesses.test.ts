@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  beginGuess,
+  forgetCodeGuesses,
+  isUnderGuessing,
+  liftLocks,
+  noteWrongCode,
+  requireUnlocked,
+  type GuessKind,
+} from "../../worker/identity/accounts/guesses.ts";
+import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
+import { cognitoErrors, type CognitoError } from "../../worker/identity/protocol/errors.ts";
+import { NOW, openPool, OWNER, PHONE, type Pool } from "./pool-harness.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let at: Pool;
+let warned: [id: string, until: number][];
+/** A pool in which so many wrong guesses lock. */
+const open = (free: number) =>
+  openPool({
+    limits: { guesses: { ...DEFAULT_LIMITS.guesses, free } },
+    onGuessLock: async (...told) => void warned.push(told),
+  });
+beforeEach(() => {
+  warned = [];
+  at = open(20);
+});
+
+/** The pool as a browser calls it that signed in to an account before. */
+const from = (...accounts: string[]) => ({
+  ...at.context,
+  browser: { id: "browser", accounts, isRenewed: false },
+});
+const guess = (kind: GuessKind, pool = at.context) => beginGuess(pool, { sub: OWNER, kind });
+const wrongGuess = async (kind: GuessKind, pool = at.context) => (await guess(kind, pool)).wrong();
+const counted = () => ({
+  long: at.rows(`SELECT subject, wrong FROM guesses ORDER BY subject`),
+  short: at.rows(`SELECT subject, failures FROM pool_attempts ORDER BY subject`),
+});
+const tally = (long: [string, number][], short: [string, number][]) => ({
+  long: long.map(([subject, wrong]) => ({ subject, wrong })),
+  short: short.map(([subject, failures]) => ({ subject, failures })),
+});
+const as = ({ type, message, retryAt }: CognitoError) => expect.objectContaining({ type, message, retryAt });
+const lockedUntil = (until: number) => as(cognitoErrors.lockedOut(until));
+
+describe("a guess", () => {
+  const own = `${OWNER} browser`;
+  it.each<[GuessKind, who: "stranger" | "owner", long: string, short: string[]]>([
+    ["password", "stranger", OWNER, [OWNER]],
+    ["password", "owner", own, [own]],
+    ["software_token", "stranger", OWNER, [`totp ${OWNER}`]],
+    ["software_token", "owner", own, [`totp ${own}`]],
+    ["code", "stranger", OWNER, []],
+    ["code", "owner", own, []],
+    ["present_password", "stranger", `${OWNER} present`, [`change ${OWNER}`]],
+    ["present_password", "owner", `${OWNER} present`, [`change ${OWNER}`]],
+  ])("at a %s counts by itself for a %s", async (kind, who, long, short) => {
+    await guess(kind, who === "owner" ? from("another", OWNER) : from("another"));
+    expect(counted()).toEqual(
+      tally(
+        [[long, 1]],
+        short.map((subject) => [subject, 1]),
+      ),
+    );
+  });
+
+  it("that is wrong is noted, and told where it locks", async () => {
+    at = open(2);
+    await wrongGuess("password");
+    expect([at.noted(), warned]).toEqual([["sign_in_failed"], []]);
+    await wrongGuess("password");
+    expect(at.noted()).toEqual(["sign_in_failed", "sign_in_failed", "locked"]);
+    expect(warned).toEqual([[OWNER, NOW + HOUR_MS]]);
+  });
+
+  it("that is right takes itself back, and the short lock with it; strangers' guesses before it stay", async () => {
+    await wrongGuess("password");
+    await (await guess("password")).right();
+    expect(counted()).toEqual(tally([[OWNER, 1]], []));
+  });
+
+  it("that is right in a known browser forgets all of that browser's, and no others", async () => {
+    await wrongGuess("password");
+    await wrongGuess("password", from(OWNER));
+    await (await guess("password", from(OWNER))).right();
+    expect(counted()).toEqual(tally([[OWNER, 1]], [[OWNER, 1]]));
+  });
+
+  it("at a code that is right stands in for the password", async () => {
+    await wrongGuess("password");
+    await (await guess("code")).right();
+    expect(counted()).toEqual(tally([[OWNER, 1]], []));
+  });
+
+  it("that nobody checked is taken back", async () => {
+    await wrongGuess("code");
+    await (await guess("code")).unchecked();
+    expect(counted()).toEqual(tally([[OWNER, 1]], []));
+  });
+
+  it("is refused while a short lock lasts, with its end; codes have none", async () => {
+    for (let tries = 0; tries < 5; tries += 1) await wrongGuess("password");
+    await expect(guess("password")).rejects.toEqual(lockedUntil(NOW + SECOND_MS));
+    await expect(guess("code")).resolves.toHaveProperty("right");
+    await expect(guess("password", from(OWNER))).resolves.toHaveProperty("right");
+    at.clock.now += SECOND_MS;
+    await expect(guess("password")).resolves.toHaveProperty("right");
+  });
+
+  it.each([
+    [15 * MINUTE_MS - 1, false],
+    [15 * MINUTE_MS, true],
+  ])("after a pause of %i ms begins a short lock's count anew: %s", async (pause, isAnew) => {
+    for (let tries = 0; tries < 4; tries += 1) await wrongGuess("password");
+    at.clock.now += pause;
+    await wrongGuess("password");
+    const next = await guess("password").catch(() => null);
+    expect(next !== null).toBe(isAnew);
+  });
+
+  it("is refused while a long lock lasts, with its end, and in the caller's words", async () => {
+    at = open(1);
+    await wrongGuess("code");
+    await expect(guess("code")).rejects.toEqual(lockedUntil(NOW + HOUR_MS));
+    await expect(guess("password")).rejects.toEqual(lockedUntil(NOW + HOUR_MS));
+    await expect(
+      beginGuess(at.context, { sub: OWNER, kind: "code" }, cognitoErrors.limitExceeded),
+    ).rejects.toEqual(as(cognitoErrors.limitExceeded(NOW + HOUR_MS)));
+    at.clock.now += HOUR_MS;
+    await expect(guess("code")).resolves.toHaveProperty("right");
+  });
+});
+
+describe("a sign-in", () => {
+  it("is refused and noted while either lock lasts, until the later one ends", async () => {
+    for (let tries = 0; tries < 5; tries += 1) await wrongGuess("password");
+    await expect(requireUnlocked(at.context, OWNER)).rejects.toEqual(lockedUntil(NOW + SECOND_MS));
+    expect(at.noted().at(-1)).toBe("sign_in_refused");
+    await expect(requireUnlocked(from(OWNER), OWNER)).resolves.toBeUndefined();
+    at = open(5);
+    for (let tries = 0; tries < 5; tries += 1) await wrongGuess("password");
+    await expect(requireUnlocked(at.context, OWNER)).rejects.toEqual(lockedUntil(NOW + HOUR_MS));
+    at.clock.now += HOUR_MS;
+    await expect(requireUnlocked(at.context, OWNER)).resolves.toBeUndefined();
+  });
+
+  it("waits for no lock after a reset by a code, in the browser that did it and in others", async () => {
+    at = open(5);
+    for (const pool of [at.context, from(OWNER)])
+      for (let tries = 0; tries < 5; tries += 1) await wrongGuess("password", pool);
+    await liftLocks(from(OWNER), OWNER);
+    expect(counted()).toEqual(tally([], []));
+  });
+});
+
+describe("a wrong code", () => {
+  const key = (purpose: "reset" | "sign_in" | "sign_up" | "phone_number" | "preferred_phone") => ({
+    userId: OWNER,
+    purpose,
+  });
+
+  it.each(["reset", "sign_in"] as const)(
+    "of the purpose %s counts for the account, which it may lock",
+    async (purpose) => {
+      at = open(2);
+      await noteWrongCode(at.context, key(purpose), PHONE);
+      expect([at.noted(), warned]).toEqual([["code_failed"], []]);
+      await noteWrongCode(at.context, key(purpose), PHONE);
+      expect(counted().long).toEqual([{ subject: OWNER, wrong: 2 }]);
+      expect(at.noted()).toEqual(["code_failed", "code_failed", "locked"]);
+      expect(warned).toEqual([[OWNER, NOW + HOUR_MS]]);
+    },
+  );
+
+  it.each(["sign_up", "phone_number", "preferred_phone"] as const)(
+    "of the purpose %s counts for its number, which is not stored, and locks nobody",
+    async (purpose) => {
+      at = open(1);
+      await noteWrongCode(at.context, key(purpose), PHONE);
+      await noteWrongCode(at.context, key(purpose), PHONE);
+      await noteWrongCode(at.context, key(purpose), "+15550100124");
+      const { long } = counted();
+      expect(long.map(({ wrong }) => wrong).toSorted()).toEqual([1, 2]);
+      for (const { subject } of long) expect(subject).toMatch(/^number [0-9a-f]{64}$/);
+      expect([at.noted(), warned]).toEqual([["code_failed", "code_failed", "code_failed"], []]);
+    },
+  );
+
+  it("makes the next ones long after so many, until the number is proved", async () => {
+    at = open(2);
+    const proves = key("sign_up");
+    await noteWrongCode(at.context, proves, PHONE);
+    expect(await isUnderGuessing(at.context, proves, PHONE)).toBe(false);
+    await noteWrongCode(at.context, proves, PHONE);
+    expect(await isUnderGuessing(at.context, proves, PHONE)).toBe(true);
+    await forgetCodeGuesses(at.context, proves, PHONE);
+    expect(await isUnderGuessing(at.context, proves, PHONE)).toBe(false);
+  });
+});

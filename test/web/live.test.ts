@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createBrowserHarness } from "../support/browser-harness.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 16) });
+  createBrowserHarness();
+  vi.stubGlobal("document", new EventTarget());
+  // A network on which nothing ever answers.
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Comes back to a screen whose connection was last heard of so long ago, and stays there so long. */
+async function revisit({ afterMs, forMs }: { afterMs: number; forMs: number }): Promise<boolean> {
+  const { connectLive, dispatchLive, liveStore } = await import("../../web/api/live.ts");
+  dispatchLive({ kind: "pong", at: Date.now() - afterMs });
+  const leave = connectLive();
+  vi.advanceTimersByTime(forMs);
+  leave();
+  return liveStore.get().isStale;
+}
+
+it.each([
+  ["a moment later", { afterMs: 10_000, forMs: 20_000 }, false],
+  ["an hour later", { afterMs: 3_600_000, forMs: 2_000 }, false],
+  ["an hour later, without an answer for seconds", { afterMs: 3_600_000, forMs: 3_000 }, true],
+  ["a moment later, without an answer for long", { afterMs: 10_000, forMs: 35_000 }, true],
+])("takes what was known for old on a screen that is visited again %s", async (_when, visit, isStale) => {
+  expect(await revisit(visit)).toBe(isStale);
+});
