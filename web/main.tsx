@@ -91,9 +91,18 @@ function startRest(): void {
   startOfflineCache(queryClient);
   onceSettled(() => {
     forgetEarlyCalls();
-    loadAllMessages().catch(ignore);
-    void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
+    onceOnline(() => {
+      loadAllMessages().catch(ignore);
+      void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
+    });
   });
+}
+
+/** Calls back once code can be fetched: what fails is not asked for again before a reload. A service worker has it offline too. */
+function onceOnline(callback: () => void): void {
+  const isServed = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
+  if (navigator.onLine || isServed) callback();
+  else addEventListener("online", callback, { once: true });
 }
 
 /** Calls back when nothing of the screen is on its way anymore; on a network that brings nothing, after a while. */

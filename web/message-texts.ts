@@ -18,6 +18,8 @@ const preloaded = new Set(attributesOf(PRELOADED, "href"));
 
 const texts = new Map<Language, Texts>();
 const loads = new Map<string, Promise<void>>();
+/** How often each file could not be fetched. */
+const failures = new Map<string, number>();
 /** What the page needs in any language that it is switched to. */
 const wanted = new Set<Group>();
 let current: Language = "en";
@@ -84,9 +86,17 @@ function load(language: Language, group: Group): Promise<void> {
   return loading;
 }
 
+/** A browser may not fetch a module again that it failed to fetch once (Chromium doesn't), only one of another address. */
 async function loadFile(language: Language, file: string): Promise<void> {
-  const module: { default: Texts } = await import(/* @vite-ignore */ file);
-  texts.set(language, { ...texts.get(language), ...module.default });
+  const failed = failures.get(file) ?? 0;
+  const address = failed === 0 ? file : `${file}?again=${failed}`;
+  try {
+    const module: { default: Texts } = await import(/* @vite-ignore */ address);
+    texts.set(language, { ...texts.get(language), ...module.default });
+  } catch (error) {
+    failures.set(file, failed + 1);
+    throw error;
+  }
 }
 
 function fileOf(language: Language, group: Group): string | undefined {
