@@ -123,6 +123,28 @@ describe("the dashboard of a driver who is on", () => {
     await context.close();
   });
 
+  it("stays where code can't be fetched in the moment of a capture, and fetches it when it can", async () => {
+    const actor = await createActiveDriver(harness);
+    const { page, context } = await openDashboard(harness, actor);
+    const failed: string[] = [];
+    page.on("requestfailed", (request) => failed.push(request.url()));
+    const files = /\/assets\/messages-en-rest-/;
+    await context.route(files, (route) => route.abort());
+    await page.reload();
+    await expect.poll(() => failed.filter((url) => files.test(url))).toHaveLength(1);
+    await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
+    await page.getByText("$65.43").first().waitFor();
+    // What a capture brings is asked for again.
+    await expect.poll(() => failed.some((url) => files.test(url) && url.includes("again"))).toBe(true);
+    await context.unroute(files);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Payments" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("switch").first().waitFor();
+    await page.getByText("$65.43").first().waitFor();
+    await context.close();
+  });
+
   it.each([
     ["phone, light, English", { colorScheme: "light", locale: "en-US" }],
     ["phone, dark, Portuguese", { colorScheme: "dark", locale: "pt-BR" }],

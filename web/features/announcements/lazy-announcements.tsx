@@ -1,12 +1,8 @@
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
-const Announcements = lazy<ComponentType>(() =>
-  import("./announcements.tsx").then(
-    (loaded) => ({ default: loaded.Announcements }),
-    () => ({ default: () => null }),
-  ),
-);
+const Announcements = lazyOptional(async () => (await import("./announcements.tsx")).Announcements);
 
 export function LazyAnnouncements() {
   return (

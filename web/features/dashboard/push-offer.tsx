@@ -1,14 +1,10 @@
 import { useSelector } from "@tanstack/react-store";
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { liveStore } from "../../api/live.ts";
 
 /** Loaded with the first capture. Where it can't be fetched, notifications aren't offered until the page is loaded anew. */
-const PushPrompt = lazy<ComponentType>(() =>
-  import("../notifications/push-prompt.tsx").then(
-    (loaded) => ({ default: loaded.PushPrompt }),
-    () => ({ default: () => null }),
-  ),
-);
+const PushPrompt = lazyOptional(async () => (await import("../notifications/push-prompt.tsx")).PushPrompt);
 
 /** Offers notifications once the driver has seen a capture. */
 export function PushOffer() {

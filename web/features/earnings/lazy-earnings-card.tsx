@@ -1,16 +1,11 @@
-import { lazy, type ComponentType } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
-const EarningsCard = lazy<ComponentType>(() =>
-  import("./earnings-card.tsx").then(
-    ({ EarningsCard: Card }) => ({ default: Card }),
-    () => ({ default: () => null }),
-  ),
-);
+const EarningsCard = lazyOptional(async () => (await import("./earnings-card.tsx")).EarningsCard);
 
 /** The earnings, which load and fail independently of the rest of the dashboard. */
 export function LazyEarningsCard() {

@@ -1,12 +1,8 @@
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the raffle's own page says it. */
-const RaffleWon = lazy<ComponentType>(() =>
-  import("./raffle-won.tsx").then(
-    (loaded) => ({ default: loaded.RaffleWon }),
-    () => ({ default: () => null }),
-  ),
-);
+const RaffleWon = lazyOptional(async () => (await import("./raffle-won.tsx")).RaffleWon);
 
 export function LazyRaffleWon() {
   return (

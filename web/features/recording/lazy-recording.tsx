@@ -1,19 +1,12 @@
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense, type ComponentType } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { useQuery } from "@tanstack/react-query";
 import { configQuery } from "../../api/queries.ts";
 
 /** Only where the deployment has a recorder; nobody else loads a byte of it. Where it can't be fetched, nobody is asked. */
-const SessionRecording = lazy<ComponentType>(() =>
-  import("./session-recording.tsx").then(
-    ({ SessionRecording: Recording }) => ({ default: Recording }),
-    () => ({ default: () => null }),
-  ),
-);
-const RecordingQuestion = lazy<ComponentType>(() =>
-  import("./recording-question.tsx").then(
-    ({ RecordingQuestion: Question }) => ({ default: Question }),
-    () => ({ default: () => null }),
-  ),
+const SessionRecording = lazyOptional(async () => (await import("./session-recording.tsx")).SessionRecording);
+const RecordingQuestion = lazyOptional(
+  async () => (await import("./recording-question.tsx")).RecordingQuestion,
 );
 
 export function LazySessionRecording() {

@@ -1,13 +1,9 @@
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Not needed for the first paint. If its chunk can't be fetched, the dashboard goes without it. */
-const PointsCard = lazy<ComponentType>(() =>
-  import("./points-card.tsx").then(
-    ({ PointsCard: Card }) => ({ default: Card }),
-    () => ({ default: () => null }),
-  ),
-);
+const PointsCard = lazyOptional(async () => (await import("./points-card.tsx")).PointsCard);
 
 /** The points on the dashboard. */
 export function LazyPointsCard() {

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { CircleHelp, Gift, House, LifeBuoy, UserPlus, UserRound, WalletCards } from "lucide-react";
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { sessionStore } from "../../api/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -18,12 +19,7 @@ const FAQS = { to: "/faqs", Icon: CircleHelp, name: m.nav_faqs } as const;
 const REWARDS = { to: "/flex/rewards", Icon: Gift, name: m.nav_rewards } as const;
 
 /** Visitors don't load it; without it the menu has no figure there. */
-const PointsBalance = lazy<ComponentType>(() =>
-  import("../rewards/points-balance.tsx").then(
-    ({ PointsBalance: Balance }) => ({ default: Balance }),
-    () => ({ default: () => null }),
-  ),
-);
+const PointsBalance = lazyOptional(async () => (await import("../rewards/points-balance.tsx")).PointsBalance);
 
 const FOR_VISITORS = [{ to: "/", ...HOME }, FAQS] as const;
 const FOR_DRIVERS = [
