@@ -1,8 +1,8 @@
 import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { accountChanges, poolUsers } from "../identity-schema.ts";
-import { users } from "../schema.ts";
+import { accountChanges, poolUsers } from "../schema/identity.ts";
+import { users } from "../schema/drivers.ts";
 import { noteAccountNotice } from "./account-notices.ts";
 import { poolRowsOf } from "./identity.ts";
 import { textRowsOf } from "./text-delivery.ts";

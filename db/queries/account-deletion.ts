@@ -1,8 +1,8 @@
 import { asc, eq, getTableColumns, like } from "drizzle-orm";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolCodes } from "../identity-schema.ts";
-import { objectSeals } from "../keys-schema.ts";
+import { poolCodes } from "../schema/identity.ts";
+import { objectSeals } from "../schema/keys.ts";
 import {
   paymentCalls,
   paymentRefunds,
@@ -12,11 +12,11 @@ import {
   raffleEntries,
   undeliveredServiceChanges,
   stripeCustomers,
-} from "../payments-schema.ts";
-import { undeliveredNews } from "../news-schema.ts";
-import { announcementRetries } from "../voice-schema.ts";
-import { feedback, invitations, invitedNumbers, inviteCodes, rewardRedemptions } from "../rewards-schema.ts";
-import { renewalConsents, renewals } from "../renewal-schema.ts";
+} from "../schema/payments.ts";
+import { undeliveredNews } from "../schema/news.ts";
+import { announcementRetries } from "../schema/voice.ts";
+import { feedback, invitations, invitedNumbers, inviteCodes, rewardRedemptions } from "../schema/rewards.ts";
+import { renewalConsents, renewals } from "../schema/renewal.ts";
 import { errorGroupsOf } from "./error-groups.ts";
 import { driverStateOf } from "./fleet-reports.ts";
 import { actExportQuery } from "./operator-acts.ts";
@@ -29,9 +29,9 @@ import {
   serviceCredits,
   users,
   warehouseFilters,
-} from "../schema.ts";
-import { spots } from "../spots-schema.ts";
-import { sentTexts } from "../texts-schema.ts";
+} from "../schema/drivers.ts";
+import { spots } from "../schema/spots.ts";
+import { sentTexts } from "../schema/texts.ts";
 import { textExportQueries } from "./text-delivery.ts";
 
 /** Loads what D1 stores about a driver beside the record and the filters, oldest first, in one round trip. */

@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Language } from "../shapes/language.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolNotices, type NoticeKind } from "../identity-schema.ts";
-import { users } from "../schema.ts";
+import { poolNotices, type NoticeKind } from "../schema/identity.ts";
+import { users } from "../schema/drivers.ts";
 
 /** A change that the owner of an account is told of by text. */
 export type AccountNotice = typeof poolNotices.$inferSelect;

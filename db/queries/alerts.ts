@@ -1,7 +1,7 @@
 import { asc, eq, gt, lte } from "drizzle-orm";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { serviceAlerts } from "../texts-schema.ts";
+import { serviceAlerts } from "../schema/texts.ts";
 
 /** What an operator must look at. */
 export type ServiceAlert = typeof serviceAlerts.$inferSelect;

@@ -2,7 +2,7 @@ import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { AnnouncementPushes } from "../shapes/announcement.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { announcementRetries, announcements } from "../voice-schema.ts";
+import { announcementRetries, announcements } from "../schema/voice.ts";
 import type { AnnouncementRow } from "./announcements.ts";
 
 /** A driver to come back to, and the browsers of theirs that are still to be reached. */

@@ -3,9 +3,9 @@ import type { Announcement, Audience } from "../shapes/announcement.ts";
 import { language } from "../shapes/language.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { users } from "../schema.ts";
-import { spots } from "../spots-schema.ts";
-import { announcements } from "../voice-schema.ts";
+import { users } from "../schema/drivers.ts";
+import { spots } from "../schema/spots.ts";
+import { announcements } from "../schema/voice.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 

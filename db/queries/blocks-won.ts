@@ -3,7 +3,7 @@ import type { WonBlock, WonPosition } from "../shapes/driver-log.ts";
 import type { Block } from "../shapes/offer.ts";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { blocksWon } from "../schema.ts";
+import { blocksWon } from "../schema/drivers.ts";
 
 /** Copies a won block to D1. Idempotent; of a block that was captured again after it was given back, the latest stays. */
 export function insertBlockWon(

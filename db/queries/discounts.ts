@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
 import { discountKind, plan } from "../shapes/plans.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { discounts, promotions } from "../payments-schema.ts";
+import { discounts, promotions } from "../schema/payments.ts";
 
 /** Without a driver, only what is for everybody. */
 type DiscountQuery = { driverId: DriverId | null; now: EpochMs };

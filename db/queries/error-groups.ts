@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../voice-schema.ts";
+import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../schema/voice.ts";
 
 /** Beyond so many kinds of errors a new one is only logged: what calls itself an error page can report anything. */
 const MAX_GROUPS = 1000;

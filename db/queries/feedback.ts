@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { feedback } from "../rewards-schema.ts";
-import { blocksWon } from "../schema.ts";
+import { feedback } from "../schema/rewards.ts";
+import { blocksWon } from "../schema/drivers.ts";
 
 /** What decides whether a driver is asked: counted up to the few captures that matter, and when they last were. */
 export async function loadFeedbackHistory(

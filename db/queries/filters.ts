@@ -11,7 +11,7 @@ import {
 } from "../shapes/filters.ts";
 import type { DriverId, WarehouseId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { driverFilters, users, warehouseFilters } from "../schema.ts";
+import { driverFilters, users, warehouseFilters } from "../schema/drivers.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
 type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;

@@ -3,10 +3,10 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { FleetState, Tally } from "../shapes/fleet.ts";
 import { HOUR_MS, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { driverStates, fleetHours } from "../fleet-schema.ts";
-import { paymentAlerts, payments } from "../payments-schema.ts";
-import { heartbeats, users } from "../schema.ts";
-import { serviceAlerts } from "../texts-schema.ts";
+import { driverStates, fleetHours } from "../schema/fleet.ts";
+import { paymentAlerts, payments } from "../schema/payments.ts";
+import { heartbeats, users } from "../schema/drivers.ts";
+import { serviceAlerts } from "../schema/texts.ts";
 
 /** On, as far as is known, and not woken again by when it had to. */
 function isStale(now: EpochMs) {

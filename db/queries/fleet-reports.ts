@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { shardOf, TALLY_FIELDS, type FleetState, type Tally } from "../shapes/fleet.ts";
 import { HOUR_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { driverStates, fleetHours } from "../fleet-schema.ts";
+import { driverStates, fleetHours } from "../schema/fleet.ts";
 
 /** What a driver's object counted, by hour, and what it does now; null where that was said within the hour. */
 export type FleetReport = {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { guesses } from "../guesses-schema.ts";
+import { guesses } from "../schema/guesses.ts";
 
 /**
  * A ladder: the `free`-th wrong guess locks for `firstLockMs`, each further one for twice as long, `maxLockMs` at most. A

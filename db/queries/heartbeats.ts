@@ -1,7 +1,7 @@
 import { asc, eq, lt } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { heartbeats } from "../schema.ts";
+import { heartbeats } from "../schema/drivers.ts";
 
 /** Stores the deadline by which the driver's object will have woken again. */
 export async function saveHeartbeat(

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolUsers } from "../identity-schema.ts";
+import { poolUsers } from "../schema/identity.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import { noteAccountNotice } from "./account-notices.ts";
 import type { PoolUser } from "./identity.ts";

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, notExists, lt, lte, or, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolAttempts, poolCodes, poolCodeTries, poolNonces, type CodePurpose } from "../identity-schema.ts";
+import { poolAttempts, poolCodes, poolCodeTries, poolNonces, type CodePurpose } from "../schema/identity.ts";
 
 /** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
 export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };

@@ -2,7 +2,7 @@ import { and, eq, exists, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolSessions, poolUsers } from "../identity-schema.ts";
+import { poolSessions, poolUsers } from "../schema/identity.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import { noteAccountNotice } from "./account-notices.ts";
 

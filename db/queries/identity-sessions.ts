@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolSessions, poolUsers } from "../identity-schema.ts";
+import { poolSessions, poolUsers } from "../schema/identity.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import { noteAccountNotice } from "./account-notices.ts";
 import type { PoolSession, PoolUser } from "./identity.ts";

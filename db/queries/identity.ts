@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { guesses } from "../guesses-schema.ts";
-import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
+import { guesses } from "../schema/guesses.ts";
+import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../schema/identity.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */

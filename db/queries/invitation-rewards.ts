@@ -3,10 +3,10 @@ import type { ServiceChangeKind } from "../shapes/profile.ts";
 import { INVITATION_DAYS } from "../shapes/rewards.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { undeliveredServiceChanges } from "../payments-schema.ts";
-import { renewals } from "../renewal-schema.ts";
-import { invitations, invitedNumbers } from "../rewards-schema.ts";
-import { serviceCredits, users } from "../schema.ts";
+import { undeliveredServiceChanges } from "../schema/payments.ts";
+import { renewals } from "../schema/renewal.ts";
+import { invitations, invitedNumbers } from "../schema/rewards.ts";
+import { serviceCredits, users } from "../schema/drivers.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 
 /** What a payment does to the invitation of who made it: `grant` its inviter's free days, or take them back. */

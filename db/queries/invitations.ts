@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { inviteCodes, invitations, invitedNumbers } from "../rewards-schema.ts";
-import { users } from "../schema.ts";
+import { inviteCodes, invitations, invitedNumbers } from "../schema/rewards.ts";
+import { users } from "../schema/drivers.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { inviteCodes, invitations, invitedNumbers } from "../rewards-schema.ts";
-import { serviceCredits, users } from "../schema.ts";
+import { inviteCodes, invitations, invitedNumbers } from "../schema/rewards.ts";
+import { serviceCredits, users } from "../schema/drivers.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 
 /**

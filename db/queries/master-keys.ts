@@ -1,9 +1,9 @@
 import { and, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "../client.ts";
-import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../identity-schema.ts";
-import { masterKeyUses, objectSeals } from "../keys-schema.ts";
-import { users } from "../schema.ts";
+import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../schema/identity.ts";
+import { masterKeyUses, objectSeals } from "../schema/keys.ts";
+import { users } from "../schema/drivers.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 
 /** What was sealed under a master key when it was last counted. */

@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { ActFacts, ActKind, OperatorRole } from "../shapes/operators.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { operatorActs } from "../operators-schema.ts";
+import { operatorActs } from "../schema/operators.ts";
 
 export type ActRow = typeof operatorActs.$inferSelect;
 

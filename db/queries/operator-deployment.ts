@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { plan, type PlanForSale } from "../shapes/plans.ts";
 import type { Cents, DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { discounts, plans } from "../payments-schema.ts";
-import { citySpots } from "../spots-schema.ts";
+import { discounts, plans } from "../schema/payments.ts";
+import { citySpots } from "../schema/spots.ts";
 
 // What operators do to the whole deployment. Each statement does nothing unless `where` holds.
 

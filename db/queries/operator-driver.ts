@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
 import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolUsers } from "../identity-schema.ts";
-import { discounts, payments } from "../payments-schema.ts";
-import { sentTexts } from "../texts-schema.ts";
+import { poolUsers } from "../schema/identity.ts";
+import { discounts, payments } from "../schema/payments.ts";
+import { sentTexts } from "../schema/texts.ts";
 import { orderedCents } from "./operator-orders.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 

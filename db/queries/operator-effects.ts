@@ -2,10 +2,10 @@ import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Plan } from "../shapes/plans.ts";
 import type { Cents, DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { accountChanges, poolSessions, poolUsers } from "../identity-schema.ts";
-import { operatorOrders } from "../operators-schema.ts";
-import { discounts, pointEntries } from "../payments-schema.ts";
-import { serviceCredits, users } from "../schema.ts";
+import { accountChanges, poolSessions, poolUsers } from "../schema/identity.ts";
+import { operatorOrders } from "../schema/operators.ts";
+import { discounts, pointEntries } from "../schema/payments.ts";
+import { serviceCredits, users } from "../schema/drivers.ts";
 import { wakeRenewal } from "./renewals.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 

@@ -1,8 +1,8 @@
 import { and, avg, count, desc, eq, gte, isNotNull, lt, or, sql } from "drizzle-orm";
 import { DAY_MS, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { feedback } from "../rewards-schema.ts";
-import { users } from "../schema.ts";
+import { feedback } from "../schema/rewards.ts";
+import { users } from "../schema/drivers.ts";
 
 export const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05 was a Monday. */

@@ -4,9 +4,9 @@ import { OPEN_DISPUTE_STATUSES } from "../shapes/disputes.ts";
 import type { Plan } from "../shapes/plans.ts";
 import type { Cents, EpochMs, Period } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../money-schema.ts";
-import { paymentRefunds, payments, pointEntries } from "../payments-schema.ts";
-import { users } from "../schema.ts";
+import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../schema/money.ts";
+import { paymentRefunds, payments, pointEntries } from "../schema/payments.ts";
+import { users } from "../schema/drivers.ts";
 
 /** A calendar day in somebody's time zone. */
 export type DaySpan = Period & { day: string };

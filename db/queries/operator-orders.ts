@@ -1,7 +1,7 @@
 import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { Cents, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { operatorOrders } from "../operators-schema.ts";
+import { operatorOrders } from "../schema/operators.ts";
 
 export type OrderRow = typeof operatorOrders.$inferSelect;
 

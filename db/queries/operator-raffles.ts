@@ -3,8 +3,8 @@ import { plan } from "../shapes/plans.ts";
 import type { RaffleTerms, RaffleTicket } from "../shapes/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { undeliveredNews } from "../news-schema.ts";
-import { promotions, raffleTickets } from "../payments-schema.ts";
+import { undeliveredNews } from "../schema/news.ts";
+import { promotions, raffleTickets } from "../schema/payments.ts";
 
 // Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.
 

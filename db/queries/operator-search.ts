@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, like, lt, or, sql, type SQL } from "drizzle-orm";
 import { nameWords } from "../shapes/name-words.ts";
 import type { Db } from "../client.ts";
-import { driverNameWords, users } from "../schema.ts";
+import { driverNameWords, users } from "../schema/drivers.ts";
 
 /** The last letter that a text can hold: whatever begins with a prefix sorts before prefix and this. */
 const LAST = "\u{10FFFF}";

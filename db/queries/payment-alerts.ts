@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { paymentAlerts, type PaymentAlertKind } from "../payments-schema.ts";
+import { paymentAlerts, type PaymentAlertKind } from "../schema/payments.ts";
 
 export type PaymentAlert = typeof paymentAlerts.$inferSelect;
 

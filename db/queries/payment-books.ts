@@ -2,7 +2,7 @@ import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import { paymentStatus } from "../shapes/plans.ts";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { payments } from "../payments-schema.ts";
+import { payments } from "../schema/payments.ts";
 
 /** Payments that were begun in a span, with what the ledgers have of each. */
 export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {

@@ -10,9 +10,9 @@ import {
   raffleEntries,
   undeliveredServiceChanges,
   stripeEvents,
-} from "../payments-schema.ts";
-import { paymentDisputes } from "../money-schema.ts";
-import { serviceCredits, users } from "../schema.ts";
+} from "../schema/payments.ts";
+import { paymentDisputes } from "../schema/money.ts";
+import { serviceCredits, users } from "../schema/drivers.ts";
 import { mayPayCondition } from "./spots.ts";
 import { invitationStatements, type InvitationChange } from "./invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { paymentCalls, payments, stripeEvents } from "../payments-schema.ts";
+import { paymentCalls, payments, stripeEvents } from "../schema/payments.ts";
 
 /** So many calls in a window. */
 export type CallLimit = { most: number; windowMs: DurationMs };

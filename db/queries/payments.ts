@@ -17,8 +17,8 @@ import {
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../shapes/plans.ts";
 import type { Db } from "../client.ts";
-import { paymentDisputes } from "../money-schema.ts";
-import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../payments-schema.ts";
+import { paymentDisputes } from "../schema/money.ts";
+import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import type { ServiceEntry } from "./service-time.ts";
 

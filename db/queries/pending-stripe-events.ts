@@ -1,7 +1,7 @@
 import { asc, eq, lte } from "drizzle-orm";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { pendingStripeEvents } from "../payments-schema.ts";
+import { pendingStripeEvents } from "../schema/payments.ts";
 
 export type PendingStripeEvent = typeof pendingStripeEvents.$inferSelect;
 

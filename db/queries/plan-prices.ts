@@ -2,7 +2,7 @@ import { asc, gte, inArray, and, sql, type SQL } from "drizzle-orm";
 import { planForSale, type PlanForSale } from "../shapes/plans.ts";
 import type { Cents, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { plans } from "../payments-schema.ts";
+import { plans } from "../schema/payments.ts";
 
 export type PlanPriceRow = typeof plans.$inferSelect;
 

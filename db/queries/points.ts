@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { DriverId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { payments, pointEntries } from "../payments-schema.ts";
+import { payments, pointEntries } from "../schema/payments.ts";
 
 /**
  * Points that a driver can spend on a plan: the ledger's balance plus what an open payment has reserved, since

@@ -1,7 +1,7 @@
 import { asc, count, desc, eq, gt, and } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { promotions, raffleEntries, raffleTickets } from "../payments-schema.ts";
+import { promotions, raffleEntries, raffleTickets } from "../schema/payments.ts";
 
 /** A raffle with its entries: the tickets once it is drawn, until then only how many there are. Null if there is none. */
 export async function loadRaffle(db: Db, id: string) {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { users } from "../schema.ts";
+import { users } from "../schema/drivers.ts";
 
 /** Stores whether a driver lets their sessions be recorded. */
 export async function storeRecordingConsent(

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, notExists, notInArray, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../identity-schema.ts";
+import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../schema/identity.ts";
 
 /** What one network registered a number with. */
 export type Registration = typeof poolRegistrations.$inferSelect;

@@ -2,8 +2,8 @@ import { and, asc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm
 import type { ServiceChange } from "../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { undeliveredServiceChanges } from "../payments-schema.ts";
-import { renewalConsents, renewals } from "../renewal-schema.ts";
+import { undeliveredServiceChanges } from "../schema/payments.ts";
+import { renewalConsents, renewals } from "../schema/renewal.ts";
 import type { PaymentRow } from "./payments.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;

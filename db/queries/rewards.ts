@@ -3,9 +3,9 @@ import { PLAN_DAYS, type PlanForSale } from "../shapes/plans.ts";
 import { POINTS_COST, type Reward } from "../shapes/rewards.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { pointEntries } from "../payments-schema.ts";
-import { invitations, invitedNumbers, rewardRedemptions } from "../rewards-schema.ts";
-import { serviceCredits, users } from "../schema.ts";
+import { pointEntries } from "../schema/payments.ts";
+import { invitations, invitedNumbers, rewardRedemptions } from "../schema/rewards.ts";
+import { serviceCredits, users } from "../schema/drivers.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 
 /** How much of the ledger is shown. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, lt, notInArray, or, sql } from "drizzle-orm";
 import type { SecurityEventName } from "../shapes/security.ts";
 import { HOUR_MS, type DriverId, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { securityEvents } from "../security-schema.ts";
+import { securityEvents } from "../schema/security.ts";
 
 /** Networks of an hour that get a row of their own for an event; all further ones share one. */
 const MAX_NETWORKS = 10;

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import { serviceChangeKind, type ServiceChange } from "../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { undeliveredServiceChanges } from "../payments-schema.ts";
+import { undeliveredServiceChanges } from "../schema/payments.ts";
 
 /** Changes of an unknown kind stay undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);

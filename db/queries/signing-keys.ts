@@ -1,6 +1,6 @@
 import { desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "../client.ts";
-import { poolSigningKeys } from "../identity-schema.ts";
+import { poolSigningKeys } from "../schema/identity.ts";
 
 /** A signing key row. */
 export type SigningKeyRow = typeof poolSigningKeys.$inferSelect;

@@ -2,8 +2,8 @@ import { and, asc, count, eq, sql, type SQL } from "drizzle-orm";
 import { cityOf, SPOT_LAPSE_MS } from "../shapes/spots.ts";
 import type { DriverId, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { users } from "../schema.ts";
-import { citySpots, spots } from "../spots-schema.ts";
+import { users } from "../schema/drivers.ts";
+import { citySpots, spots } from "../schema/spots.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import { serviceUntilOf } from "./service-time.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "../shapes/text-delivery.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { users } from "../schema.ts";
-import { sentTexts, textFailures, textReplies } from "../texts-schema.ts";
+import { users } from "../schema/drivers.ts";
+import { sentTexts, textFailures, textReplies } from "../schema/texts.ts";
 
 /** The id of a STOP that was learned from the gateway's refusal of a text. */
 const LEARNED_PREFIX = "gateway ";

@@ -1,7 +1,7 @@
 import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import type { DurationMs, EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { textCounts } from "../texts-schema.ts";
+import { textCounts } from "../schema/texts.ts";
 
 /** At most `most` texts of a key in a window that begins with the first of them. */
 export type TextLimit = {

@@ -2,7 +2,7 @@ import { and, eq, exists, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { poolCodes, poolNotices, poolSessions, poolUsers } from "../identity-schema.ts";
+import { poolCodes, poolNotices, poolSessions, poolUsers } from "../schema/identity.ts";
 import { deleteUnconfirmed } from "./identity-phone.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import type { AccountNotice } from "./account-notices.ts";

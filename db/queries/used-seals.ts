@@ -1,7 +1,7 @@
 import { lt } from "drizzle-orm";
 import type { EpochMs } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
-import { usedSeals } from "../schema.ts";
+import { usedSeals } from "../schema/drivers.ts";
 
 /** Marks a sealed body as used; false if it was used before. Kept for as long as it could be sent again. */
 export async function redeemSeal(

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import { replacePoolSeal } from "../../db/queries/identity.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { openVerifier, verifierContext } from "../../worker/identity/accounts/verifiers.ts";

@@ -1,4 +1,4 @@
-import type { MfaFactor } from "../../../db/identity-schema.ts";
+import type { MfaFactor } from "../../../db/schema/identity.ts";
 import {
   lockSubjects,
   updatePoolUser,

@@ -1,4 +1,4 @@
-import type { MfaFactor } from "../../../db/identity-schema.ts";
+import type { MfaFactor } from "../../../db/schema/identity.ts";
 import type { PoolUser } from "../../../db/queries/identity.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet } from "jose";
 import * as z from "zod";
-import type { KeyUse } from "../../../db/identity-schema.ts";
+import type { KeyUse } from "../../../db/schema/identity.ts";
 import {
   addSigningKey,
   deleteSigningKeys,

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { DriverId } from "./shapes/units.ts";
+import type { DriverId } from "../shapes/units.ts";
 
 /**
  * What happened to the security of an account, for its owner: one row per event, network and hour, so that whoever repeats

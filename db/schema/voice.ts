@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { wordColumn } from "./columns.ts";
-import { audienceKind } from "./shapes/announcement.ts";
-import type { DriverId } from "./shapes/units.ts";
+import { wordColumn } from "../columns.ts";
+import { audienceKind } from "../shapes/announcement.ts";
+import type { DriverId } from "../shapes/units.ts";
 
 /** Lines that operators show to drivers for a while. One of an audience that we don't know is shown to nobody. */
 export const announcements = sqliteTable(

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { BlockId, DriverId, OfferId, WarehouseId } from "./shapes/units.ts";
-import { jsonColumn, wordColumn } from "./columns.ts";
-import { mode, readWeekSchedule, serviceType, specialMode } from "./shapes/filters.ts";
-import { language } from "./shapes/language.ts";
-import { readNotificationPreferences } from "./shapes/notifications.ts";
+import type { BlockId, DriverId, OfferId, WarehouseId } from "../shapes/units.ts";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/filters.ts";
+import { language } from "../shapes/language.ts";
+import { readNotificationPreferences } from "../shapes/notifications.ts";
 
 /** A driver. `id` is the `sub` of the id token. Every change that the driver's object needs increments `revision`. */
 export const users = sqliteTable(

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { wordColumn } from "./columns.ts";
-import { textProblem, textStatus, textWord } from "./shapes/text-delivery.ts";
+import { wordColumn } from "../columns.ts";
+import { textProblem, textStatus, textWord } from "../shapes/text-delivery.ts";
 
 /** How many texts were sent in a window that began with its first one. `key` names what is limited, and the window. */
 export const textCounts = sqliteTable(

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { wordColumn } from "./columns.ts";
-import { fleetState } from "./shapes/fleet.ts";
-import type { DriverId } from "./shapes/units.ts";
+import { wordColumn } from "../columns.ts";
+import { fleetState } from "../shapes/fleet.ts";
+import type { DriverId } from "../shapes/units.ts";
 
 /** What each driver's object last said that it does. Written when that changes, and once an hour. */
 export const driverStates = sqliteTable(

@@ -1,9 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import * as z from "zod/mini";
-import { jsonColumn, wordColumn } from "./columns.ts";
-import { language } from "./shapes/language.ts";
-import type { DriverId } from "./shapes/units.ts";
-import { isRecord } from "./shapes/versioned.ts";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import { language } from "../shapes/language.ts";
+import type { DriverId } from "../shapes/units.ts";
+import { isRecord } from "../shapes/versioned.ts";
 
 /** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are only set by operators, in the database: no operation does. */
 const poolUserStatus = z.enum(["UNCONFIRMED", "CONFIRMED", "FORCE_CHANGE_PASSWORD", "RESET_REQUIRED"]);

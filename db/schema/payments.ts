@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { DriverId } from "./shapes/units.ts";
-import { jsonColumn, wordColumn } from "./columns.ts";
-import type { ServiceChangeKind } from "./shapes/profile.ts";
-import { readPrize } from "./shapes/raffle.ts";
-import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "./shapes/plans.ts";
+import type { DriverId } from "../shapes/units.ts";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import type { ServiceChangeKind } from "../shapes/profile.ts";
+import { readPrize } from "../shapes/raffle.ts";
+import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "../shapes/plans.ts";
 
 /** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
 export const pointEntries = sqliteTable(

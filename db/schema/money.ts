@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { wordColumn } from "./columns.ts";
-import { disputeStatus } from "./shapes/disputes.ts";
-import type { DriverId } from "./shapes/units.ts";
+import { wordColumn } from "../columns.ts";
+import { disputeStatus } from "../shapes/disputes.ts";
+import type { DriverId } from "../shapes/units.ts";
 
 /** The disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
 export const IS_OPEN_DISPUTE = sql`status IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;

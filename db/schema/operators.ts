@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { jsonColumn, wordColumn } from "./columns.ts";
-import { actKind, operatorRole, readActFacts } from "./shapes/operators.ts";
-import type { DriverId } from "./shapes/units.ts";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import { actKind, operatorRole, readActFacts } from "../shapes/operators.ts";
+import type { DriverId } from "../shapes/units.ts";
 
 /**
  * What operators did: one row per act, written in the same batch as its effect. Triggers refuse every change and deletion.
