@@ -6,11 +6,11 @@ import {
   loadAccountChange,
   postponeAccountChange,
   type AccountChange,
-} from "../db/queries/account-changes.ts";
-import { eraseDriverData } from "../db/queries/account-deletion.ts";
-import { loadDriver, toDriverOwner } from "../db/queries/drivers.ts";
-import { findPoolUser } from "../db/queries/identity.ts";
-import { listLiveSessions } from "../db/queries/identity-sessions.ts";
+} from "../db/queries/accounts/account-changes.ts";
+import { eraseDriverData } from "../db/queries/accounts/account-deletion.ts";
+import { loadDriver, toDriverOwner } from "../db/queries/accounts/drivers.ts";
+import { findPoolUser } from "../db/queries/identity/pool-users.ts";
+import { listLiveSessions } from "../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId } from "../db/shapes/units.ts";
 import { driverStub } from "../durable/driver/stub.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";

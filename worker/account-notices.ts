@@ -4,7 +4,7 @@ import {
   listUntoldNotices,
   releaseNotice,
   type AccountNotice,
-} from "../db/queries/account-notices.ts";
+} from "../db/queries/accounts/account-notices.ts";
 import { HOUR_MS, type DriverId } from "../db/shapes/units.ts";
 import type { Deps } from "../durable/deps.ts";
 import { formatMessage } from "../locales/format-message.ts";

@@ -4,14 +4,14 @@ import {
   noteTold,
   postponeRetry,
   type DriverToRetry,
-} from "../db/queries/announcement-retries.ts";
+} from "../db/queries/texts/announcement-retries.ts";
 import {
   audienceOf,
   listDriversAfter,
   listUntoldAnnouncements,
   toAnnouncement,
   type AnnouncementRow,
-} from "../db/queries/announcements.ts";
+} from "../db/queries/texts/announcements.ts";
 import { isInAudience, type AnnouncementPushes } from "../db/shapes/announcement.ts";
 import { MINUTE_MS, type DriverId, type DurationMs } from "../db/shapes/units.ts";
 import { driverStub } from "../durable/driver/stub.ts";

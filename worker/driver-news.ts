@@ -1,5 +1,5 @@
-import { deleteNews, listDriversWithNews, loadNews } from "../db/queries/driver-news.ts";
-import { loadDriver, toDriverOwner } from "../db/queries/drivers.ts";
+import { deleteNews, listDriversWithNews, loadNews } from "../db/queries/texts/driver-news.ts";
+import { loadDriver, toDriverOwner } from "../db/queries/accounts/drivers.ts";
 import { MINUTE_MS, type DriverId } from "../db/shapes/units.ts";
 import type { Deps } from "../durable/deps.ts";
 import { driverStub } from "../durable/driver/stub.ts";

@@ -1,4 +1,4 @@
-import { addErrorReport } from "../db/queries/error-groups.ts";
+import { addErrorReport } from "../db/queries/operators/error-groups.ts";
 import type { DriverId } from "../db/shapes/units.ts";
 import type { Deps } from "../durable/deps.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";

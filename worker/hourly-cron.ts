@@ -1,10 +1,10 @@
-import { deletePastAlerts } from "../db/queries/alerts.ts";
-import { deleteOldErrorGroups } from "../db/queries/error-groups.ts";
-import { deleteOldFleetHours } from "../db/queries/fleet-reports.ts";
-import { deleteOldSecurityEvents } from "../db/queries/security-events.ts";
-import { deleteOldTexts } from "../db/queries/text-delivery.ts";
+import { deletePastAlerts } from "../db/queries/fleet/alerts.ts";
+import { deleteOldErrorGroups } from "../db/queries/operators/error-groups.ts";
+import { deleteOldFleetHours } from "../db/queries/fleet/reports.ts";
+import { deleteOldSecurityEvents } from "../db/queries/accounts/security-events.ts";
+import { deleteOldTexts } from "../db/queries/texts/delivery.ts";
 import { DAY_MS } from "../db/shapes/units.ts";
-import { deleteExpiredSeals } from "../db/queries/used-seals.ts";
+import { deleteExpiredSeals } from "../db/queries/identity/used-seals.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { isolateOf } from "./http/isolate.ts";
 import { closingOf } from "./http/maintenance.ts";

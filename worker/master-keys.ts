@@ -4,7 +4,7 @@ import {
   listObjectsToReseal,
   loadKeyUses,
   saveObjectSeal,
-} from "../db/queries/master-keys.ts";
+} from "../db/queries/identity/master-keys.ts";
 import { HOUR_MS } from "../db/shapes/units.ts";
 import { driverStub } from "../durable/driver/stub.ts";
 import type { Env } from "../durable/runtime/env.ts";

@@ -2,7 +2,7 @@ import type { BlockList, LogEntry } from "../db/shapes/driver-log.ts";
 import type { GivenBackBlock } from "../db/shapes/given-back.ts";
 import type { Block } from "../db/shapes/offer.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../db/shapes/units.ts";
-import type { DriverRecord } from "../db/queries/drivers.ts";
+import type { DriverRecord } from "../db/queries/accounts/drivers.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../durable/engine/what-if.ts";
 import type { DriverRpc } from "../durable/runtime/driver-rpc.ts";
 import type { PassedOverResponse } from "./contract/passed-over.ts";

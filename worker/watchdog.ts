@@ -1,4 +1,4 @@
-import { listOverdueDrivers } from "../db/queries/heartbeats.ts";
+import { listOverdueDrivers } from "../db/queries/fleet/heartbeats.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { deliverPendingNews } from "./driver-news.ts";
 import { describeError } from "../durable/runtime/describe-error.ts";

@@ -1,4 +1,4 @@
-import { listBlocksWon } from "../db/queries/blocks-won.ts";
+import { listBlocksWon } from "../db/queries/work/blocks-won.ts";
 import type { Db } from "../db/client.ts";
 import { compareWon, NEWEST_WON, type WonBlock, type WonPosition } from "../db/shapes/driver-log.ts";
 import { blockId, type DriverId } from "../db/shapes/units.ts";

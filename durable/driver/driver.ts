@@ -12,7 +12,7 @@ import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcem
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
-import { loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";

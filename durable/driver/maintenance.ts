@@ -1,5 +1,5 @@
-import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
-import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
+import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";

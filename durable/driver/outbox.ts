@@ -1,6 +1,6 @@
-import { insertBlockWon } from "../../db/queries/blocks-won.ts";
-import { updateDriver } from "../../db/queries/drivers.ts";
-import { claimSpot } from "../../db/queries/spots.ts";
+import { insertBlockWon } from "../../db/queries/work/blocks-won.ts";
+import { updateDriver } from "../../db/queries/accounts/drivers.ts";
+import { claimSpot } from "../../db/queries/spots/spots.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";

@@ -1,4 +1,4 @@
-import { markListedWarehouses } from "../../db/queries/filters.ts";
+import { markListedWarehouses } from "../../db/queries/work/filters.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Warehouse } from "../../db/shapes/offer.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { addSecurityEvent } from "../../db/queries/security-events.ts";
+import { addSecurityEvent } from "../../db/queries/accounts/security-events.ts";
 import type { SecurityEventName } from "../../db/shapes/security.ts";
 import { driverId, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
-import type { AccountNotice } from "../../db/queries/account-notices.ts";
-import { addPoolUser, type PoolUser } from "../../db/queries/identity.ts";
+import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
+import { addPoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { insertBlockWon, listBlocksWon } from "../../db/queries/blocks-won.ts";
+import { insertBlockWon, listBlocksWon } from "../../db/queries/work/blocks-won.ts";
 import { openDb } from "../../db/client.ts";
 import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/driver-log.ts";
 import type { Block } from "../../db/shapes/offer.ts";

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { vi } from "vitest";
-import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";

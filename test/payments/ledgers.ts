@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
-import type { ServiceEntry } from "../../db/queries/service-time.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
+import type { ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readServiceLedger } from "../../db/queries/service-time.ts";
+import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices.ts";

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import { SEED_PRICES } from "../../db/shapes/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";

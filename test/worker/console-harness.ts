@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { openDb } from "../../db/client.ts";
-import { addPoolUser } from "../../db/queries/identity.ts";
+import { addPoolUser } from "../../db/queries/identity/pool-users.ts";
 import type { ActResponse, ActsResponse } from "../../worker/contract/operators.ts";
 import type { DeploymentAct, DriverAct } from "../../worker/contract/operator-acts.ts";
 import type {

@@ -2,7 +2,7 @@ import { env, SELF } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { drawEffects, isUndrawnWith, listRaffles } from "../../db/queries/operator-raffles.ts";
+import { drawEffects, isUndrawnWith, listRaffles } from "../../db/queries/operators/raffles.ts";
 import { drawWinners } from "../../db/shapes/raffle.ts";
 import type { ActsResponse } from "../../worker/contract/operators.ts";
 import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";

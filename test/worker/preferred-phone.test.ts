@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { openDb } from "../../db/client.ts";
 import type { User } from "../../worker/contract/user.ts";
 import { newPhone } from "./embedded-pool.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import { PLAN_DAYS, planForSale } from "../../db/shapes/plans.ts";
 import { INVITATION_DAYS } from "../../db/shapes/rewards.ts";
 import { DAY_MS, type DriverId } from "../../db/shapes/units.ts";

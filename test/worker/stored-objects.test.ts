@@ -1,7 +1,7 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { openDb } from "../../db/client.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";

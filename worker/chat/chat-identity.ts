@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
+import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { ChatResponse } from "../contract/chat.ts";
 

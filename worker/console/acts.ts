@@ -1,4 +1,4 @@
-import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operator-acts.ts";
+import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operators/acts.ts";
 import type { Cents } from "../../db/shapes/units.ts";
 import type { ActEntry, Operator } from "../contract/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";

@@ -1,5 +1,5 @@
-import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
-import { loadAlerts } from "../../db/queries/alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import {
   MOST_RECONCILED_DAYS,
   type AlertsResponse,

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { DaySpan } from "../../db/queries/operator-money.ts";
+import type { DaySpan } from "../../db/queries/operators/money.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** The most days that are looked at in one go. */

@@ -3,8 +3,8 @@ import {
   hasCitySpots,
   listCityLines,
   loadCitySpots,
-} from "../../db/queries/operator-deployment.ts";
-import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
+} from "../../db/queries/operators/deployment.ts";
+import { offerFreeSpots } from "../../db/queries/spots/turns.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import type { ActResponse } from "../contract/operators.ts";
 import type { CitiesResponse } from "../contract/operator-deployment.ts";

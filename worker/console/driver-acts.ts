@@ -1,4 +1,4 @@
-import { toDriverOwner } from "../../db/queries/drivers.ts";
+import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import { driverStub } from "../../durable/driver/stub.ts";

@@ -1,4 +1,4 @@
-import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet-figures.ts";
+import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
 import {
   addTally,
   ANSWER_KINDS,

@@ -5,7 +5,7 @@ import {
   loadMoney,
   type DaySpan,
   type MoneyCursor,
-} from "../../db/queries/operator-money.ts";
+} from "../../db/queries/operators/money.ts";
 import type { Period } from "../../db/shapes/units.ts";
 import type {
   DisputesInList,

@@ -4,9 +4,9 @@ import {
   listPriceEffects,
   listSales,
   saleEffects,
-} from "../../db/queries/operator-deployment.ts";
-import { always } from "../../db/queries/operator-acts.ts";
-import { isPriceInForce, loadPriceHistory } from "../../db/queries/plan-prices.ts";
+} from "../../db/queries/operators/deployment.ts";
+import { always } from "../../db/queries/operators/acts.ts";
+import { isPriceInForce, loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
 import type { Cents } from "../../db/shapes/units.ts";

@@ -9,7 +9,7 @@ import {
   loadOperatorRaffle,
   raffleEffects,
   type OperatorRaffle,
-} from "../../db/queries/operator-raffles.ts";
+} from "../../db/queries/operators/raffles.ts";
 import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
 import type { DeploymentAct } from "../contract/operator-acts.ts";
 import type { RaffleListResponse } from "../contract/operator-deployment.ts";

@@ -3,9 +3,9 @@ import {
   endAnnouncementEffects,
   isAnnouncementRunning,
   loadAnnouncement,
-} from "../../db/queries/announcements.ts";
-import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/error-groups.ts";
-import { always } from "../../db/queries/operator-acts.ts";
+} from "../../db/queries/texts/announcements.ts";
+import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/operators/error-groups.ts";
+import { always } from "../../db/queries/operators/acts.ts";
 import { language } from "../../db/shapes/language.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
 import type { DeploymentAct } from "../contract/operator-acts.ts";

@@ -1,6 +1,6 @@
 import type { JWTVerifyGetKey } from "jose";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { AccountNotice } from "../../db/queries/account-notices.ts";
+import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";

@@ -1,5 +1,5 @@
-import { findDriverLanguage } from "../../db/queries/drivers.ts";
-import { findPoolUser } from "../../db/queries/identity.ts";
+import { findDriverLanguage } from "../../db/queries/accounts/drivers.ts";
+import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";

@@ -1,4 +1,4 @@
-import { loadKeyUses, noteCurrentKey } from "../../db/queries/master-keys.ts";
+import { loadKeyUses, noteCurrentKey } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ConfigError, type Config } from "../../durable/runtime/config.ts";

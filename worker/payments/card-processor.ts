@@ -1,5 +1,5 @@
-import type { UserRow } from "../../db/queries/drivers.ts";
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { UserRow } from "../../db/queries/accounts/drivers.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import type { Cents, EpochMs, Period } from "../../db/shapes/units.ts";
 import type { CardPayment, MethodUsage } from "./settlement.ts";

@@ -1,4 +1,4 @@
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import { PLAN_DAYS } from "../../db/shapes/plans.ts";
 
 /** What an intent carries, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */

@@ -1,4 +1,4 @@
-import type { PlanPriceRow } from "../../db/queries/plan-prices.ts";
+import type { PlanPriceRow } from "../../db/queries/payments/plan-prices.ts";
 import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../db/shapes/plans.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../db/shapes/units.ts";
 

@@ -1,4 +1,4 @@
-import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { perMinute } from "../http/per-minute.ts";
 import { keyRefusedAt } from "./refused-keys.ts";

@@ -6,7 +6,7 @@ import {
   type PaymentCursor,
   type PaymentRecord,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
+} from "../../db/queries/payments/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import {
   payment,

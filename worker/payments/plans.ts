@@ -1,8 +1,8 @@
-import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId, loadPaymentInProgress } from "../../db/queries/payments.ts";
-import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
-import { loadSpendablePoints } from "../../db/queries/points.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discounts.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId, loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
+import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
+import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import type { PlansResponse } from "../contract/payments.ts";
 import { areCardsReady } from "./card-readiness.ts";

@@ -1,6 +1,6 @@
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
-import { loadSpot } from "../../db/queries/spots.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
+import { loadSpot } from "../../db/queries/spots/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";

@@ -1,6 +1,10 @@
-import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
-import { loadPaymentInProgress, loadLastPaymentId, type PaymentRow } from "../../db/queries/payments.ts";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
+import { attachIntent, insertPayment } from "../../db/queries/payments/payment-changes.ts";
+import {
+  loadPaymentInProgress,
+  loadLastPaymentId,
+  type PaymentRow,
+} from "../../db/queries/payments/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { PricedOrder } from "./prices.ts";

@@ -1,4 +1,4 @@
-import type { PlanPriceRow } from "../../db/queries/plan-prices.ts";
+import type { PlanPriceRow } from "../../db/queries/payments/plan-prices.ts";
 import type { PlanForSale } from "../../db/shapes/plans.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { pricesAt } from "./list-prices.ts";

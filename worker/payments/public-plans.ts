@@ -1,4 +1,4 @@
-import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discounts.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import type { PlanForSale, PlanPrices } from "../../db/shapes/plans.ts";
 import type { Deps } from "../../durable/deps.ts";

@@ -1,4 +1,4 @@
-import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
+import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { SEED_PRICES, type PlanPrices } from "../../db/shapes/plans.ts";
 import { pricesAt, toPlanPrices } from "./list-prices.ts";

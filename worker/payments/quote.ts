@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadDiscounts, loadPromotions } from "../../db/queries/discounts.ts";
-import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
-import { loadSpendablePoints } from "../../db/queries/points.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discounts.ts";
+import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
+import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { listBookedPayments } from "../../db/queries/payment-books.ts";
+import { listBookedPayments } from "../../db/queries/payments/books.ts";
 import { DAY_MS, type Period } from "../../db/shapes/units.ts";
 import { compareBooks, type BookDifference, type OurBooking } from "./compare-books.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";

@@ -1,4 +1,4 @@
-import { listPaymentsToReconcile, loadIntents, type PaymentRow } from "../../db/queries/payments.ts";
+import { listPaymentsToReconcile, loadIntents, type PaymentRow } from "../../db/queries/payments/payments.ts";
 import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";

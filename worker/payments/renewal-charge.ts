@@ -1,12 +1,12 @@
-import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
+import { attachIntent, insertPayment } from "../../db/queries/payments/payment-changes.ts";
 import {
   loadCustomerId,
   loadPayment,
   loadPaymentInProgress,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadRenewal, type RenewalRow } from "../../db/queries/renewals.ts";
+} from "../../db/queries/payments/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadRenewal, type RenewalRow } from "../../db/queries/payments/renewals.ts";
 import type { RenewalPause } from "../../db/shapes/renewal.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { CardCheckoutContext } from "./checkout.ts";

@@ -1,4 +1,4 @@
-import type { RenewalRow } from "../../db/queries/renewals.ts";
+import type { RenewalRow } from "../../db/queries/payments/renewals.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A day before the end, and an hour ahead of the text that says that service ends in a day. */

@@ -1,5 +1,10 @@
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadRenewal, turnRenewalOff, turnRenewalOn, type RenewalRow } from "../../db/queries/renewals.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import {
+  loadRenewal,
+  turnRenewalOff,
+  turnRenewalOn,
+  type RenewalRow,
+} from "../../db/queries/payments/renewals.ts";
 import { planForSale } from "../../db/shapes/plans.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
 import type { Renewal, RenewalInput } from "../contract/saved-cards.ts";

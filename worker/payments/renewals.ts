@@ -1,12 +1,12 @@
-import { loadDriver, toDriverOwner, type DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadDriver, toDriverOwner, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import {
   claimRenewal,
   listDueRenewals,
   storeRenewal,
   type RenewalChange,
   type RenewalRow,
-} from "../../db/queries/renewals.ts";
+} from "../../db/queries/payments/renewals.ts";
 import { planForSale, type PlanForSale } from "../../db/shapes/plans.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import type { RenewalPause } from "../../db/shapes/renewal.ts";

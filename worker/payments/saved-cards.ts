@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import {
   loadCustomerId,
   loadLastPaymentId,
   loadPayment,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
-import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/renewals.ts";
+} from "../../db/queries/payments/payments.ts";
+import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
 import { planForSale } from "../../db/shapes/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import {

@@ -1,5 +1,5 @@
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
 import { ledgerSource } from "../../db/shapes/ledger-source.ts";

@@ -3,8 +3,8 @@ import {
   listDueEvents,
   postponePendingEvent,
   type PendingStripeEvent,
-} from "../../db/queries/pending-stripe-events.ts";
-import { isStripeEventKnown } from "../../db/queries/payment-changes.ts";
+} from "../../db/queries/payments/pending-stripe-events.ts";
+import { isStripeEventKnown } from "../../db/queries/payments/payment-changes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { CardCheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";

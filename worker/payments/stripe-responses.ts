@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { DisputeRow } from "../../db/queries/payments.ts";
+import type { DisputeRow } from "../../db/queries/payments/payments.ts";
 import { disputeStatus } from "../../db/shapes/disputes.ts";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/raffles.ts";
+import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/payments/raffles.ts";
 import { ticketOf } from "../../db/shapes/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Raffle, RafflesResponse } from "../contract/raffles.ts";

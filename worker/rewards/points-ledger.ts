@@ -1,4 +1,4 @@
-import type { PointEntryRow, RedemptionRow } from "../../db/queries/rewards.ts";
+import type { PointEntryRow, RedemptionRow } from "../../db/queries/rewards/rewards.ts";
 import { reward, type PointEntry, type PointEntryKind } from "../../db/shapes/rewards.ts";
 
 const REDEEMED = "reward:";

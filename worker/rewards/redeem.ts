@@ -1,5 +1,10 @@
-import { loadInvitedNumber } from "../../db/queries/invitations.ts";
-import { loadPointsLedger, loadRedemption, redeemService, redeemTrial } from "../../db/queries/rewards.ts";
+import { loadInvitedNumber } from "../../db/queries/rewards/invitations.ts";
+import {
+  loadPointsLedger,
+  loadRedemption,
+  redeemService,
+  redeemTrial,
+} from "../../db/queries/rewards/rewards.ts";
 import { POINTS_COST, REWARDS } from "../../db/shapes/rewards.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { RedeemInput, RewardsResponse } from "../contract/rewards.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { findFilterGaps, type FilterGaps } from "../../db/shapes/filter-completeness.ts";
 import type { Filters } from "../../db/shapes/filters.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";

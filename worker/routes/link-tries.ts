@@ -1,5 +1,10 @@
 import type { Context } from "hono";
-import { countGuess, forgetOwnGuesses, takeGuessBack, type GuessPolicy } from "../../db/queries/guesses.ts";
+import {
+  countGuess,
+  forgetOwnGuesses,
+  takeGuessBack,
+  type GuessPolicy,
+} from "../../db/queries/identity/guesses.ts";
 import type { LinkError, LinkResult } from "../../db/shapes/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { updateDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { updateDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
 import { isValidPushKeys } from "../../durable/push/push.ts";
 import {

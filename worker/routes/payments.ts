@@ -8,7 +8,7 @@ import {
   type PaymentResponse,
 } from "../contract/payments.ts";
 import { renewalInput, savedCardParams } from "../contract/saved-cards.ts";
-import { countPaymentCall, type CallLimit } from "../../db/queries/payment-limits.ts";
+import { countPaymentCall, type CallLimit } from "../../db/queries/payments/limits.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { limitAddress } from "../http/address-limit.ts";
 import type { AppEnv } from "../http/app-env.ts";

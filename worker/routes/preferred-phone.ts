@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { markPreferredPhoneVerified } from "../../db/queries/drivers.ts";
+import { markPreferredPhoneVerified } from "../../db/queries/accounts/drivers.ts";
 import { preferredPhoneCode, type UserResponse } from "../contract/user.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { storeRecordingConsent } from "../../db/queries/recording-consent.ts";
+import { storeRecordingConsent } from "../../db/queries/accounts/recording-consent.ts";
 import { recordingInput, type RecordingResponse } from "../contract/recording.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listSecurityEvents, type SecurityCursor } from "../../db/queries/security-events.ts";
+import { listSecurityEvents, type SecurityCursor } from "../../db/queries/accounts/security-events.ts";
 import { securityEventName } from "../../db/shapes/security.ts";
 import { securityQueryInput, type SecurityResponse } from "../contract/security.ts";
 import type { AppEnv } from "../http/app-env.ts";

@@ -6,7 +6,7 @@ import { ApiError } from "../http/api-error.ts";
 import { noteSecurity } from "../http/note-security.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
-import { toDriverOwner, type DriverRecord } from "../../db/queries/drivers.ts";
+import { toDriverOwner, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 
 /** Linking the driver's platform account, step by step. */

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { claimSpot, takeFreeSpot } from "../../db/queries/spots.ts";
+import { claimSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { describeSpot } from "../spots/spot.ts";

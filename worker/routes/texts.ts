@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { toDriverOwner } from "../../db/queries/drivers.ts";
-import { loadTextDelivery } from "../../db/queries/text-delivery.ts";
+import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import type { TextsResponse } from "../contract/texts.ts";
 import type { AppEnv } from "../http/app-env.ts";

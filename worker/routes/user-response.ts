@@ -1,4 +1,4 @@
-import { isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
+import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { User } from "../contract/user.ts";
 

@@ -1,6 +1,11 @@
 import { Hono, type Context } from "hono";
-import { claimNumber } from "../../db/queries/account-changes.ts";
-import { updateDriver, createDriver, isInGoodStanding, type DriverRecord } from "../../db/queries/drivers.ts";
+import { claimNumber } from "../../db/queries/accounts/account-changes.ts";
+import {
+  updateDriver,
+  createDriver,
+  isInGoodStanding,
+  type DriverRecord,
+} from "../../db/queries/accounts/drivers.ts";
 import type { EarningsResponse } from "../../db/shapes/earnings.ts";
 import {
   parseReferral,

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { notePendingEvent } from "../../db/queries/pending-stripe-events.ts";
+import { notePendingEvent } from "../../db/queries/payments/pending-stripe-events.ts";
 import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";

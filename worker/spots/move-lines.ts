@@ -4,7 +4,7 @@ import {
   listSpotsToCheck,
   offerFreeSpots,
   releaseIfLapsed,
-} from "../../db/queries/spot-turns.ts";
+} from "../../db/queries/spots/turns.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { deliverNews, type NewsContext } from "../driver-news.ts";
 

@@ -1,4 +1,4 @@
-import { listCitySpots } from "../../db/queries/spots.ts";
+import { listCitySpots } from "../../db/queries/spots/spots.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { CitySpotsResponse } from "../contract/spots.ts";
 import { perMinute } from "../http/per-minute.ts";

@@ -1,4 +1,4 @@
-import { loadSpot, type SpotRow } from "../../db/queries/spots.ts";
+import { loadSpot, type SpotRow } from "../../db/queries/spots/spots.ts";
 import type { Db } from "../../db/client.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../contract/spots.ts";
