@@ -1,6 +1,6 @@
-import type { BlockList, LogEntry } from "../db/shapes/driver-log.ts";
-import type { GivenBackBlock } from "../db/shapes/given-back.ts";
-import type { Block } from "../db/shapes/offer.ts";
+import type { BlockList, LogEntry } from "../db/shapes/work/driver-log.ts";
+import type { GivenBackBlock } from "../db/shapes/work/given-back.ts";
+import type { Block } from "../db/shapes/work/offer.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../db/shapes/units.ts";
 import type { DriverRecord } from "../db/queries/accounts/drivers.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../durable/engine/what-if.ts";

@@ -1,6 +1,6 @@
 import { listBlocksWon } from "../db/queries/work/blocks-won.ts";
 import type { Db } from "../db/client.ts";
-import { compareWon, NEWEST_WON, type WonBlock, type WonPosition } from "../db/shapes/driver-log.ts";
+import { compareWon, NEWEST_WON, type WonBlock, type WonPosition } from "../db/shapes/work/driver-log.ts";
 import { blockId, type DriverId } from "../db/shapes/units.ts";
 import type { DriverRpc } from "../durable/runtime/driver-rpc.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { BlockId, DriverId, OfferId, WarehouseId } from "../shapes/units.ts";
 import { jsonColumn, wordColumn } from "../columns.ts";
-import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/filters.ts";
+import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/work/filters.ts";
 import { language } from "../shapes/language.ts";
 import { readNotificationPreferences } from "../shapes/notifications.ts";
 

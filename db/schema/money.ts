@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
-import { disputeStatus } from "../shapes/disputes.ts";
+import { disputeStatus } from "../shapes/money/disputes.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** The disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */

@@ -3,8 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { DriverId } from "../shapes/units.ts";
 import { jsonColumn, wordColumn } from "../columns.ts";
 import type { ServiceChangeKind } from "../shapes/profile.ts";
-import { readPrize } from "../shapes/raffle.ts";
-import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "../shapes/plans.ts";
+import { readPrize } from "../shapes/money/raffle.ts";
+import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "../shapes/money/plans.ts";
 
 /** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
 export const pointEntries = sqliteTable(
@@ -196,7 +196,7 @@ export const discounts = sqliteTable(
 
 /**
  * A raffle: each full payment for its plan within its dates is one entry. `seedHash` is published beforehand
- * and `seed` with the draw, so that anyone can check the draw (db/shapes/raffle.ts).
+ * and `seed` with the draw, so that anyone can check the draw (db/shapes/money/raffle.ts).
  */
 export const promotions = sqliteTable(
   "promotions",

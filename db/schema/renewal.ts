@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
-import type { Plan } from "../shapes/plans.ts";
-import { renewalPause, renewalStatus } from "../shapes/renewal.ts";
+import type { Plan } from "../shapes/money/plans.ts";
+import { renewalPause, renewalStatus } from "../shapes/money/renewal.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** A driver's renewal: what is bought shortly before service ends, with which card. None is the default. */

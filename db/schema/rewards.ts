@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Reward } from "../shapes/rewards.ts";
+import type { Reward } from "../shapes/money/rewards.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** What points were redeemed for, once per id: `<driver>:<idempotency key>`. Its ledger entries are `reward:<id>`. */

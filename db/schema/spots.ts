@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
-import { spotStatus } from "../shapes/spots.ts";
+import { spotStatus } from "../shapes/money/spots.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** How many spots a city has, by the platform's name of the region. A city without a row has no limit. */

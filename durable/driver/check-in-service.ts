@@ -3,7 +3,7 @@ import type {
   CheckInResult,
   DevicePosition,
   NextBlockResponse,
-} from "../../db/shapes/check-in.ts";
+} from "../../db/shapes/work/check-in.ts";
 import type { BlockId } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { blockToCheckInto } from "../engine/check-in.ts";

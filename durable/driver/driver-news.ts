@@ -1,6 +1,6 @@
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { Language } from "../../db/shapes/language.ts";
-import { OTHER_CITY } from "../../db/shapes/spots.ts";
+import { OTHER_CITY } from "../../db/shapes/money/spots.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { formatUntil } from "../../locales/format.ts";

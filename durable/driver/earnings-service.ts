@@ -1,4 +1,4 @@
-import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { PlatformFailure } from "../engine/outcomes.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";

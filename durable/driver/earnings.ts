@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/earnings.ts";
+import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/work/earnings.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
+import type { LinkResult, SetupResponse } from "../../db/shapes/work/linking.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";

@@ -1,6 +1,6 @@
 import { markListedWarehouses } from "../../db/queries/work/filters.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { EventLoop } from "./event-loop.ts";

@@ -1,5 +1,10 @@
-import { compareWon, type LogEntry, type WonBlock, type WonPosition } from "../../db/shapes/driver-log.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import {
+  compareWon,
+  type LogEntry,
+  type WonBlock,
+  type WonPosition,
+} from "../../db/shapes/work/driver-log.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 

@@ -1,4 +1,4 @@
-import type { Mode } from "../../db/shapes/filters.ts";
+import type { Mode } from "../../db/shapes/work/filters.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import { quotaAllowsAt } from "./quota-pace.ts";
 import type { LearnedQuota } from "./quota.ts";

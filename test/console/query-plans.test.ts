@@ -24,7 +24,7 @@ import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queri
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import { nameWords } from "../../db/shapes/name-words.ts";
 import { daysIn } from "../../worker/console/day-span.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

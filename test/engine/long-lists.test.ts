@@ -5,7 +5,7 @@ import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota-memory.ts";
 import type { PollOutcome } from "../../durable/engine/outcomes.ts";
 import type { DriverState, ListParts, MachineEvent } from "../../durable/engine/types.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import {
   BETHPAGE,
   NOON,

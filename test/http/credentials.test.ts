@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { answerError } from "../../worker/http/answer-error.ts";

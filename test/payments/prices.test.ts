@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { pricesAt, quotedPrice, toPlanPrices } from "../../worker/payments/list-prices.ts";
 import {
   pointsEarned,

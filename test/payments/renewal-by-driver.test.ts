@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { loadRenewalState, turnRenewal } from "../../worker/payments/renewal-state.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import { DAY_MS, HOUR_MS, losePath, MINUTE_MS, NOW, prepareWeek, type Checkout } from "./checkout-harness.ts";

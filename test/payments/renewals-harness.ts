@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { runDueRenewals } from "../../worker/payments/renewals.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import type { StoredCard } from "../../worker/payments/stripe-responses.ts";

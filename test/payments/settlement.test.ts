@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { PaymentRow } from "../../db/queries/payments/payments.ts";
-import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_PLAN, PLAN_DAYS, SEED_PRICES } from "../../db/shapes/plans.ts";
-import { INVITATION_DAYS, POINTS_COST } from "../../db/shapes/rewards.ts";
-import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../db/shapes/spots.ts";
+import { DEFAULT_PLAN, PLAN_DAYS, SEED_PRICES } from "../../db/shapes/money/plans.ts";
+import { INVITATION_DAYS, POINTS_COST } from "../../db/shapes/money/rewards.ts";
+import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { createExecutionContext, env, SELF } from "cloudflare:test";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { ApiAuth, ApiRoute } from "../../worker/contract/api-route.ts";
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";

@@ -1,4 +1,4 @@
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { env } from "cloudflare:test";
 import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/saved-cards.ts";
 import { createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";

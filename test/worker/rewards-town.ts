@@ -11,7 +11,7 @@ import {
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
 import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts";
-import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { priceOrder } from "../../worker/payments/prices.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi, afterEach } from "vitest";
-import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { DriverExport } from "../../worker/contract/driver-export.ts";
 import type { SessionsResponse } from "../../worker/contract/sessions.ts";
 import { DriverClient } from "../support/driver-client.ts";

@@ -4,7 +4,7 @@ import { openDb } from "../../db/client.ts";
 import { loadDriver } from "../../db/queries/accounts/drivers.ts";
 import { findPoolUser, patchPoolAttributes } from "../../db/queries/identity/pool-users.ts";
 import { loadServiceChanges } from "../../db/queries/payments/service-changes.ts";
-import { MAX_THRESHOLD_CENTS } from "../../db/shapes/filters.ts";
+import { MAX_THRESHOLD_CENTS } from "../../db/shapes/work/filters.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import type { PaymentsResponse, PlansResponse } from "../../worker/contract/payments.ts";
 import schedules from "../fixtures/stored/d1/filters.schedule.json";

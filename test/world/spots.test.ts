@@ -11,7 +11,7 @@ import {
   releaseIfLapsed,
 } from "../../db/queries/spots/turns.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
-import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/spots.ts";
+import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./d1.ts";
 

@@ -3,7 +3,7 @@ import { createDriver, loadDriver, toDriverOwner, updateDriver } from "../../db/
 import { deleteAccount } from "../../db/queries/accounts/account-changes.ts";
 import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import { saveFilters } from "../../db/queries/work/filters.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import * as z from "zod/mini";

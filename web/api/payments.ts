@@ -12,7 +12,7 @@ import {
   type PrepareInput,
   type QuoteInput,
 } from "../../worker/contract/payments.ts";
-import type { PaymentStatus } from "../../db/shapes/plans.ts";
+import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { api } from "./client.ts";
 import { parseResponse } from "./request.ts";
 

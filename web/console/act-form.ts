@@ -1,4 +1,4 @@
-import type { Plan, PlanForSale } from "../../db/shapes/plans.ts";
+import type { Plan, PlanForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../../worker/contract/operator-acts.ts";
 import type { PaymentLine } from "../../worker/contract/operator-drivers.ts";

@@ -1,4 +1,4 @@
-import type { PlanForSale } from "../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../../worker/contract/operator-acts.ts";
 import { parseAmount } from "./amounts.ts";

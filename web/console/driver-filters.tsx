@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { durationsToMinutes } from "../../db/shapes/durations.ts";
-import type { DaySchedule, WarehouseFilter } from "../../db/shapes/filters.ts";
+import { durationsToMinutes } from "../../db/shapes/work/durations.ts";
+import type { DaySchedule, WarehouseFilter } from "../../db/shapes/work/filters.ts";
 import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
 import {
   formatClockRange,

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from "../../db/shapes/disputes.ts";
+import type { DisputeStatus } from "../../db/shapes/money/disputes.ts";
 import type { DisputeInList, PointUse, RefundInList } from "../../worker/contract/operator-money.ts";
 import { m } from "./messages/messages.js";
 

@@ -23,7 +23,7 @@ import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { DriverAct } from "../contract/operator-acts.ts";

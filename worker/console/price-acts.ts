@@ -7,8 +7,8 @@ import {
 } from "../../db/queries/operators/deployment.ts";
 import { always } from "../../db/queries/operators/acts.ts";
 import { isPriceInForce, loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import type { Cents } from "../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../contract/operator-acts.ts";
 import type { ListPricePreview, PricesResponse } from "../contract/operator-deployment.ts";

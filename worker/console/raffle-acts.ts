@@ -10,7 +10,7 @@ import {
   raffleEffects,
   type OperatorRaffle,
 } from "../../db/queries/operators/raffles.ts";
-import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
+import { drawWinners, ticketOf } from "../../db/shapes/money/raffle.ts";
 import type { DeploymentAct } from "../contract/operator-acts.ts";
 import type { RaffleListResponse } from "../contract/operator-deployment.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";

@@ -1,26 +1,26 @@
 import type * as z from "zod/mini";
-import { pointEntry } from "../../db/shapes/rewards.ts";
+import { pointEntry } from "../../db/shapes/money/rewards.ts";
 import { invitation, invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
 import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
-import { attempt } from "../../db/shapes/attempt.ts";
+import { attempt } from "../../db/shapes/work/attempt.ts";
 import {
   checkInResponse,
   devicePosition,
   imHereResponse,
   nextBlockResponse,
-} from "../../db/shapes/check-in.ts";
-import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
-import { earningsResponse } from "../../db/shapes/earnings.ts";
+} from "../../db/shapes/work/check-in.ts";
+import { logEntry, logEvent } from "../../db/shapes/work/driver-log.ts";
+import { earningsResponse } from "../../db/shapes/work/earnings.ts";
 import { feedbackInput, feedbackResponse } from "./feedback.ts";
-import { filterChange } from "../../db/shapes/filter-change.ts";
-import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
-import { givenBackBlock } from "../../db/shapes/given-back.ts";
-import { setupResponse } from "../../db/shapes/linking.ts";
-import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/live.ts";
+import { filterChange } from "../../db/shapes/work/filter-change.ts";
+import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/work/filters.ts";
+import { givenBackBlock } from "../../db/shapes/work/given-back.ts";
+import { setupResponse } from "../../db/shapes/work/linking.ts";
+import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/work/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
-import { block, offer, warehouse } from "../../db/shapes/offer.ts";
-import { phase } from "../../db/shapes/phase.ts";
-import { reason } from "../../db/shapes/verdict.ts";
+import { block, offer, warehouse } from "../../db/shapes/work/offer.ts";
+import { phase } from "../../db/shapes/work/phase.ts";
+import { reason } from "../../db/shapes/work/verdict.ts";
 import { blockItem, blocksResponse } from "./blocks.ts";
 import { driverExport } from "./driver-export.ts";
 import { errorReport, visitorErrorReport } from "./error-report.ts";
@@ -41,7 +41,7 @@ import {
   receipt,
   renewalConsent,
 } from "./payments.ts";
-import { passedOverGroup } from "../../db/shapes/passed-over.ts";
+import { passedOverGroup } from "../../db/shapes/work/passed-over.ts";
 import { passedOverResponse } from "./passed-over.ts";
 import { publicPlansResponse } from "./public-plans.ts";
 import { raffle, rafflesResponse } from "./raffles.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { block, offer } from "../../db/shapes/offer.ts";
-import { blockList, type BlockList } from "../../db/shapes/driver-log.ts";
-import { lostReason } from "../../db/shapes/attempt.ts";
-import { reason } from "../../db/shapes/verdict.ts";
+import { block, offer } from "../../db/shapes/work/offer.ts";
+import { blockList, type BlockList } from "../../db/shapes/work/driver-log.ts";
+import { lostReason } from "../../db/shapes/work/attempt.ts";
+import { reason } from "../../db/shapes/work/verdict.ts";
 import { blockId, epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { passedOverResponse } from "./passed-over.ts";

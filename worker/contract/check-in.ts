@@ -5,7 +5,7 @@ import {
   imHereResponse,
   nextBlockResponse,
   type CheckInError,
-} from "../../db/shapes/check-in.ts";
+} from "../../db/shapes/work/check-in.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 const CHECK_IN_ERRORS = [

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { logEntry } from "../../db/shapes/driver-log.ts";
-import { filters } from "../../db/shapes/filters.ts";
-import { givenBackBlock } from "../../db/shapes/given-back.ts";
+import { logEntry } from "../../db/shapes/work/driver-log.ts";
+import { filters } from "../../db/shapes/work/filters.ts";
+import { givenBackBlock } from "../../db/shapes/work/given-back.ts";
 import { notificationPreferences } from "../../db/shapes/notifications.ts";
-import { block, warehouse } from "../../db/shapes/offer.ts";
+import { block, warehouse } from "../../db/shapes/work/offer.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { user } from "./user.ts";
 import type { ApiRoute } from "./api-route.ts";

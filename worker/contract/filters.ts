@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { FIELD_ISSUES } from "./error-response.ts";
-import { filters } from "../../db/shapes/filters.ts";
+import { filters } from "../../db/shapes/work/filters.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** GET and PUT /flex/v1/filters. `version` is also the ETag. */

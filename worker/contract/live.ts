@@ -1,4 +1,4 @@
-import { liveTicket } from "../../db/shapes/live.ts";
+import { liveTicket } from "../../db/shapes/work/live.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** The live connection. */

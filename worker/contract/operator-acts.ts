@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { audienceKind } from "../../db/shapes/announcement.ts";
-import { planForSale } from "../../db/shapes/plans.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { actReason } from "./operators.ts";
 

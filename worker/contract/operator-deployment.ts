@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan, planForSale } from "../../db/shapes/plans.ts";
+import { plan, planForSale } from "../../db/shapes/money/plans.ts";
 import { cents, driverId, epochMs } from "../../db/shapes/units.ts";
 import { newListPrice } from "./operator-acts.ts";
 import { raffle } from "./raffles.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { filters, mode, specialMode } from "../../db/shapes/filters.ts";
+import { filters, mode, specialMode } from "../../db/shapes/work/filters.ts";
 import { language } from "../../db/shapes/language.ts";
-import { snapshot } from "../../db/shapes/live.ts";
-import { paymentStatus, plan } from "../../db/shapes/plans.ts";
-import { pointEntry } from "../../db/shapes/rewards.ts";
+import { snapshot } from "../../db/shapes/work/live.ts";
+import { paymentStatus, plan } from "../../db/shapes/money/plans.ts";
+import { pointEntry } from "../../db/shapes/money/rewards.ts";
 import { textDelivery, textStatus } from "../../db/shapes/text-delivery.ts";
 import { cents, driverId, epochMs } from "../../db/shapes/units.ts";
 import { actEntry } from "./operators.ts";

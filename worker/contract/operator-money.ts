@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { disputeStatus } from "../../db/shapes/disputes.ts";
-import { paymentStatus, plan } from "../../db/shapes/plans.ts";
+import { disputeStatus } from "../../db/shapes/money/disputes.ts";
+import { paymentStatus, plan } from "../../db/shapes/money/plans.ts";
 import { cents, driverId, epochMs } from "../../db/shapes/units.ts";
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));

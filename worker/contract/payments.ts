@@ -6,7 +6,7 @@ import {
   planForSale,
   pointCount,
   priceFigures,
-} from "../../db/shapes/plans.ts";
+} from "../../db/shapes/money/plans.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { paymentId } from "./payment-id.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { plan } from "../../db/shapes/plans.ts";
-import { rafflePrize, raffleTicket } from "../../db/shapes/raffle.ts";
+import { plan } from "../../db/shapes/money/plans.ts";
+import { rafflePrize, raffleTicket } from "../../db/shapes/money/raffle.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 
@@ -10,7 +10,7 @@ export const raffleId = z.string().check(z.regex(/^[\w-]{1,64}$/));
 /** The path of GET /status/raffles/{id}. */
 export const raffleParams = z.object({ id: raffleId });
 
-/** What was drawn, for good: who has it can draw again (db/shapes/raffle.ts). */
+/** What was drawn, for good: who has it can draw again (db/shapes/money/raffle.ts). */
 export const raffleDraw = z.object({
   seed: z.string(),
   tickets: z.array(raffleTicket),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { planForSale } from "../../db/shapes/plans.ts";
-import { pointEntry, reward } from "../../db/shapes/rewards.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
+import { pointEntry, reward } from "../../db/shapes/money/rewards.ts";
 import { epochMs } from "../../db/shapes/units.ts";
 import { invitedNumber } from "./invitations.ts";
 import type { ApiRoute } from "./api-route.ts";

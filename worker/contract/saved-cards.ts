@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { planForSale } from "../../db/shapes/plans.ts";
-import { renewalPause, renewalStatus } from "../../db/shapes/renewal.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
+import { renewalPause, renewalStatus } from "../../db/shapes/money/renewal.ts";
 import { cents, epochMs } from "../../db/shapes/units.ts";
 import { quote, receiptMethod, renewalConsent } from "./payments.ts";
 import type { ApiRoute } from "./api-route.ts";

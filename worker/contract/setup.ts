@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ApiRoute } from "./api-route.ts";
-import { setupResponse, type LinkError } from "../../db/shapes/linking.ts";
+import { setupResponse, type LinkError } from "../../db/shapes/work/linking.ts";
 
 /** POST /flex/v1/setup/login, sealed. The password is used once and never stored. */
 export const setupLogin = z.strictObject({

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { language } from "../../db/shapes/language.ts";
-import { mode, specialMode } from "../../db/shapes/filters.ts";
+import { mode, specialMode } from "../../db/shapes/work/filters.ts";
 import type { ApiRoute } from "./api-route.ts";
-import { earningsResponse } from "../../db/shapes/earnings.ts";
+import { earningsResponse } from "../../db/shapes/work/earnings.ts";
 
 /** The driver's record, which GET /flex/v1/user returns inside `{ Item }`. */
 export const user = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { warehouse } from "../../db/shapes/offer.ts";
+import { warehouse } from "../../db/shapes/work/offer.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** GET /flex/v1/warehouses: the driver's own. Unnamed ones stay unnamed (`name` null). */

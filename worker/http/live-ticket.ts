@@ -1,4 +1,4 @@
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { ApiError } from "./api-error.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { OTHER_CITY } from "../../db/shapes/spots.ts";
+import { OTHER_CITY } from "../../db/shapes/money/spots.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { formatLongDate, formatMoney, formatUntil, numberFormat } from "../../locales/format.ts";
 import { formatPhone } from "../../locales/phone-number.ts";

@@ -1,5 +1,5 @@
 import type { PaymentRow } from "../../db/queries/payments/payments.ts";
-import { PLAN_DAYS } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS } from "../../db/shapes/money/plans.ts";
 
 /** What an intent carries, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
 export function toIntentMetadata(payment: PaymentRow): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { PlanPriceRow } from "../../db/queries/payments/plan-prices.ts";
-import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../db/shapes/plans.ts";
+import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../db/shapes/money/plans.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A plan's list price, and the row of the history that it is of; null where the history has none. */

@@ -3,7 +3,7 @@ import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadLastPaymentId, loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import type { PlansResponse } from "../contract/payments.ts";
 import { areCardsReady } from "./card-readiness.ts";
 import type { CheckoutContext } from "./checkout.ts";

@@ -1,5 +1,5 @@
 import type { PlanPriceRow } from "../../db/queries/payments/plan-prices.ts";
-import type { PlanForSale } from "../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { pricesAt } from "./list-prices.ts";
 import { pricePlans, type PlanDiscount } from "./prices.ts";

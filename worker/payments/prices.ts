@@ -6,8 +6,8 @@ import {
   type Plan,
   type PlanForSale,
   type PriceFigures,
-} from "../../db/shapes/plans.ts";
-import { POINTS_COST } from "../../db/shapes/rewards.ts";
+} from "../../db/shapes/money/plans.ts";
+import { POINTS_COST } from "../../db/shapes/money/rewards.ts";
 import type { PricedPlan } from "../contract/payments.ts";
 import type { ListPrice, ListPrices } from "./list-prices.ts";
 

@@ -1,6 +1,6 @@
 import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discounts.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
-import type { PlanForSale, PlanPrices } from "../../db/shapes/plans.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import type { PlanForSale, PlanPrices } from "../../db/shapes/money/plans.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { PublicPlansResponse } from "../contract/public-plans.ts";
 import type { ListPrices } from "./list-prices.ts";

@@ -1,6 +1,6 @@
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
-import { SEED_PRICES, type PlanPrices } from "../../db/shapes/plans.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { SEED_PRICES, type PlanPrices } from "../../db/shapes/money/plans.ts";
 import { pricesAt, toPlanPrices } from "./list-prices.ts";
 import { perMinute } from "../http/per-minute.ts";
 

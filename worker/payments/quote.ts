@@ -3,7 +3,7 @@ import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discounts.ts";
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { pricesAt, quotedPrice } from "./list-prices.ts";

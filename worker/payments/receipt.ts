@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { listPaymentRefunds, loadPayment } from "../../db/queries/payments/payments.ts";
-import { PLAN_DAYS } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS } from "../../db/shapes/money/plans.ts";
 import { receipt, type Receipt } from "../contract/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 

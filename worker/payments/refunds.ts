@@ -3,7 +3,7 @@ import type { PaymentLedger, PaymentRow } from "../../db/queries/payments/paymen
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
-import { ledgerSource } from "../../db/shapes/ledger-source.ts";
+import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import { pointsEarned, serviceTimeOf } from "./prices.ts";
 
 /** Money that went back: a refund, or a dispute. */

@@ -7,7 +7,7 @@ import {
 } from "../../db/queries/payments/payments.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadRenewal, type RenewalRow } from "../../db/queries/payments/renewals.ts";
-import type { RenewalPause } from "../../db/shapes/renewal.ts";
+import type { RenewalPause } from "../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { CardCheckoutContext } from "./checkout.ts";
 import { toPaymentRow } from "./prepare.ts";

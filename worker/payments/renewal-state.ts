@@ -5,8 +5,8 @@ import {
   turnRenewalOn,
   type RenewalRow,
 } from "../../db/queries/payments/renewals.ts";
-import { planForSale } from "../../db/shapes/plans.ts";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import type { Renewal, RenewalInput } from "../contract/saved-cards.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonRenewal } from "./renewal-charge.ts";

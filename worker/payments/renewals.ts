@@ -7,9 +7,9 @@ import {
   type RenewalChange,
   type RenewalRow,
 } from "../../db/queries/payments/renewals.ts";
-import { planForSale, type PlanForSale } from "../../db/shapes/plans.ts";
+import { planForSale, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
-import type { RenewalPause } from "../../db/shapes/renewal.ts";
+import type { RenewalPause } from "../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import { isQuiet } from "../../durable/driver/channels.ts";
 import { driverStub } from "../../durable/driver/stub.ts";

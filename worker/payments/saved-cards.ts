@@ -7,7 +7,7 @@ import {
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
 import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
-import { planForSale } from "../../db/shapes/plans.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import {
   savedCardsResponse,

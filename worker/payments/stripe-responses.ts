@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { DisputeRow } from "../../db/queries/payments/payments.ts";
-import { disputeStatus } from "../../db/shapes/disputes.ts";
+import { disputeStatus } from "../../db/shapes/money/disputes.ts";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";
 import type { SavedCard } from "../contract/saved-cards.ts";

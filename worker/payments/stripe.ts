@@ -3,7 +3,7 @@ import type { Deps } from "../../durable/deps.ts";
 import { countInputs } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
-import { PLAN_DAYS } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS } from "../../db/shapes/money/plans.ts";
 import type { CardProcessor } from "./card-processor.ts";
 import { toIntentMetadata } from "./intent-metadata.ts";
 import { noteRefusedKey } from "./refused-keys.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/payments/raffles.ts";
-import { ticketOf } from "../../db/shapes/raffle.ts";
+import { ticketOf } from "../../db/shapes/money/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Raffle, RafflesResponse } from "../contract/raffles.ts";
 

@@ -5,7 +5,7 @@ import {
   redeemService,
   redeemTrial,
 } from "../../db/queries/rewards/rewards.ts";
-import { POINTS_COST, REWARDS } from "../../db/shapes/rewards.ts";
+import { POINTS_COST, REWARDS } from "../../db/shapes/money/rewards.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { RedeemInput, RewardsResponse } from "../contract/rewards.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   blocksQueryInput,

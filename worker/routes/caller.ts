@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { loadDriver, type DriverRecord, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { findFilterGaps, type FilterGaps } from "../../db/shapes/filter-completeness.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
+import { findFilterGaps, type FilterGaps } from "../../db/shapes/work/filter-completeness.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";

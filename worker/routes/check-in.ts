@@ -9,7 +9,7 @@ import {
   type DevicePosition,
   type ImHereResponse,
   type NextBlockResponse,
-} from "../../db/shapes/check-in.ts";
+} from "../../db/shapes/work/check-in.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { byArrivedToken, issueArrivedToken } from "../http/arrived-token.ts";
 import type { AppEnv } from "../http/app-env.ts";

@@ -5,7 +5,7 @@ import {
   takeGuessBack,
   type GuessPolicy,
 } from "../../db/queries/identity/guesses.ts";
-import type { LinkError, LinkResult } from "../../db/shapes/linking.ts";
+import type { LinkError, LinkResult } from "../../db/shapes/work/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { driverStub } from "../../durable/driver/stub.ts";
-import { LIVE_CLOSE_REVOKED, type LiveTicket } from "../../db/shapes/live.ts";
+import { LIVE_CLOSE_REVOKED, type LiveTicket } from "../../db/shapes/work/live.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";
 import { opens } from "../http/gate.ts";

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import type { LinkResult, SetupResponse } from "../../db/shapes/linking.ts";
+import type { LinkResult, SetupResponse } from "../../db/shapes/work/linking.ts";
 import { setupLogin, setupOtp } from "../contract/setup.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/api-error.ts";

@@ -6,7 +6,7 @@ import {
   isInGoodStanding,
   type DriverRecord,
 } from "../../db/queries/accounts/drivers.ts";
-import type { EarningsResponse } from "../../db/shapes/earnings.ts";
+import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import {
   parseReferral,
   userDetails,

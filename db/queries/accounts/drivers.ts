@@ -1,5 +1,5 @@
 import { and, desc, eq, or, sql } from "drizzle-orm";
-import { areFiltersComplete } from "../../shapes/filter-completeness.ts";
+import { areFiltersComplete } from "../../shapes/work/filter-completeness.ts";
 import type { Language } from "../../shapes/language.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../../shapes/profile.ts";

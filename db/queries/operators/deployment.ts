@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
-import { plan, type PlanForSale } from "../../shapes/plans.ts";
+import { plan, type PlanForSale } from "../../shapes/money/plans.ts";
 import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { discounts, plans } from "../../schema/payments.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
-import { paymentStatus, plan, type PaymentStatus } from "../../shapes/plans.ts";
+import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolUsers } from "../../schema/identity.ts";

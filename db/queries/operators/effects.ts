@@ -1,5 +1,5 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
-import type { Plan } from "../../shapes/plans.ts";
+import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { accountChanges, poolSessions, poolUsers } from "../../schema/identity.ts";

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { OPEN_DISPUTE_STATUSES } from "../../shapes/disputes.ts";
-import type { Plan } from "../../shapes/plans.ts";
+import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/disputes.ts";
+import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, EpochMs, Period } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../../schema/money.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
-import { plan } from "../../shapes/plans.ts";
-import type { RaffleTerms, RaffleTicket } from "../../shapes/raffle.ts";
+import { plan } from "../../shapes/money/plans.ts";
+import type { RaffleTerms, RaffleTicket } from "../../shapes/money/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { undeliveredNews } from "../../schema/news.ts";

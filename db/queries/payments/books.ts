@@ -1,5 +1,5 @@
 import { and, gte, inArray, lt, sql } from "drizzle-orm";
-import { paymentStatus } from "../../shapes/plans.ts";
+import { paymentStatus } from "../../shapes/money/plans.ts";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { payments } from "../../schema/payments.ts";

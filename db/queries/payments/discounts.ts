@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or } from "drizzle-orm";
-import { discountKind, plan } from "../../shapes/plans.ts";
+import { discountKind, plan } from "../../shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { discounts, promotions } from "../../schema/payments.ts";

@@ -15,7 +15,7 @@ import {
   type SQL,
 } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
-import { paymentStatus, plan, type PaymentStatus } from "../../shapes/plans.ts";
+import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
 import { paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";

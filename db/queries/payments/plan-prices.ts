@@ -1,5 +1,5 @@
 import { asc, gte, inArray, and, sql, type SQL } from "drizzle-orm";
-import { planForSale, type PlanForSale } from "../../shapes/plans.ts";
+import { planForSale, type PlanForSale } from "../../shapes/money/plans.ts";
 import type { Cents, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { plans } from "../../schema/payments.ts";

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { ServiceChangeKind } from "../../shapes/profile.ts";
-import { INVITATION_DAYS } from "../../shapes/rewards.ts";
+import { INVITATION_DAYS } from "../../shapes/money/rewards.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { PLAN_DAYS, type PlanForSale } from "../../shapes/plans.ts";
-import { POINTS_COST, type Reward } from "../../shapes/rewards.ts";
+import { PLAN_DAYS, type PlanForSale } from "../../shapes/money/plans.ts";
+import { POINTS_COST, type Reward } from "../../shapes/money/rewards.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { pointEntries } from "../../schema/payments.ts";

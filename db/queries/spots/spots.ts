@@ -1,5 +1,5 @@
 import { and, asc, count, eq, sql, type SQL } from "drizzle-orm";
-import { cityOf, SPOT_LAPSE_MS } from "../../shapes/spots.ts";
+import { cityOf, SPOT_LAPSE_MS } from "../../shapes/money/spots.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { users } from "../../schema/drivers.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
-import { nextSpotCheckAt, SPOT_OFFER_MS } from "../../shapes/spots.ts";
+import { nextSpotCheckAt, SPOT_OFFER_MS } from "../../shapes/money/spots.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { undeliveredNews } from "../../schema/news.ts";

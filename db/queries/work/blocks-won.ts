@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, or, sql } from "drizzle-orm";
-import type { WonBlock, WonPosition } from "../../shapes/driver-log.ts";
-import type { Block } from "../../shapes/offer.ts";
+import type { WonBlock, WonPosition } from "../../shapes/work/driver-log.ts";
+import type { Block } from "../../shapes/work/offer.ts";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { blocksWon } from "../../schema/drivers.ts";

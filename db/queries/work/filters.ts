@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { decodeDurations, encodeDurations } from "../../shapes/durations.ts";
+import { decodeDurations, encodeDurations } from "../../shapes/work/durations.ts";
 import {
   DEFAULT_DAY_SCHEDULE,
   filters as filtersShape,
@@ -8,7 +8,7 @@ import {
   warehouseFilter,
   type Filters,
   type WarehouseFilter,
-} from "../../shapes/filters.ts";
+} from "../../shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";

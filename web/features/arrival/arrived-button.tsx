@@ -1,6 +1,6 @@
 import { CircleCheck, MapPin } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

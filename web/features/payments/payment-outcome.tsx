@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { Payment, PaymentResponse } from "../../../worker/contract/payments.ts";
-import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PaymentStatus, PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
 import { userQuery } from "../../api/queries.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";

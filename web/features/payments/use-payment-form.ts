@@ -4,7 +4,7 @@ import type { Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
 import { useRef } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { paymentQuery, plansQuery, requestPayment } from "../../api/payments.ts";
-import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { renewalQuery, savedCardsQuery } from "../../api/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";

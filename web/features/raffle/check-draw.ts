@@ -1,4 +1,4 @@
-import { drawWinners } from "../../../db/shapes/raffle.ts";
+import { drawWinners } from "../../../db/shapes/money/raffle.ts";
 import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 

@@ -1,5 +1,5 @@
 import { CalendarPlus, UserPlus } from "lucide-react";
-import type { Reward } from "../../../db/shapes/rewards.ts";
+import type { Reward } from "../../../db/shapes/money/rewards.ts";
 import type { RewardsResponse } from "../../../worker/contract/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

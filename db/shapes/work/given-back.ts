@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { blockId, epochMs, offerId, warehouseId } from "./units.ts";
+import { blockId, epochMs, offerId, warehouseId } from "../units.ts";
 
 /** A block that the driver gave back before it started. Offered again, it is passed over. */
 export const givenBackBlock = z.object({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { durationsToMinutes, minutesToDurations } from "./durations.ts";
 import type { DaySchedule, Filters, WarehouseFilter, WeekSchedule } from "./filters.ts";
-import { cents, warehouseId, type Cents, type MinuteOfDay, type WarehouseId } from "./units.ts";
+import { cents, warehouseId, type Cents, type MinuteOfDay, type WarehouseId } from "../units.ts";
 
 const weekday = z.int().check(z.minimum(1), z.maximum(7));
 const minutes = z.int().check(z.nonnegative());

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMs, type EpochMs } from "./units.ts";
+import { epochMs, type EpochMs } from "../units.ts";
 
 /** GET /flex/v1/setup, and the response of every linking step: the step that comes next. */
 export const setupResponse = z.discriminatedUnion("step", [

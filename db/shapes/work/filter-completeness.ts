@@ -1,5 +1,5 @@
 import type { Filters, WarehouseFilter } from "./filters.ts";
-import type { WarehouseId } from "./units.ts";
+import type { WarehouseId } from "../units.ts";
 
 /** What keeps filters from letting any offer through, by the field that would have to change. */
 export type FilterGaps = Readonly<Record<string, "none_selected" | "invalid">>;

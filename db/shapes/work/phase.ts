@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMs } from "./units.ts";
+import { epochMs } from "../units.ts";
 
 /** What the system is doing for the driver, as the dashboard shows it. */
 export const phase = z.discriminatedUnion("kind", [

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MINUTE_MS, type DurationMs } from "./units.ts";
+import { MINUTE_MS, type DurationMs } from "../units.ts";
 
 /** The ten block lengths that a driver can choose among, in minutes, shortest first. */
 export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMs } from "./units.ts";
+import { epochMs } from "../units.ts";
 
 /** What points buy: days of service, or a friend's trial. */
 export const REWARDS = ["3days", "7days", "14days", "30days", "friend_invitation"] as const;

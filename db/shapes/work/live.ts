@@ -3,7 +3,7 @@ import { mode, specialMode } from "./filters.ts";
 import { block, warehouse } from "./offer.ts";
 import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
-import { epochMs } from "./units.ts";
+import { epochMs } from "../units.ts";
 
 /** The first of the two values in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
 export const LIVE_PROTOCOL = "jornada.live.v1";

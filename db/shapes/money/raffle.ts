@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { PlanForSale } from "./plans.ts";
-import { sha256Hex } from "./sha256-hex.ts";
-import type { EpochMs } from "./units.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import type { EpochMs } from "../units.ts";
 
 /** An entry as anybody may see it. `holder` is the same for all entries of one driver in one raffle, and tells nothing else. */
 export const raffleTicket = z.object({ entry: z.string(), holder: z.string() });

@@ -1,4 +1,4 @@
-import { isRecord, type Upcast } from "./versioned.ts";
+import { isRecord, type Upcast } from "../versioned.ts";
 import { upcastAttemptV0, upcastAttemptV1 } from "./attempt-upcasts.ts";
 
 /** A version 0 event contains a version 0 attempt. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMs } from "./units.ts";
+import { epochMs } from "../units.ts";
 
 const cents = z.int();
 /** A date in the driver's own time zone, `2026-11-21`. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { attempt } from "./attempt.ts";
 import { offer, type Block } from "./offer.ts";
 import { phase } from "./phase.ts";
-import { blockId, epochMs, type BlockId, type EpochMs } from "./units.ts";
+import { blockId, epochMs, type BlockId, type EpochMs } from "../units.ts";
 import { reason } from "./verdict.ts";
 
 /** One event of the driver's log, before the object assigns its `seq`. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { block, warehouse } from "./offer.ts";
-import { blockId, epochMs, type EpochMs } from "./units.ts";
+import { blockId, epochMs, type EpochMs } from "../units.ts";
 
 /** GET /flex/v1/user/im-here/data: a ten-minute token that only the arrived frame can use. */
 export const imHereResponse = z.object({ token: z.string() });

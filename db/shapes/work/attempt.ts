@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { block, offer } from "./offer.ts";
-import { attemptId, cents, epochMs } from "./units.ts";
+import { attemptId, cents, epochMs } from "../units.ts";
 
 /**
  * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service

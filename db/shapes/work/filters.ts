@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { durations } from "./durations.ts";
-import { cents, minuteOfDay, warehouseId } from "./units.ts";
+import { cents, minuteOfDay, warehouseId } from "../units.ts";
 
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
 export const MAX_THRESHOLD_CENTS = 999_900;

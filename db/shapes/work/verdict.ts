@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import { offer } from "./offer.ts";
-import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "./units.ts";
+import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "../units.ts";
 
 const span = z.object({ startsAt: epochMs, endsAt: epochMs });
 

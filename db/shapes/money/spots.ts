@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DAY_MS, HOUR_MS, type EpochMs } from "./units.ts";
+import { DAY_MS, HOUR_MS, type EpochMs } from "../units.ts";
 
 /**
  * Where a driver stands in their city. `held`: has a spot. `waiting`: in line. `offered`: a spot is kept for them until

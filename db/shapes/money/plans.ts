@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { cents } from "./units.ts";
+import { cents } from "../units.ts";
 
 /** Every plan by its key. `1day` is the trial that comes with a friend's invitation; it is not for sale. */
 export const PLANS = ["1day", "3days", "7days", "14days", "30days"] as const;

@@ -1,4 +1,4 @@
-import { isRecord, renameKey, type Upcast } from "./versioned.ts";
+import { isRecord, renameKey, type Upcast } from "../versioned.ts";
 
 /** Version 0 called `endedAt` `settledAt`. */
 export const upcastAttemptV0: Upcast = (stored) => renameKey(stored, "settledAt", "endedAt");

@@ -1,4 +1,4 @@
-import type { Cents } from "./units.ts";
+import type { Cents } from "../units.ts";
 
 /**
  * The currencies that money is taken in: those with hundredths, with the least that Stripe charges in each. Where the
