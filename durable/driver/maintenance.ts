@@ -12,8 +12,8 @@ import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { Store } from "./storage/store.ts";
-import { closeTextDay } from "./text-queue.ts";
-import type { WarehouseService } from "./warehouse-service.ts";
+import { closeTextDay } from "./notify/text-queue.ts";
+import type { WarehouseService } from "./services/warehouse-service.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** How late an object may be before the watchdog wakes it. */

@@ -9,7 +9,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endPlatformSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
-import { holdStoppedText } from "./text-queue.ts";
+import { holdStoppedText } from "./notify/text-queue.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;

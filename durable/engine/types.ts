@@ -22,7 +22,7 @@ import type {
   PollOutcome,
   VerificationOutcome,
 } from "./outcomes.ts";
-import type { LearnedQuota, QuotaMemory } from "./quota.ts";
+import type { LearnedQuota, QuotaMemory } from "./quota/quota.ts";
 import type { Verdict } from "../../db/shapes/work/verdict.ts";
 
 /**

@@ -4,7 +4,7 @@ import { openDb } from "../../db/client.ts";
 import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/work/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
-import { listLoggedWonBlocks } from "../../durable/driver/won-list.ts";
+import { listLoggedWonBlocks } from "../../durable/driver/services/won-list.ts";
 import { blocksQueryInput } from "../../worker/contract/blocks.ts";
 import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
 import { makeAttempt } from "../engine/parts.ts";

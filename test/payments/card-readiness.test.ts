@@ -3,7 +3,7 @@ import { areCardsReady } from "../../worker/payments/card-readiness.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
-import { perMinute } from "../../worker/http/per-minute.ts";
+import { perMinute } from "../../durable/per-minute.ts";
 import { listPublicPlans } from "../../worker/payments/public-plans.ts";
 import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
 import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";

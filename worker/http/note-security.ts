@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { SecurityEvent } from "../../durable/security/security-log.ts";
+import type { SecurityEvent } from "../../durable/security-log.ts";
 import { parseDevice } from "../identity/device.ts";
 import type { AppEnv } from "./app-env.ts";
 

@@ -4,7 +4,7 @@ import type { PlanForSale, PlanPrices } from "../../db/shapes/money/plans.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { PublicPlansResponse } from "../contract/public-plans.ts";
 import type { ListPrices } from "./list-prices.ts";
-import { perMinute } from "../http/per-minute.ts";
+import { perMinute } from "../../durable/per-minute.ts";
 import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
 import { loadPublicPrices } from "./public-prices.ts";
 

@@ -11,7 +11,7 @@ import { planForSale, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import type { RenewalPause } from "../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import { isQuiet } from "../../durable/driver/channels.ts";
+import { isQuiet } from "../../durable/driver/notify/channels.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { CardCheckoutContext } from "./checkout.ts";
 import { priceForDriver } from "./quote.ts";

@@ -1,12 +1,12 @@
-import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
-import type { PlatformFailure } from "../engine/outcomes.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
+import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
+import type { PlatformFailure } from "../../engine/outcomes.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
 import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";
-import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
-import type { EventLoop } from "./event-loop.ts";
-import type { Machine } from "./machine.ts";
-import type { Store } from "./storage/store.ts";
+import type { EarningItem, StoredEarnings } from "../storage/stored-shapes.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+import type { Store } from "../storage/store.ts";
 
 /** How long fetched earnings are served from storage. */
 const CACHE_TTL_MS = 5 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { LearnedQuota, Quota } from "./quota.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** Fraction of the platform's quota used by polls; the rest is left for what we can't see coming. */
 const QUOTA_SHARE = 0.9;

@@ -3,13 +3,13 @@ import type {
   CheckInResult,
   DevicePosition,
   NextBlockResponse,
-} from "../../db/shapes/work/check-in.ts";
-import type { BlockId } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
-import { blockToCheckInto } from "../engine/check-in.ts";
-import type { CheckInOutcome } from "../engine/outcomes.ts";
-import type { EventLoop } from "./event-loop.ts";
-import type { Machine } from "./machine.ts";
+} from "../../../db/shapes/work/check-in.ts";
+import type { BlockId } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import { blockToCheckInto } from "../../engine/check-in.ts";
+import type { CheckInOutcome } from "../../engine/outcomes.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
 
 type CheckInDeps = { deps: Deps; machine: Machine; loop: EventLoop };
 

@@ -1,9 +1,9 @@
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { Config } from "../runtime/config.ts";
-import type { OutboxTable } from "./storage/tables/outbox.ts";
-import type { TextAbout } from "./storage/text-about.ts";
-import type { StateTable } from "./storage/tables/state.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Config } from "../../runtime/config.ts";
+import type { OutboxTable } from "../storage/tables/outbox.ts";
+import type { TextAbout } from "../storage/text-about.ts";
+import type { StateTable } from "../storage/tables/state.ts";
 import {
   addToTextDay,
   digestText,

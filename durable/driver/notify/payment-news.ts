@@ -1,8 +1,8 @@
-import type { Language } from "../../db/shapes/language.ts";
-import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import { formatMoney, formatTime, numberFormat } from "../../locales/format.ts";
-import { formatMessage } from "../../locales/format-message.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { ServiceChange } from "../../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { formatMoney, formatTime, numberFormat } from "../../../locales/format.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
 
 /** What happened to a payment, or to a renewal: the amount, and the service time that it is about. */
 export function paymentNews(

@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import type { Language } from "../../db/shapes/language.ts";
-import type { QuietHours } from "../../db/shapes/notifications.ts";
-import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import { formatMessage } from "../../locales/format-message.ts";
-import type { DriverNotification } from "../engine/types.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { QuietHours } from "../../../db/shapes/notifications.ts";
+import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import type { DriverNotification } from "../../engine/types.ts";
 import { isCharge, isQuiet, notificationEventOf } from "./channels.ts";
 
 /** When the day of texts ends and a digest tells of the rest: people are awake, and plan the next day. */

@@ -1,11 +1,11 @@
-import { markListedWarehouses } from "../../db/queries/work/filters.ts";
-import { describeError } from "../runtime/describe-error.ts";
-import type { Warehouse } from "../../db/shapes/work/offer.ts";
-import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
-import type { EventLoop } from "./event-loop.ts";
-import type { Machine } from "./machine.ts";
-import type { Store } from "./storage/store.ts";
+import { markListedWarehouses } from "../../../db/queries/work/filters.ts";
+import { describeError } from "../../runtime/describe-error.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+import type { Store } from "../storage/store.ts";
 
 /** How old the list may be when the driver looks at it: one look may ask more than once. */
 const VIEWED_MAX_AGE_MS: DurationMs = 10_000;

@@ -4,9 +4,9 @@ import type {
   NotificationPreferences,
   QuietHours,
   Channels,
-} from "../../db/shapes/notifications.ts";
-import type { DriverNotification } from "../engine/types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+} from "../../../db/shapes/notifications.ts";
+import type { DriverNotification } from "../../engine/types.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** The preference group that a notification belongs to. */
 export function notificationEventOf(notification: DriverNotification): NotificationEvent {

@@ -1,6 +1,6 @@
-import { EXTRAPOLATION_SHARE, MIN_EXACT_LIMIT, usedOf, windowMsOf } from "./quota-window.ts";
+import { EXTRAPOLATION_SHARE, MIN_EXACT_LIMIT, usedOf, windowMsOf } from "./window.ts";
 import type { LearnedQuota, Quota } from "./quota.ts";
-import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 
 /** A reset that is reported so much later than before has moved, whatever the rounding and the way took. */
 const RESET_ROUNDING_MS: DurationMs = 2_000;

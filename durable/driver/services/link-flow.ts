@@ -1,14 +1,14 @@
-import type { LinkResult, SetupResponse } from "../../db/shapes/work/linking.ts";
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
-import type { PlatformFailure } from "../engine/outcomes.ts";
-import type { PlatformSession, SessionResult } from "../platform/results.ts";
-import type { EventLoop } from "./event-loop.ts";
-import type { Machine } from "./machine.ts";
-import type { PlatformAccount } from "./platform-account.ts";
-import type { Store } from "./storage/store.ts";
-import type { LinkSession } from "./storage/stored-shapes.ts";
+import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import type { PlatformFailure } from "../../engine/outcomes.ts";
+import type { PlatformSession, SessionResult } from "../../platform/results.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+import type { PlatformAccount } from "../platform-account.ts";
+import type { Store } from "../storage/store.ts";
+import type { LinkSession } from "../storage/stored-shapes.ts";
 
 type LinkFlowDeps = {
   deps: Deps;

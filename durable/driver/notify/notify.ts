@@ -1,8 +1,8 @@
-import type { Config } from "../runtime/config.ts";
-import type { DriverState, DriverNotification } from "../engine/types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { Store } from "./storage/store.ts";
+import type { Config } from "../../runtime/config.ts";
+import type { DriverState, DriverNotification } from "../../engine/types.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { Store } from "../storage/store.ts";
 import { channelsFor } from "./channels.ts";
 import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
 import { isUrgentText } from "./text-day.ts";

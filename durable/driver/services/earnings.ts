@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
-import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../db/shapes/work/earnings.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { EarningItem, StoredEarnings } from "./storage/stored-shapes.ts";
+import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { EarningItem, StoredEarnings } from "../storage/stored-shapes.ts";
 
 type Earnings = NonNullable<EarningsResponse["earnings"]>;
 

@@ -1,10 +1,10 @@
-import type { DriverNews } from "../../db/shapes/driver-news.ts";
-import type { Language } from "../../db/shapes/language.ts";
-import { OTHER_CITY } from "../../db/shapes/money/spots.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import { formatMessage } from "../../locales/format-message.ts";
-import { formatUntil } from "../../locales/format.ts";
-import type { PushMessage } from "../push/push.ts";
+import type { DriverNews } from "../../../db/shapes/driver-news.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { formatUntil } from "../../../locales/format.ts";
+import type { PushMessage } from "../../push/push.ts";
 
 type NewsContext = {
   language: Language;

@@ -1,10 +1,10 @@
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { ResentText } from "../../db/shapes/text-delivery.ts";
-import type { Deps } from "../deps.ts";
-import type { DriverState } from "../engine/types.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { ResentText } from "../../../db/shapes/text-delivery.ts";
+import type { Deps } from "../../deps.ts";
+import type { DriverState } from "../../engine/types.ts";
 import { textMessageFor } from "./notification-messages.ts";
-import type { TextAbout } from "./storage/text-about.ts";
-import type { Store } from "./storage/store.ts";
+import type { TextAbout } from "../storage/text-about.ts";
+import type { Store } from "../storage/store.ts";
 import { digestText } from "./text-day.ts";
 
 type ResendContext = { owner: DriverOwner; state: DriverState; store: Store; deps: Deps };

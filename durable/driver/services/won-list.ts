@@ -3,10 +3,10 @@ import {
   type LogEntry,
   type WonBlock,
   type WonPosition,
-} from "../../db/shapes/work/driver-log.ts";
-import type { Block } from "../../db/shapes/work/offer.ts";
-import type { DriverState } from "../engine/types.ts";
-import type { EventTable } from "./storage/tables/events.ts";
+} from "../../../db/shapes/work/driver-log.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { DriverState } from "../../engine/types.ts";
+import type { EventTable } from "../storage/tables/events.ts";
 
 /** Replaces the blocks in log entries with their present state on the platform, for example checked in or given back. */
 export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["held"]): LogEntry[] {

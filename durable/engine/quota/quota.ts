@@ -1,4 +1,4 @@
-import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
 export type Quota = { limit: number; remaining: number; resetAt: EpochMs };

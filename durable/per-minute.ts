@@ -1,7 +1,7 @@
-import type { Config } from "../../durable/runtime/config.ts";
-import type { Deps } from "../../durable/deps.ts";
-import { describeError } from "../../durable/runtime/describe-error.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import type { Config } from "./runtime/config.ts";
+import type { Deps } from "./deps.ts";
+import { describeError } from "./runtime/describe-error.ts";
+import { MINUTE_MS, type EpochMs } from "../db/shapes/units.ts";
 
 /**
  * A value that public pages read, loaded at most once a minute by an isolate, under the settings that it was loaded with. Where

@@ -8,10 +8,10 @@ import {
   steadyGapMs,
   usedOf,
   windowMsOf,
-} from "./quota-window.ts";
+} from "./window.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import type { LearnedQuota, Quota } from "./quota.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** How soon the second poll shows whether a window longer than a minute rolls. */
 const PROBE_MS: DurationMs = 4_000;

@@ -1,11 +1,11 @@
-import type { Db } from "../../db/client.ts";
-import { addSecurityEvent } from "../../db/queries/accounts/security-events.ts";
-import type { SecurityEventName } from "../../db/shapes/security.ts";
-import { driverId, type EpochMs } from "../../db/shapes/units.ts";
-import { errorName } from "../runtime/describe-error.ts";
-import type { Keys } from "../runtime/keys.ts";
-import type { Log } from "../runtime/log.ts";
-import { networkOf } from "../texts/networks.ts";
+import type { Db } from "../db/client.ts";
+import { addSecurityEvent } from "../db/queries/accounts/security-events.ts";
+import type { SecurityEventName } from "../db/shapes/security.ts";
+import { driverId, type EpochMs } from "../db/shapes/units.ts";
+import { errorName } from "./runtime/describe-error.ts";
+import type { Keys } from "./runtime/keys.ts";
+import type { Log } from "./runtime/log.ts";
+import { networkOf } from "./texts/networks.ts";
 
 /** What else the log tells of: too frequent for a row each, or of an account that is no more. */
 type LoggedOnly = "sign_in_refused" | "account_deleted" | "forbidden" | "limit_reached";
