@@ -7,7 +7,7 @@ import { DAY_MS } from "../db/shapes/units.ts";
 import { deleteExpiredSeals } from "../db/queries/identity/used-seals.ts";
 import type { Env } from "../durable/runtime/env.ts";
 import { isolateOf } from "./http/isolate.ts";
-import { closingOf } from "./http/maintenance.ts";
+import { closingOf } from "./http/gate/maintenance.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
 import { createCheckoutContext } from "./payments/checkout.ts";
 

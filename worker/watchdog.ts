@@ -6,7 +6,7 @@ import { carryOutLeftOrders } from "./console/orders.ts";
 import { retryAnnouncements, sendAnnouncements } from "./announcements.ts";
 import { followLeftChanges } from "./account-changes.ts";
 import { isolateOf } from "./http/isolate.ts";
-import { closingOf } from "./http/maintenance.ts";
+import { closingOf } from "./http/gate/maintenance.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { runDueRenewals } from "./payments/renewals.ts";
 import { deliverPendingChanges } from "./payments/service-changes.ts";

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { driverId, warehouseId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { filterRoutes } from "../../worker/routes/filters.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

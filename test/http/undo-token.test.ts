@@ -5,12 +5,12 @@ import { addPoolUser, type PoolUser } from "../../db/queries/identity/pool-users
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { warnOfGuesses } from "../../worker/http/guess-warning.ts";
-import { noteSecurity } from "../../worker/http/note-security.ts";
-import { byUndoToken } from "../../worker/http/undo-token.ts";
-import { openUserPool } from "../../worker/http/user-pool.ts";
+import { warnOfGuesses } from "../../worker/http/gate/guess-warning.ts";
+import { noteSecurity } from "../../worker/http/gate/note-security.ts";
+import { byUndoToken } from "../../worker/http/tokens/undo-token.ts";
+import { openUserPool } from "../../worker/http/gate/user-pool.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 import { poolUser } from "../support/pool-user.ts";

@@ -2,7 +2,7 @@ import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/op
 import type { Cents } from "../../db/shapes/units.ts";
 import type { ActEntry, Operator } from "../contract/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 
 /** What an operator acts with. */
 export type ConsoleContext = CheckoutContext & { operator: Operator };

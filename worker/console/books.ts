@@ -5,7 +5,7 @@ import {
   type AlertsResponse,
   type ReconcileResponse,
 } from "../contract/operator-books.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { reconcileBooks } from "../payments/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { daysIn } from "./day-span.ts";

@@ -7,7 +7,7 @@ import { followAccountSoon } from "../account-changes.ts";
 import type { ActResponse } from "../contract/operators.ts";
 import type { DriverAct } from "../contract/operator-acts.ts";
 import { deliverNews } from "../driver-news.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 import { carryOut } from "./orders.ts";

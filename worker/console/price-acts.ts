@@ -12,7 +12,7 @@ import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import type { Cents } from "../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../contract/operator-acts.ts";
 import type { ListPricePreview, PricesResponse } from "../contract/operator-deployment.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/list-prices.ts";
 import { priceSteps } from "../payments/price-steps.ts";
 import type { ActPlan } from "./act-plans.ts";

@@ -14,7 +14,7 @@ import { drawWinners, ticketOf } from "../../db/shapes/money/raffle.ts";
 import type { DeploymentAct } from "../contract/operator-acts.ts";
 import type { RaffleListResponse } from "../contract/operator-deployment.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";

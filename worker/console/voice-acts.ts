@@ -9,7 +9,7 @@ import { always } from "../../db/queries/operators/acts.ts";
 import { language } from "../../db/shapes/language.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
 import type { DeploymentAct } from "../contract/operator-acts.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 

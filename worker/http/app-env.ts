@@ -9,7 +9,7 @@ import type { Operator } from "../contract/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { HealthState } from "./health.ts";
-import type { ShortToken } from "./short-token.ts";
+import type { ShortToken } from "./tokens/short-token.ts";
 
 /** The caller, as verified by the gate. */
 export type Caller = {

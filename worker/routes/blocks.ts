@@ -8,8 +8,8 @@ import {
   type BlocksResponse,
 } from "../contract/blocks.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
 import { validate } from "../http/validate.ts";
 import { loadPassedOver } from "../passed-over.ts";
 import { listWonHistory } from "../won-blocks.ts";

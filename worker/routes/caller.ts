@@ -6,7 +6,7 @@ import type { WarehouseId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 
 /**
  * The caller's record.

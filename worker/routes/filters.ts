@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { saveFilters } from "../../db/queries/work/filters.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/filters.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { findCallerFilterGaps, loadCallerRecord, loadKnownWarehouses, syncCallerObject } from "./caller.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";

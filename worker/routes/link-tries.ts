@@ -9,9 +9,9 @@ import type { LinkError, LinkResult } from "../../db/shapes/work/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { noteSecurity } from "../http/note-security.ts";
+import { noteSecurity } from "../http/gate/note-security.ts";
 
 /** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
 export const LINK_POLICY: GuessPolicy = {

@@ -10,7 +10,7 @@ import {
   type NotificationPreferences,
 } from "../../db/shapes/notifications.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
 

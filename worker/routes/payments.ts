@@ -10,9 +10,9 @@ import {
 import { renewalInput, savedCardParams } from "../contract/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../db/queries/payments/limits.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { limitAddress } from "../http/address-limit.ts";
+import { limitAddress } from "../http/limits/address-limit.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import {

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { markPreferredPhoneVerified } from "../../db/queries/accounts/drivers.ts";
 import { preferredPhoneCode, type UserResponse } from "../contract/user.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { loadCallerRecord, syncCallerObject } from "./caller.ts";
 import { toUser } from "./user-response.ts";

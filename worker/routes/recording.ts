@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { storeRecordingConsent } from "../../db/queries/accounts/recording-consent.ts";
 import { recordingInput, type RecordingResponse } from "../contract/recording.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";
 import { loadCallerRecord } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { redeemInput, type RedeemResponse } from "../contract/rewards.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { listRewards, redeemReward } from "../rewards/redeem.ts";
 import { loadCallerRecord, syncCallerObject } from "./caller.ts";

@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { sessionParams, type SessionsResponse } from "../contract/sessions.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
-import { noteSecurity } from "../http/note-security.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { noteSecurity } from "../http/gate/note-security.ts";
 import { validate } from "../http/validate.ts";
 
 /** The driver's sign-ins at our own pool, on all devices. */

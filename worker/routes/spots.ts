@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
 import { claimSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { describeSpot } from "../spots/spot.ts";
 import { loadCallerRecord, syncCallerObject } from "./caller.ts";
 

@@ -4,7 +4,7 @@ import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import type { TextsResponse } from "../contract/texts.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { loadCallerRecord } from "./caller.ts";
 
 /** Whether texts reach the driver, and a test of it. */

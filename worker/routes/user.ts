@@ -18,9 +18,9 @@ import {
 import { followAccount, followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
-import { requireFreshSignIn } from "../http/fresh-sign-in.ts";
-import { requestLanguage } from "../http/request-language.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { requireFreshSignIn } from "../http/gate/fresh-sign-in.ts";
+import { requestLanguage } from "../http/pages/request-language.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { WarehousesResponse } from "../contract/warehouses.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";
 
 /** The warehouses at which the driver can work. */

@@ -6,7 +6,7 @@ import { actHeaders } from "../../contract/operators.ts";
 import { deploymentAct } from "../../contract/operator-acts.ts";
 import { listPricePreviewParams } from "../../contract/operator-deployment.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 

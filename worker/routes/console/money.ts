@@ -7,7 +7,7 @@ import { exportOrder } from "../../contract/operator-exports.ts";
 import { reconcileQueryInput } from "../../contract/operator-books.ts";
 import { moneyListQueryInput, moneyQueryInput } from "../../contract/operator-money.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
