@@ -5,7 +5,7 @@ import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../db/shape
 import type { DriverRecord } from "../db/queries/accounts/drivers.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../durable/engine/what-if.ts";
 import type { DriverRpc } from "../durable/runtime/driver-rpc.ts";
-import type { PassedOverResponse } from "./contract/passed-over.ts";
+import type { PassedOverResponse } from "./contract/work/passed-over.ts";
 
 /** How far back the summary looks: long enough for each weekday, short enough to be about the filters of now. */
 const PERIOD_MS: DurationMs = 7 * DAY_MS;

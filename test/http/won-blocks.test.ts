@@ -5,7 +5,7 @@ import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/wor
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { listLoggedWonBlocks } from "../../durable/driver/services/won-list.ts";
-import { blocksQueryInput } from "../../worker/contract/blocks.ts";
+import { blocksQueryInput } from "../../worker/contract/work/blocks.ts";
 import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
 import { makeAttempt } from "../engine/parts.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

@@ -6,7 +6,7 @@ import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { PrepareInput, RenewalConsent } from "../../worker/contract/payments.ts";
+import type { PrepareInput, RenewalConsent } from "../../worker/contract/money/payments.ts";
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";

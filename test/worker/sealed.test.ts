@@ -5,7 +5,7 @@ import { openDb } from "../../db/client.ts";
 import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import { errorResponse } from "../../worker/contract/error-response.ts";
 import { SEALED_ROUTES, sealedBody, type SealedBody } from "../../worker/contract/sealed-body.ts";
-import { userResponse, type UserResponse } from "../../worker/contract/user.ts";
+import { userResponse, type UserResponse } from "../../worker/contract/account/user.ts";
 import { app } from "../../worker/app.ts";
 import { createDriver, resetPlatform, type TestDriver } from "./harness.ts";
 

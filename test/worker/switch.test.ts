@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { minutesToDurations } from "../../db/shapes/work/durations.ts";
 import { weekSchedule } from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { ChatResponse } from "../contract/chat.ts";
+import type { ChatResponse } from "../contract/account/chat.ts";
 
 /** Who the driver is in the support chat, proved by an HMAC over an identifier made of the phone number. */
 export async function chatIdentity(

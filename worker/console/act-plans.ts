@@ -26,7 +26,7 @@ import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
-import type { DriverAct } from "../contract/operator-acts.ts";
+import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/list-prices.ts";
 import type { performAct, ConsoleContext } from "./acts.ts";

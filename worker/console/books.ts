@@ -4,7 +4,7 @@ import {
   MOST_RECONCILED_DAYS,
   type AlertsResponse,
   type ReconcileResponse,
-} from "../contract/operator-books.ts";
+} from "../contract/console/operator-books.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { reconcileBooks } from "../payments/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";

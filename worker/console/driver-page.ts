@@ -7,7 +7,7 @@ import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
 import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/operator-drivers.ts";
+import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/console/operator-drivers.ts";
 import { describePointEntries } from "../rewards/points-ledger.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";

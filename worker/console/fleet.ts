@@ -16,7 +16,7 @@ import type {
   FleetListName,
   FleetResponse,
   FleetSpan,
-} from "../contract/fleet.ts";
+} from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { maskButEnd } from "./phones.ts";
 

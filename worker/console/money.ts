@@ -15,7 +15,7 @@ import type {
   PaymentsInList,
   RefundsInList,
   RevenueLine,
-} from "../contract/operator-money.ts";
+} from "../contract/console/operator-money.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { daysIn } from "./day-span.ts";
 

@@ -10,8 +10,8 @@ import { isPriceInForce, loadPriceHistory } from "../../db/queries/payments/plan
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import type { Cents } from "../../db/shapes/units.ts";
-import type { DeploymentAct, NewListPrice } from "../contract/operator-acts.ts";
-import type { ListPricePreview, PricesResponse } from "../contract/operator-deployment.ts";
+import type { DeploymentAct, NewListPrice } from "../contract/console/operator-acts.ts";
+import type { ListPricePreview, PricesResponse } from "../contract/console/operator-deployment.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/list-prices.ts";
 import { priceSteps } from "../payments/price-steps.ts";

@@ -8,7 +8,7 @@ import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/ope
 import { always } from "../../db/queries/operators/acts.ts";
 import { language } from "../../db/shapes/language.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
-import type { DeploymentAct } from "../contract/operator-acts.ts";
+import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";

@@ -9,7 +9,7 @@ import {
   type CommentCursor,
 } from "../../db/queries/operators/feedback.ts";
 import { listCityLines } from "../../db/queries/operators/deployment.ts";
-import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/voice.ts";
+import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/console/voice.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { maskButEnd } from "./phones.ts";
 

@@ -5,7 +5,7 @@ import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
-import type { Operator } from "../contract/operators.ts";
+import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { HealthState } from "./health.ts";

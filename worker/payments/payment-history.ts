@@ -13,7 +13,7 @@ import {
   type Payment,
   type PaymentInProgress,
   type PaymentsResponse,
-} from "../contract/payments.ts";
+} from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 

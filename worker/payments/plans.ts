@@ -4,7 +4,7 @@ import { loadLastPaymentId, loadPaymentInProgress } from "../../db/queries/payme
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
-import type { PlansResponse } from "../contract/payments.ts";
+import type { PlansResponse } from "../contract/money/payments.ts";
 import { areCardsReady } from "./card-readiness.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";

@@ -2,7 +2,7 @@ import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import { loadSpot } from "../../db/queries/spots/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
-import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/payments.ts";
+import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { prepareIntent } from "./prepare.ts";

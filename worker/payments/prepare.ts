@@ -8,7 +8,7 @@ import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { PricedOrder } from "./prices.ts";
-import type { RenewalConsent } from "../contract/payments.ts";
+import type { RenewalConsent } from "../contract/money/payments.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard, type CardPayment } from "./settlement.ts";

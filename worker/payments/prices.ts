@@ -8,7 +8,7 @@ import {
   type PriceFigures,
 } from "../../db/shapes/money/plans.ts";
 import { POINTS_COST } from "../../db/shapes/money/rewards.ts";
-import type { PricedPlan } from "../contract/payments.ts";
+import type { PricedPlan } from "../contract/money/payments.ts";
 import type { ListPrice, ListPrices } from "./list-prices.ts";
 
 const POINTS_PER_PAID_DAY = 10;

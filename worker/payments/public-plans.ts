@@ -2,7 +2,7 @@ import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discoun
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import type { PlanForSale, PlanPrices } from "../../db/shapes/money/plans.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { PublicPlansResponse } from "../contract/public-plans.ts";
+import type { PublicPlansResponse } from "../contract/money/public-plans.ts";
 import type { ListPrices } from "./list-prices.ts";
 import { perMinute } from "../../durable/per-minute.ts";
 import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";

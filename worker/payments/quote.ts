@@ -4,7 +4,7 @@ import { loadDiscounts, loadPromotions } from "../../db/queries/payments/discoun
 import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
-import { quote, type Quote, type QuoteInput } from "../contract/payments.ts";
+import { quote, type Quote, type QuoteInput } from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { pricesAt, quotedPrice } from "./list-prices.ts";
 import { feeOf, priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../db/queries/payments/renewals.ts";
 import { planForSale } from "../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
-import type { Renewal, RenewalInput } from "../contract/saved-cards.ts";
+import type { Renewal, RenewalInput } from "../contract/money/saved-cards.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonRenewal } from "./renewal-charge.ts";
 import { nextChargeAt } from "./renewal-schedule.ts";

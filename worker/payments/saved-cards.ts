@@ -15,7 +15,7 @@ import {
   type SameAgain,
   type SavedCard,
   type SavedCardsResponse,
-} from "../contract/saved-cards.ts";
+} from "../contract/money/saved-cards.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { feeOf } from "./prices.ts";

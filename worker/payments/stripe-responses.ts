@@ -3,7 +3,7 @@ import type { DisputeRow } from "../../db/queries/payments/payments.ts";
 import { disputeStatus } from "../../db/shapes/money/disputes.ts";
 import { describeError, errorName } from "../../durable/runtime/describe-error.ts";
 import type { LogFacts } from "../../durable/runtime/log.ts";
-import type { SavedCard } from "../contract/saved-cards.ts";
+import type { SavedCard } from "../contract/money/saved-cards.ts";
 import type { Refund } from "./refunds.ts";
 import type { CardPayment, PaymentMethod } from "./settlement.ts";
 

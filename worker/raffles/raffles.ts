@@ -2,7 +2,7 @@ import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/payments/raffles.ts";
 import { ticketOf } from "../../db/shapes/money/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import type { Raffle, RafflesResponse } from "../contract/raffles.ts";
+import type { Raffle, RafflesResponse } from "../contract/money/raffles.ts";
 
 /** How long a driver sees a raffle after it ended. */
 const SHOWN_MS = 60 * DAY_MS;

@@ -6,7 +6,7 @@ import {
   takeAgainParams,
   type BlockItem,
   type BlocksResponse,
-} from "../contract/blocks.ts";
+} from "../contract/work/blocks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { saveFilters } from "../../db/queries/work/filters.ts";
-import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/filters.ts";
+import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/work/filters.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";

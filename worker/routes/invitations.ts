@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { invitationInput, type InvitedResponse } from "../contract/invitations.ts";
+import { invitationInput, type InvitedResponse } from "../contract/money/invitations.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError, type ApiErrorDetails } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";

@@ -6,8 +6,8 @@ import {
   quoteInput,
   type Payment,
   type PaymentResponse,
-} from "../contract/payments.ts";
-import { renewalInput, savedCardParams } from "../contract/saved-cards.ts";
+} from "../contract/money/payments.ts";
+import { renewalInput, savedCardParams } from "../contract/money/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../db/queries/payments/limits.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { limitAddress } from "../http/limits/address-limit.ts";

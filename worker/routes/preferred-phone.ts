@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { markPreferredPhoneVerified } from "../../db/queries/accounts/drivers.ts";
-import { preferredPhoneCode, type UserResponse } from "../contract/user.ts";
+import { preferredPhoneCode, type UserResponse } from "../contract/account/user.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { storeRecordingConsent } from "../../db/queries/accounts/recording-consent.ts";
-import { recordingInput, type RecordingResponse } from "../contract/recording.ts";
+import { recordingInput, type RecordingResponse } from "../contract/account/recording.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { redeemInput, type RedeemResponse } from "../contract/rewards.ts";
+import { redeemInput, type RedeemResponse } from "../contract/money/rewards.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { listSecurityEvents, type SecurityCursor } from "../../db/queries/accounts/security-events.ts";
 import { securityEventName } from "../../db/shapes/security.ts";
-import { securityQueryInput, type SecurityResponse } from "../contract/security.ts";
+import { securityQueryInput, type SecurityResponse } from "../contract/account/security.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";
 

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { sessionParams, type SessionsResponse } from "../contract/sessions.ts";
+import { sessionParams, type SessionsResponse } from "../contract/account/sessions.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { noteSecurity } from "../http/gate/note-security.ts";

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import type { LinkResult, SetupResponse } from "../../db/shapes/work/linking.ts";
-import { setupLogin, setupOtp } from "../contract/setup.ts";
+import { setupLogin, setupOtp } from "../contract/work/setup.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { noteSecurity } from "../http/gate/note-security.ts";

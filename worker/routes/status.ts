@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
-import { raffleParams } from "../contract/raffles.ts";
+import { raffleParams } from "../contract/money/raffles.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
 import { describeRaffle } from "../raffles/raffles.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { UndoResponse } from "../contract/undo.ts";
+import type { UndoResponse } from "../contract/account/undo.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { opens } from "../http/gate/gate.ts";

@@ -14,7 +14,7 @@ import {
   userParams,
   userPatch,
   type UserResponse,
-} from "../contract/user.ts";
+} from "../contract/account/user.ts";
 import { followAccount, followAccountSoon } from "../account-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import type { AppEnv } from "../http/app-env.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { WarehousesResponse } from "../contract/warehouses.ts";
+import type { WarehousesResponse } from "../contract/work/warehouses.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { callerObject, loadCallerRecord } from "./caller.ts";

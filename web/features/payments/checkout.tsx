@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Clock, CreditCard } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
+import type { PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { quoteQuery } from "../../api/payments.ts";
 import { useConfig } from "../../api/use-config.ts";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
 import { useRef } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { paymentQuery, plansQuery, requestPayment } from "../../api/payments.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { renewalQuery, savedCardsQuery } from "../../api/saved-cards.ts";

@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import * as z from "zod";
 import type { Deps } from "../../../durable/deps.ts";
-import type { Operator } from "../../contract/operators.ts";
+import type { Operator } from "../../contract/console/operators.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { verifySignedToken } from "../tokens/signed-token.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../contract/page-address.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { listPublicPlans } from "../../payments/public-plans.ts";
-import type { PublicPlansResponse } from "../../contract/public-plans.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { listPublicSpots } from "../../spots/public-spots.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { servedContacts, servedPlans, servedSpots, servedTerms, serveCases } from "./served-cases.ts";

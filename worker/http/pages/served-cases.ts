@@ -6,9 +6,9 @@ import { formatPhone } from "../../../locales/phone-number.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Config } from "../../../durable/runtime/config.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
-import type { PublicPlansResponse } from "../../contract/public-plans.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { contactsCase, SERVED_PARTS } from "../../contract/served-cases.ts";
-import type { CitySpotsResponse } from "../../contract/spots.ts";
+import type { CitySpotsResponse } from "../../contract/money/spots.ts";
 import type { AppEnv } from "../app-env.ts";
 import { fillIn, serveRows, type ServedRow } from "./served-rows.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { listFleetDrivers, loadFleet } from "../../console/fleet.ts";
-import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/fleet.ts";
+import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/console/fleet.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
