@@ -89,7 +89,7 @@ describe("an unexpected error", () => {
         route: "/flex/v1/blocks",
         driverId,
         error: "RemoteError",
-        frames: expect.arrayContaining([expect.stringContaining("worker/routes/blocks.ts:")]),
+        frames: expect.arrayContaining([expect.stringContaining("worker/routes/work/blocks.ts:")]),
         causes: [
           {
             error: "Error",

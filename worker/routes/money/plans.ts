@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../http/app-env.ts";
-import { createCheckoutContext } from "../payments/checkout.ts";
-import { listPlans } from "../payments/plans.ts";
-import { loadCallerRecord } from "./caller.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+import { listPlans } from "../../payments/plans.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** The plans that are for sale, at the caller's prices now. */
 export const planRoutes = new Hono<AppEnv>().get("/", async (c) => {

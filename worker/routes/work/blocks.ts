@@ -1,19 +1,19 @@
 import { Hono } from "hono";
-import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
-import { MINUTE_MS } from "../../db/shapes/units.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import {
   blocksQueryInput,
   takeAgainParams,
   type BlockItem,
   type BlocksResponse,
-} from "../contract/work/blocks.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
-import { validate } from "../http/validate.ts";
-import { loadPassedOver } from "../passed-over.ts";
-import { listWonHistory } from "../won-blocks.ts";
-import { callerObject, loadCallerRecord } from "./caller.ts";
+} from "../../contract/work/blocks.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { validate } from "../../http/validate.ts";
+import { loadPassedOver } from "../../passed-over.ts";
+import { listWonHistory } from "../../won-blocks.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
 
 const PAGE_SIZE = 50;
 

@@ -1,12 +1,12 @@
 import { Hono, type Context } from "hono";
-import type { LinkResult, SetupResponse } from "../../db/shapes/work/linking.ts";
-import { setupLogin, setupOtp } from "../contract/work/setup.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { noteSecurity } from "../http/gate/note-security.ts";
-import { sealedJson } from "../http/sealed-body.ts";
-import { callerObject, loadCallerRecord } from "./caller.ts";
-import { toDriverOwner, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
+import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 
 /** Linking the driver's platform account, step by step. */

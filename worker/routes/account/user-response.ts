@@ -1,6 +1,6 @@
-import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { User } from "../contract/account/user.ts";
+import { isInGoodStanding, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { User } from "../../contract/account/user.ts";
 
 /** The record as the API returns it. */
 export function toUser({ row, profile, filtersComplete }: DriverRecord, now: EpochMs): User {

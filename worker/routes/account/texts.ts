@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
-import { formatMessage } from "../../locales/format-message.ts";
-import type { TextsResponse } from "../contract/account/texts.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { loadCallerRecord } from "./caller.ts";
+import { toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { loadTextDelivery } from "../../../db/queries/texts/delivery.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import type { TextsResponse } from "../../contract/account/texts.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** Whether texts reach the driver, and a test of it. */
 export const textRoutes = new Hono<AppEnv>()

@@ -6,27 +6,27 @@ import {
   quoteInput,
   type Payment,
   type PaymentResponse,
-} from "../contract/money/payments.ts";
-import { renewalInput, savedCardParams } from "../contract/money/saved-cards.ts";
-import { countPaymentCall, type CallLimit } from "../../db/queries/payments/limits.ts";
-import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { limitAddress } from "../http/limits/address-limit.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { sealedJson } from "../http/sealed-body.ts";
-import { validate } from "../http/validate.ts";
+} from "../../contract/money/payments.ts";
+import { renewalInput, savedCardParams } from "../../contract/money/saved-cards.ts";
+import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { limitAddress } from "../../http/limits/address-limit.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { validate } from "../../http/validate.ts";
 import {
   createCheckoutContext,
   type CardCheckoutContext,
   type CheckoutContext,
-} from "../payments/checkout.ts";
-import { cancelPayment, fetchPayment, listPaymentPage } from "../payments/payment-history.ts";
-import { preparePayment } from "../payments/prepare-payment.ts";
-import { quotePlan } from "../payments/quote.ts";
-import { loadReceipt } from "../payments/receipt.ts";
-import { loadRenewalState, turnRenewal } from "../payments/renewal-state.ts";
-import { loadSavedCards, openCustomerSession, removeSavedCard } from "../payments/saved-cards.ts";
-import { loadCallerRecord } from "./caller.ts";
+} from "../../payments/checkout.ts";
+import { cancelPayment, fetchPayment, listPaymentPage } from "../../payments/payment-history.ts";
+import { preparePayment } from "../../payments/prepare-payment.ts";
+import { quotePlan } from "../../payments/quote.ts";
+import { loadReceipt } from "../../payments/receipt.ts";
+import { loadRenewalState, turnRenewal } from "../../payments/renewal-state.ts";
+import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** What one driver may cause at the card processor. A page looks every two seconds, for a minute at most. */
 const LIMITS = {

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import type { UndoResponse } from "../contract/account/undo.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { opens } from "../http/gate/gate.ts";
-import { noteSecurity } from "../http/gate/note-security.ts";
-import { byUndoToken } from "../http/tokens/undo-token.ts";
+import type { UndoResponse } from "../../contract/account/undo.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { opens } from "../../http/gate/gate.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { byUndoToken } from "../../http/tokens/undo-token.ts";
 
 const SHOWN_DIGITS = 4;
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { WarehousesResponse } from "../contract/work/warehouses.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { callerObject, loadCallerRecord } from "./caller.ts";
+import type { WarehousesResponse } from "../../contract/work/warehouses.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
 
 /** The warehouses at which the driver can work. */
 export const warehouseRoutes = new Hono<AppEnv>().get("/", async (c) => {

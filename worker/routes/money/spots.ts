@@ -1,9 +1,9 @@
 import { Hono, type Context } from "hono";
-import { claimSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { describeSpot } from "../spots/spot.ts";
-import { loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { claimSpot, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { describeSpot } from "../../spots/spot.ts";
+import { loadCallerRecord, syncCallerObject } from "../caller.ts";
 
 /** The caller's spot in their city, or their place in its line. */
 export const spotRoutes = new Hono<AppEnv>()

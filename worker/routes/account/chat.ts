@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { chatIdentity } from "../chat/chat-identity.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { loadCallerRecord } from "./caller.ts";
+import { chatIdentity } from "../../chat/chat-identity.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** The driver's identity in the support chat. There is none where the chat isn't offered, or hidden from this number. */
 export const chatRoutes = new Hono<AppEnv>().get("/", async (c) => {

@@ -1,9 +1,9 @@
 import { Hono, type Context } from "hono";
-import { sessionParams, type SessionsResponse } from "../contract/account/sessions.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { noteSecurity } from "../http/gate/note-security.ts";
-import { validate } from "../http/validate.ts";
+import { sessionParams, type SessionsResponse } from "../../contract/account/sessions.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { validate } from "../../http/validate.ts";
 
 /** The driver's sign-ins at our own pool, on all devices. */
 export const sessionRoutes = new Hono<AppEnv>()

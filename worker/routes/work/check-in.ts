@@ -9,14 +9,14 @@ import {
   type DevicePosition,
   type ImHereResponse,
   type NextBlockResponse,
-} from "../../db/shapes/work/check-in.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import { byArrivedToken, issueArrivedToken } from "../http/tokens/arrived-token.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { opens } from "../http/gate/gate.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { callerObject, loadCallerRecord } from "./caller.ts";
+} from "../../../db/shapes/work/check-in.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { byArrivedToken, issueArrivedToken } from "../../http/tokens/arrived-token.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { opens } from "../../http/gate/gate.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
 
 /** The arrived frame's token. */
 export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {

@@ -4,14 +4,14 @@ import {
   forgetOwnGuesses,
   takeGuessBack,
   type GuessPolicy,
-} from "../../db/queries/identity/guesses.ts";
-import type { LinkError, LinkResult } from "../../db/shapes/work/linking.ts";
-import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import type { Db } from "../../db/client.ts";
-import type { Deps } from "../../durable/deps.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { noteSecurity } from "../http/gate/note-security.ts";
+} from "../../../db/queries/identity/guesses.ts";
+import type { LinkError, LinkResult } from "../../../db/shapes/work/linking.ts";
+import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
 
 /** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
 export const LINK_POLICY: GuessPolicy = {

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import { stream } from "hono/streaming";
-import { deleteAccount } from "../../db/queries/accounts/account-changes.ts";
-import { loadDriverData } from "../../db/queries/accounts/account-deletion.ts";
-import type { DriverExport } from "../contract/account/driver-export.ts";
-import { followAccountSoon } from "../account-changes.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { freshSignIn } from "../http/gate/fresh-sign-in.ts";
-import { noteSecurity } from "../http/gate/note-security.ts";
-import { outliveCaller } from "../http/request-scope.ts";
-import { createCheckoutContext } from "../payments/checkout.ts";
-import { closePayments } from "../payments/close-payments.ts";
-import { callerObject, loadCallerRecord } from "./caller.ts";
+import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
+import { loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
+import type { DriverExport } from "../../contract/account/driver-export.ts";
+import { followAccountSoon } from "../../account-changes.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { outliveCaller } from "../../http/request-scope.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+import { closePayments } from "../../payments/close-payments.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;

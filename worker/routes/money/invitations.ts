@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
-import { invitationInput, type InvitedResponse } from "../contract/money/invitations.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError, type ApiErrorDetails } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { inviteNumber, listInvited, toFullNumber, type InviteContext } from "../rewards/invite.ts";
-import { loadCallerRecord } from "./caller.ts";
+import { invitationInput, type InvitedResponse } from "../../contract/money/invitations.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError, type ApiErrorDetails } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { inviteNumber, listInvited, toFullNumber, type InviteContext } from "../../rewards/invite.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** Inviting friends. */
 export const invitationRoutes = new Hono<AppEnv>()

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { listSecurityEvents, type SecurityCursor } from "../../db/queries/accounts/security-events.ts";
-import { securityEventName } from "../../db/shapes/security.ts";
-import { securityQueryInput, type SecurityResponse } from "../contract/account/security.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { validate } from "../http/validate.ts";
+import { listSecurityEvents, type SecurityCursor } from "../../../db/queries/accounts/security-events.ts";
+import { securityEventName } from "../../../db/shapes/security.ts";
+import { securityQueryInput, type SecurityResponse } from "../../contract/account/security.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { validate } from "../../http/validate.ts";
 
 const PAGE_SIZE = 20;
 

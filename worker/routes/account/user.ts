@@ -1,12 +1,12 @@
 import { Hono, type Context } from "hono";
-import { claimNumber } from "../../db/queries/accounts/account-changes.ts";
+import { claimNumber } from "../../../db/queries/accounts/account-changes.ts";
 import {
   updateDriver,
   createDriver,
   isInGoodStanding,
   type DriverRecord,
-} from "../../db/queries/accounts/drivers.ts";
-import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
+} from "../../../db/queries/accounts/drivers.ts";
+import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
 import {
   parseReferral,
   userDetails,
@@ -14,16 +14,16 @@ import {
   userParams,
   userPatch,
   type UserResponse,
-} from "../contract/account/user.ts";
-import { followAccount, followAccountSoon } from "../account-changes.ts";
-import { createCheckoutContext } from "../payments/checkout.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { requireFreshSignIn } from "../http/gate/fresh-sign-in.ts";
-import { requestLanguage } from "../http/pages/request-language.ts";
-import { sealedJson } from "../http/sealed-body.ts";
-import { validate } from "../http/validate.ts";
-import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "./caller.ts";
+} from "../../contract/account/user.ts";
+import { followAccount, followAccountSoon } from "../../account-changes.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { requireFreshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { requestLanguage } from "../../http/pages/request-language.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "../caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The driver's own record. */

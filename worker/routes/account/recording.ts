@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
-import { storeRecordingConsent } from "../../db/queries/accounts/recording-consent.ts";
-import { recordingInput, type RecordingResponse } from "../contract/account/recording.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { validate } from "../http/validate.ts";
-import { loadCallerRecord } from "./caller.ts";
+import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
+import { recordingInput, type RecordingResponse } from "../../contract/account/recording.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { validate } from "../../http/validate.ts";
+import { loadCallerRecord } from "../caller.ts";
 
 /** Whether a driver's sessions may be recorded: never before they said so. */
 export const recordingRoutes = new Hono<AppEnv>()

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { driverStub } from "../../durable/driver/stub.ts";
-import { LIVE_CLOSE_REVOKED, type LiveTicket } from "../../db/shapes/work/live.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { opens } from "../http/gate/gate.ts";
-import { byLiveTicket, issueLiveTicket } from "../http/tokens/live-ticket.ts";
-import { isIssuerLive } from "../http/tokens/short-token.ts";
+import { driverStub } from "../../../durable/driver/stub.ts";
+import { LIVE_CLOSE_REVOKED, type LiveTicket } from "../../../db/shapes/work/live.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { opens } from "../../http/gate/gate.ts";
+import { byLiveTicket, issueLiveTicket } from "../../http/tokens/live-ticket.ts";
+import { isIssuerLive } from "../../http/tokens/short-token.ts";
 
 /** A ticket, then the socket. The ticket travels as a subprotocol, so that no URL holds a token. */
 export const liveRoutes = new Hono<AppEnv>()

@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
-import { saveFilters } from "../../db/queries/work/filters.ts";
-import { filtersHeaders, filtersInput, type FiltersResponse } from "../contract/work/filters.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { findCallerFilterGaps, loadCallerRecord, loadKnownWarehouses, syncCallerObject } from "./caller.ts";
-import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { saveFilters } from "../../../db/queries/work/filters.ts";
+import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { findCallerFilterGaps, loadCallerRecord, loadKnownWarehouses, syncCallerObject } from "../caller.ts";
+import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()

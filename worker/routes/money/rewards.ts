@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { redeemInput, type RedeemResponse } from "../contract/money/rewards.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { listRewards, redeemReward } from "../rewards/redeem.ts";
-import { loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { redeemInput, type RedeemResponse } from "../../contract/money/rewards.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { listRewards, redeemReward } from "../../rewards/redeem.ts";
+import { loadCallerRecord, syncCallerObject } from "../caller.ts";
 import { inviteContext, retryAfterOf } from "./invitations.ts";
 
 /** Points, and what they buy. */

@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
-import { markPreferredPhoneVerified } from "../../db/queries/accounts/drivers.ts";
-import { preferredPhoneCode, type UserResponse } from "../contract/account/user.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { loadCallerRecord, syncCallerObject } from "./caller.ts";
+import { markPreferredPhoneVerified } from "../../../db/queries/accounts/drivers.ts";
+import { preferredPhoneCode, type UserResponse } from "../../contract/account/user.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { loadCallerRecord, syncCallerObject } from "../caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The proof that the preferred number is the driver's: a code that is texted to it. */

@@ -1,18 +1,18 @@
 import { Hono } from "hono";
-import { updateDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { isPushEndpoint } from "../../durable/push/push-endpoint.ts";
-import { isValidPushKeys } from "../../durable/push/push.ts";
+import { updateDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { isPushEndpoint } from "../../../durable/push/push-endpoint.ts";
+import { isValidPushKeys } from "../../../durable/push/push.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   notificationPreferences,
   pushRemoval,
   pushSubscription,
   type NotificationPreferences,
-} from "../../db/shapes/notifications.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { validate } from "../http/validate.ts";
-import { callerObject, loadCallerRecord, syncCallerObject } from "./caller.ts";
+} from "../../../db/shapes/notifications.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, loadCallerRecord, syncCallerObject } from "../caller.ts";
 
 /** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
