@@ -10,7 +10,7 @@ import type { AppEnv } from "../../worker/http/app-env.ts";
 import { openRequestScope } from "../../worker/http/request-scope.ts";
 import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import { CardProcessorError } from "../../worker/payments/stripe/responses.ts";
 
 let lines: Record<string, unknown>[] = [];
 

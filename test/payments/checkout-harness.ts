@@ -10,8 +10,8 @@ import type { PrepareInput, RenewalConsent } from "../../worker/contract/money/p
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
-import { priceForDriver } from "../../worker/payments/quote.ts";
-import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import { priceForDriver } from "../../worker/payments/prices/quote.ts";
+import { CardProcessorError } from "../../worker/payments/stripe/responses.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";

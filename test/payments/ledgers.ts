@@ -6,7 +6,7 @@ import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
-import { priceOrder } from "../../worker/payments/prices.ts";
+import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../worker/payments/saved-cards.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
-import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
+import type { StoredCard } from "../../worker/payments/stripe/responses.ts";
 import {
   DAY_MS,
   DRIVER,

@@ -7,8 +7,8 @@ import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import { pointsEarned } from "../../worker/payments/prices.ts";
-import { nextRenewalStep } from "../../worker/payments/renewal-schedule.ts";
+import { pointsEarned } from "../../worker/payments/prices/prices.ts";
+import { nextRenewalStep } from "../../worker/payments/renewals/renewal-schedule.ts";
 
 const LOCALES = [
   ["en", en],

@@ -14,7 +14,7 @@ import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts"
 import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
-import { priceOrder } from "../../worker/payments/prices.ts";
+import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 import { rows } from "./payments-harness.ts";

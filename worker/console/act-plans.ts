@@ -28,7 +28,7 @@ import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { pricesAt } from "../payments/list-prices.ts";
+import { pricesAt } from "../payments/prices/list-prices.ts";
 import type { performAct, ConsoleContext } from "./acts.ts";
 import { dayWorth, worthOfDays, worthOfPoints } from "./worth.ts";
 

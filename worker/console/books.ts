@@ -6,7 +6,7 @@ import {
   type ReconcileResponse,
 } from "../contract/console/operator-books.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { reconcileBooks } from "../payments/reconcile-books.ts";
+import { reconcileBooks } from "../payments/books/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { daysIn } from "./day-span.ts";
 

@@ -13,7 +13,7 @@ import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
-import { CardProcessorError } from "../payments/stripe-responses.ts";
+import { CardProcessorError } from "../payments/stripe/responses.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 
 /** Stripe forgets a key after a day: from then on the same call could give the money back a second time. */

@@ -6,7 +6,7 @@ import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../co
 import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { prepareIntent } from "./prepare.ts";
-import { priceForDriver, toQuote } from "./quote.ts";
+import { priceForDriver, toQuote } from "./prices/quote.ts";
 
 /** A payment that is ready for the card or settled, or the code of why there is none. */
 export type PreparedPayment =

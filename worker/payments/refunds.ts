@@ -4,7 +4,7 @@ import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/
 import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
-import { pointsEarned, serviceTimeOf } from "./prices.ts";
+import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 
 /** Money that went back: a refund, or a dispute. */
 export type Refund = {

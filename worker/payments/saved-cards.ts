@@ -18,9 +18,9 @@ import {
 } from "../contract/money/saved-cards.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
-import { feeOf } from "./prices.ts";
-import { quotePlan } from "./quote.ts";
-import { CardProcessorError, type StoredCard } from "./stripe-responses.ts";
+import { feeOf } from "./prices/prices.ts";
+import { quotePlan } from "./prices/quote.ts";
+import { CardProcessorError, type StoredCard } from "./stripe/responses.ts";
 
 /**
  * The cards that a driver saved, or that a renewal keeps, and what 'same again' buys with one.

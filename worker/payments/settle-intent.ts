@@ -13,7 +13,7 @@ import {
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
-import { CardProcessorError } from "./stripe-responses.ts";
+import { CardProcessorError } from "./stripe/responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 

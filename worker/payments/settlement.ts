@@ -4,7 +4,7 @@ import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import { invitationChange } from "./invitation-change.ts";
-import { pointsEarned, serviceTimeOf } from "./prices.ts";
+import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 
 /** How a payment was paid, as the card processor names it. */

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { groupError } from "../error-groups.ts";
+import { groupError } from "./error-groups.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
 import { redact } from "../http/errors/redact.ts";

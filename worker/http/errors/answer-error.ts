@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Deps } from "../../../durable/deps.ts";
 import { ConfigError } from "../../../durable/runtime/config.ts";
 import { describeError } from "../../../durable/runtime/describe-error.ts";
-import { CardProcessorError } from "../../payments/stripe-responses.ts";
+import { CardProcessorError } from "../../payments/stripe/responses.ts";
 import { ApiError } from "./api-error.ts";
 import type { AppEnv } from "../app-env.ts";
 import { noteSecurity } from "../gate/note-security.ts";

@@ -6,7 +6,7 @@ import { codeText } from "./code-text.ts";
 import { warnOfGuesses } from "./guess-warning.ts";
 import { outliveCaller } from "../request-scope.ts";
 import { createHumanCheck } from "../limits/turnstile.ts";
-import { followAccountSoon } from "../../account-changes.ts";
+import { followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { createPhoneCodes, type PhoneCodes } from "../../identity/accounts/phone-codes.ts";
 import type { PoolDeps } from "../../identity/pool-context.ts";

@@ -3,7 +3,7 @@ import { stream } from "hono/streaming";
 import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
 import { loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
 import type { DriverExport } from "../../contract/account/driver-export.ts";
-import { followAccountSoon } from "../../account-changes.ts";
+import { followAccountSoon } from "../../accounts/account-changes.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";

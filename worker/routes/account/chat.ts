@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { chatIdentity } from "../../chat/chat-identity.ts";
+import { chatIdentity } from "../../accounts/chat-identity.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { loadCallerRecord } from "../caller.ts";

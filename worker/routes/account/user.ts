@@ -15,7 +15,7 @@ import {
   userPatch,
   type UserResponse,
 } from "../../contract/account/user.ts";
-import { followAccount, followAccountSoon } from "../../account-changes.ts";
+import { followAccount, followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";

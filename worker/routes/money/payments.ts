@@ -22,9 +22,9 @@ import {
 } from "../../payments/checkout.ts";
 import { cancelPayment, fetchPayment, listPaymentPage } from "../../payments/payment-history.ts";
 import { preparePayment } from "../../payments/prepare-payment.ts";
-import { quotePlan } from "../../payments/quote.ts";
+import { quotePlan } from "../../payments/prices/quote.ts";
 import { loadReceipt } from "../../payments/receipt.ts";
-import { loadRenewalState, turnRenewal } from "../../payments/renewal-state.ts";
+import { loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
 import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
 import { loadCallerRecord } from "../caller.ts";
 

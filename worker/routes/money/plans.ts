@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
-import { listPlans } from "../../payments/plans.ts";
+import { listPlans } from "../../payments/prices/plans.ts";
 import { loadCallerRecord } from "../caller.ts";
 
 /** The plans that are for sale, at the caller's prices now. */

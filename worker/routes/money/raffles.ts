@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
-import { listDriverRaffles } from "../../raffles/raffles.ts";
+import { listDriverRaffles } from "../../payments/raffles.ts";
 
 /** The raffles that the caller is in. */
 export const raffleRoutes = new Hono<AppEnv>().get("/", async (c) => {

@@ -11,8 +11,8 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
-import { loadPassedOver } from "../../passed-over.ts";
-import { listWonHistory } from "../../won-blocks.ts";
+import { loadPassedOver } from "./passed-over.ts";
+import { listWonHistory } from "./won-blocks.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
 
 const PAGE_SIZE = 50;
