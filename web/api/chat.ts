@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { chatResponse, type ChatResponse } from "../../worker/contract/chat.ts";
+import { chatResponse, type ChatResponse } from "../../worker/contract/account/chat.ts";
 import { api } from "./client.ts";
 import { parseResponse } from "./request.ts";
 import type { ApiResponse } from "./request-error.ts";

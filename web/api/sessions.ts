@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { sessionsResponse } from "../../worker/contract/sessions.ts";
+import { sessionsResponse } from "../../worker/contract/account/sessions.ts";
 import { api } from "./client.ts";
 import type { ApiResponse } from "./request-error.ts";
 import { parseResponse, requireOk } from "./request.ts";

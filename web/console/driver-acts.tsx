@@ -1,4 +1,4 @@
-import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../worker/contract/console/operator-drivers.ts";
 import { Button } from "../ui/button.tsx";
 import type { ActDraft } from "./act-form.ts";
 import { ACT_LABELS } from "./act-labels.ts";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { unlinkPlatform } from "../../api/account-data.ts";
 import { userQuery } from "../../api/queries.ts";
 import { warehousesQuery } from "../../api/filters.ts";

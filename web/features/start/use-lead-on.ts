@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { areFiltersComplete } from "../../../db/shapes/filter-completeness.ts";
+import { areFiltersComplete } from "../../../db/shapes/work/filter-completeness.ts";
 import { filtersQuery } from "../../api/filters.ts";
 import { userQuery } from "../../api/queries.ts";
 import { sessionStore } from "../../api/session.ts";
