@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { takeEarlyResponse } from "../early-calls.ts";
+import { takeEarlyResponse } from "../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 

@@ -1,8 +1,8 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
-import { RENEW_BEFORE_MS } from "../early-calls.ts";
-import { SESSION_PREFIX } from "../page-root.ts";
+import { RENEW_BEFORE_MS } from "../early/early-calls.ts";
+import { SESSION_PREFIX } from "../early/page-root.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
 /** Who is signed in, as the identity library keeps it in local storage. */

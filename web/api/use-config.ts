@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
-import { useIsHydrated } from "./use-is-hydrated.ts";
+import { useIsHydrated } from "../early/use-is-hydrated.ts";
 import { configQuery } from "./queries.ts";
 
 export function useProductName(): string {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Rolldown } from "vite";
-import { HOME_REST } from "../page-root.ts";
+import { HOME_REST } from "../early/page-root.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 
@@ -16,7 +16,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // What runs before the rest has loaded.
     {
       name: "start",
-      test: /\/web\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
+      test: /\/web\/early\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
       priority: 5,
     },
     // Without what runs when it is loaded and imports the rest.
@@ -46,7 +46,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3.42,
     },
     // Starts on every screen, soon after the first paint.
-    { name: "lifecycle", test: /\/web\/app-lifecycle\.tsx/, priority: 3.4 },
+    { name: "lifecycle", test: /\/web\/page\/app-lifecycle\.tsx/, priority: 3.4 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,

@@ -7,11 +7,11 @@ import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-ad
 import { pageTitle } from "../features/navigation/screen-titles.ts";
 import { changeLocale } from "../features/language/locale.ts";
 import type { Locale } from "../messages/runtime.js";
-import { Page } from "../page.tsx";
-import { createPageRouter, type PageRouter } from "../router.ts";
+import { Page } from "../page/page.tsx";
+import { createPageRouter, type PageRouter } from "../page/router.ts";
 import { OverdueNotice } from "./overdue-notice.tsx";
 import { describePage, structuredDataOf } from "./page-texts.ts";
-import type { PaintedAs } from "../page-root.ts";
+import type { PaintedAs } from "../early/page-root.ts";
 import { ScreenFrame } from "./screen-frame.tsx";
 
 /** A page as it is before any code runs. */

@@ -2,7 +2,7 @@ import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { sessionEndStore, type SignOutCause } from "../api/session.ts";
-import { useIsHydrated } from "../api/use-is-hydrated.ts";
+import { useIsHydrated } from "../early/use-is-hydrated.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
 import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";

@@ -11,7 +11,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { blockToFeedItem } from "../offers/feed-item.ts";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { offerPlace } from "../offers/offer-place.ts";

@@ -18,7 +18,7 @@ import {
 import { blocksByDay, type DayOfBlocks } from "../offers/blocks-by-day.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { BlockListPending } from "./blocks-skeleton.tsx";

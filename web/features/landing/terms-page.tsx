@@ -5,7 +5,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { useLoadedConfig, useProductName } from "../../api/use-config.ts";
 import { formatLongDate } from "../language/format.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 
 /** The terms of service. */
 export function TermsPage() {

@@ -4,7 +4,7 @@ import { caseName, factToken, SERVED_PARTS } from "../../../worker/contract/serv
 import { citySpotsQuery } from "../../api/spots.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 import { cityLabel } from "./city-label.ts";
 
 type City = { city: string; isFull: boolean; text: string };

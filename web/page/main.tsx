@@ -1,21 +1,21 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
-import { currentLocale } from "./features/language/locale.ts";
-import { followRecordLanguage } from "./features/language/follow-record-language.ts";
-import { startOfflineCache } from "./api/offline-cache.ts";
-import { queryClient } from "./api/query-client.ts";
-import { sessionStore } from "./api/session.ts";
-import { endChatWithSession } from "./features/chat/reset-chat.ts";
-import { loadTheme } from "./features/ui-state/theme.ts";
-import { uiStore } from "./features/ui-state/ui-store.ts";
-import { forgetEarlyCalls } from "./early-calls.ts";
-import { hasStoredSession, pageRoot, paintedAs } from "./page-root.ts";
+import { currentLocale } from "../features/language/locale.ts";
+import { followRecordLanguage } from "../features/language/follow-record-language.ts";
+import { startOfflineCache } from "../api/offline-cache.ts";
+import { queryClient } from "../api/query-client.ts";
+import { sessionStore } from "../api/session.ts";
+import { endChatWithSession } from "../features/chat/reset-chat.ts";
+import { loadTheme } from "../features/ui-state/theme.ts";
+import { uiStore } from "../features/ui-state/ui-store.ts";
+import { forgetEarlyCalls } from "../early/early-calls.ts";
+import { hasStoredSession, pageRoot, paintedAs } from "../early/page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter } from "./router.ts";
-import { followHistory } from "./ui/sheet-history.ts";
-import { loadAllMessages, loadFirstMessages } from "./message-texts.ts";
+import { followHistory } from "../ui/sheet-history.ts";
+import { loadAllMessages, loadFirstMessages } from "../early/message-texts.ts";
 
 // The page's content security policy forbids `eval`, which zod would try first.
 config({ jitless: true });

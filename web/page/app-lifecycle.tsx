@@ -1,14 +1,14 @@
-import { clearBadgeWhenSeen } from "./api/app-badge.ts";
-import { toast } from "./ui/toast.ts";
-import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "./api/push.ts";
+import { clearBadgeWhenSeen } from "../api/app-badge.ts";
+import { toast } from "../ui/toast.ts";
+import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "../api/push.ts";
 import {
   onServiceWorkerMessage,
   registerServiceWorker,
   applyUpdate,
   updateStore,
-} from "./api/service-worker.ts";
-import { sessionStore } from "./api/session.ts";
-import { m } from "./messages/messages.js";
+} from "../api/service-worker.ts";
+import { sessionStore } from "../api/session.ts";
+import { m } from "../messages/messages.js";
 import type { PageRouter } from "./router.ts";
 
 /** Starts what makes the page an app, after it has loaded: the service worker, updates, notifications. */

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
-import { useIsHydrated } from "../../api/use-is-hydrated.ts";
-import { caseName } from "../../../worker/contract/served-cases.ts";
+import { useIsHydrated } from "../early/use-is-hydrated.ts";
+import { caseName } from "../../worker/contract/served-cases.ts";
 
 /** Leaves alone what stands there. One object, since React writes a new one into the page. */
 const AS_SERVED = { __html: "" };

@@ -1,4 +1,4 @@
-import type { Language } from "../db/shapes/language.ts";
+import type { Language } from "../../db/shapes/language.ts";
 import { HOME_REST } from "./page-root.ts";
 
 /** The texts of one file, by the number that the build gave to each message. */

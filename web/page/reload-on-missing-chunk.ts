@@ -1,4 +1,4 @@
-import { markMissingChunk } from "./features/errors/missing-chunk.ts";
+import { markMissingChunk } from "../features/errors/missing-chunk.ts";
 import type { PageRouter } from "./router.ts";
 
 const STORAGE_KEY = "jornada.reloaded-for";

@@ -1,8 +1,8 @@
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import type { QueryClient } from "@tanstack/react-query";
-import { isPublicPath, splitLanguage, withLanguage } from "../worker/contract/page-address.ts";
-import { ScreenError } from "./features/errors/screen-error.tsx";
-import { routeTree } from "./routeTree.gen.ts";
+import { isPublicPath, splitLanguage, withLanguage } from "../../worker/contract/page-address.ts";
+import { ScreenError } from "../features/errors/screen-error.tsx";
+import { routeTree } from "../routeTree.gen.ts";
 
 /** The page's router. `history` is the browser's, except where pages are rendered without one. */
 export function createPageRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -1,7 +1,7 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
-import { LanguageBoundary } from "./features/language/language-boundary.tsx";
+import { LanguageBoundary } from "../features/language/language-boundary.tsx";
 import type { PageRouter } from "./router.ts";
 
 /** The whole page, in the browser and where pages are rendered at build time. */
