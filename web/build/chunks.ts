@@ -36,13 +36,13 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // What the dashboard shows beneath the feed, and what it rarely has to say: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/(?:raffles|rewards|announcements))/,
+      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards|announcements))/,
       priority: 3.45,
     },
     // What a driver's screens rarely show: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/(?:arrival|saved-cards|spots))\.|worker\/contract\/spots\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/spots\./,
       priority: 3.42,
     },
     // Starts on every screen, soon after the first paint.

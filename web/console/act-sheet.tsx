@@ -5,7 +5,7 @@ import { toast } from "sonner";
 import type { ActKind } from "../../db/shapes/operators.ts";
 import type { DriverAct } from "../../worker/contract/operator-acts.ts";
 import type { DriverPage } from "../../worker/contract/operator-drivers.ts";
-import { RequestError } from "../api/request-error.ts";
+import { RequestError } from "../api/client/request-error.ts";
 import { Sheet } from "../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "./price-preview.tsx";

@@ -35,7 +35,7 @@ import {
 } from "../../worker/contract/fleet.ts";
 import { raffle } from "../../worker/contract/raffles.ts";
 import { errorsResponse, operatorAnnouncements, operatorFeedback } from "../../worker/contract/voice.ts";
-import { parseResponse, request } from "../api/request.ts";
+import { parseResponse, request } from "../api/client/request.ts";
 
 const LIVE_MS = 5_000;
 const FLEET_MS = 15_000;

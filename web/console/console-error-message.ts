@@ -1,4 +1,4 @@
-import { errorCodeOf } from "../api/request-error.ts";
+import { errorCodeOf } from "../api/client/request-error.ts";
 import { errorMessage } from "../features/language/error-messages.ts";
 import { formatMoney } from "../features/language/format.ts";
 import type { MeResponse } from "../../worker/contract/operators.ts";

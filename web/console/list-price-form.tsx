@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import type { NewListPrice } from "../../worker/contract/operator-acts.ts";
 import type { PricesResponse } from "../../worker/contract/operator-deployment.ts";
-import { RequestError } from "../api/request-error.ts";
+import { RequestError } from "../api/client/request-error.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../features/language/format.ts";
 import { useNow } from "../ui/use-now.ts";
 import { pricePreviewQuery } from "./console-api.ts";

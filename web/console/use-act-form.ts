@@ -1,4 +1,4 @@
-import { RequestError } from "../api/request-error.ts";
+import { RequestError } from "../api/client/request-error.ts";
 import { useSubmitForm } from "../ui/form/app-form.tsx";
 import { consoleErrorMessage } from "./console-error-message.ts";
 import { useOperator } from "./operator.ts";

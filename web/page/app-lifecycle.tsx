@@ -1,13 +1,13 @@
-import { clearBadgeWhenSeen } from "../api/app-badge.ts";
+import { clearBadgeWhenSeen } from "../api/device/app-badge.ts";
 import { toast } from "../ui/toast.ts";
-import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "../api/push.ts";
+import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "../api/device/push.ts";
 import {
   onServiceWorkerMessage,
   registerServiceWorker,
   applyUpdate,
   updateStore,
-} from "../api/service-worker.ts";
-import { sessionStore } from "../api/session.ts";
+} from "../api/device/service-worker.ts";
+import { sessionStore } from "../api/session/session.ts";
 import { m } from "../messages/messages.js";
 import type { PageRouter } from "./router.ts";
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
-import { sessionStore, type AuthUser } from "../api/session.ts";
+import { sessionStore, type AuthUser } from "../api/session/session.ts";
 import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import { pageTitle } from "../features/navigation/screen-titles.ts";
 import { changeLocale } from "../features/language/locale.ts";

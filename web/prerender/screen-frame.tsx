@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { sessionStore } from "../api/session.ts";
+import { sessionStore } from "../api/session/session.ts";
 import { DriverFrame } from "../features/shell/driver-frame.tsx";
 import { Header } from "../features/shell/header.tsx";
 import type { PageRouter } from "../page/router.ts";

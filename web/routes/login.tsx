@@ -1,7 +1,7 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionEndStore, type SignOutCause } from "../api/session.ts";
+import { sessionEndStore, type SignOutCause } from "../api/session/session.ts";
 import { useIsHydrated } from "../early/use-is-hydrated.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
 import { isSetupPath, returnPath } from "../features/account/return-path.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { signUp } from "../../api/auth.ts";
+import { signUp } from "../../api/session/auth.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
+import { submitSignUpCode, requestNewSignUpCode } from "../../api/session/auth.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";

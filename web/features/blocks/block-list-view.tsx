@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BlockList } from "../../../db/shapes/driver-log.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { blocksQuery } from "../../api/blocks.ts";
+import { blocksQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";

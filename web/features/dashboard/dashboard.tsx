@@ -1,8 +1,8 @@
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { liveStore, connectLive } from "../../api/live.ts";
-import { useCurrency } from "../../api/use-config.ts";
+import { liveStore, connectLive } from "../../api/live/live.ts";
+import { useCurrency } from "../../api/queries/use-config.ts";
 import { useVisibleSnapshot } from "./use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";

@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { useOnline } from "../../ui/use-online.ts";
-import { liveStore } from "../../api/live.ts";
-import { isCurrent, type LiveState } from "../../api/live-state.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { isCurrent, type LiveState } from "../../api/live/live-state.ts";
 
 /**
  * The snapshot to show. One restored from an earlier visit is shown only while offline or disconnected: with a

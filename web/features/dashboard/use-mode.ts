@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
-import { patchUser } from "../../api/queries.ts";
+import { patchUser } from "../../api/queries/user.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useApplyUser } from "./use-system-switch.ts";
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/user.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { dispatchLive } from "../../api/live.ts";
-import { patchUser, userQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { dispatchLive } from "../../api/live/live.ts";
+import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 
 /** Puts the server's response into the query cache and the live store. */

@@ -3,7 +3,7 @@ import { WifiOff } from "lucide-react";
 import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, type PlanForSale } from "../../../db/shapes/plans.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { PublicPlansResponse } from "../../../worker/contract/public-plans.ts";
-import { publicPlansQuery } from "../../api/public-plans.ts";
+import { publicPlansQuery } from "../../api/queries/public-plans.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { SERVED_PARTS } from "../../../worker/contract/served-cases.ts";

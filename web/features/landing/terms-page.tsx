@@ -3,7 +3,7 @@ import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.t
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { useLoadedConfig, useProductName } from "../../api/use-config.ts";
+import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { formatLongDate } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 

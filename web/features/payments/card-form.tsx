@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
-import { cardSessionQuery } from "../../api/saved-cards.ts";
+import { cardSessionQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";

@@ -2,7 +2,7 @@ import { ExpressCheckoutElement, useElements, useStripe } from "@stripe/react-st
 import type { StripeExpressCheckoutElementConfirmEvent } from "@stripe/stripe-js";
 import { useState } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { formatPlan } from "./payment-labels.ts";
 import type { CardElements } from "./use-payment-form.ts";

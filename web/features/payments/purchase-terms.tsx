@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { interpolate } from "../../ui/interpolate.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
