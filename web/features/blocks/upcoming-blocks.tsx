@@ -6,8 +6,8 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ConnectionBanner } from "../dashboard/connection-banner.tsx";
-import { useVisibleSnapshot } from "../dashboard/use-live.ts";
+import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { useVisibleSnapshot } from "../live/use-live.ts";
 import {
   formatBlockLength,
   formatClockRange,

@@ -5,8 +5,8 @@ import { renewalQuery, savedCardsQuery } from "../../../api/queries/saved-cards.
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
-import { SameAgainPurchase } from "../../../features/payments/same-again.tsx";
-import { PlanPurchase } from "../../../features/payments/plan-purchase.tsx";
+import { SameAgainPurchase } from "../../../features/checkout/same-again.tsx";
+import { PlanPurchase } from "../../../features/checkout/plan-purchase.tsx";
 
 /** The plans, or the outcome of the payment that the search parameters name. */
 export const Route = createFileRoute("/flex/payments/")({

@@ -18,9 +18,9 @@ import { errorMessage } from "../language/error-messages.ts";
 import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
-import { pointsStore } from "./points-slider.tsx";
+import { pointsStore } from "../payments/points-slider.tsx";
 import { RenewalChoice } from "./renewal-choice.tsx";
-import { useRenewal } from "./renewal-status.tsx";
+import { useRenewal } from "../payments/renewal-status.tsx";
 import { useUser } from "../session/use-user.ts";
 
 // Both need the form library, and the card Stripe's loader too: the plans and the total don't wait for them.

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Quote } from "../../../worker/contract/payments.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
-import { formatPlan } from "./payment-labels.ts";
+import { formatPlan } from "../payments/payment-labels.ts";
 import type { CardElements } from "./use-payment-form.ts";
 
 /** Apple Pay, Google Pay and Link, as far as the device has them; nothing where it has none. */

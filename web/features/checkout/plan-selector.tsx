@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { formatDays, formatExactMoney, formatUntil } from "../language/format.ts";
-import { DISCOUNT_LABELS } from "./payment-labels.ts";
+import { DISCOUNT_LABELS } from "../payments/payment-labels.ts";
 
 /** The plans side by side, each with its price per day. The selected one is a search parameter. */
 export function PlanSelector({

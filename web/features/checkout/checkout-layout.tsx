@@ -6,7 +6,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { formatExactMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan } from "./payment-labels.ts";
+import { formatPlan } from "../payments/payment-labels.ts";
 import { PurchaseTerms, PurchaseTermsLink } from "./purchase-terms.tsx";
 
 /**

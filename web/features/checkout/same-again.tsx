@@ -20,10 +20,10 @@ import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/has-spot.ts";
 import { Checkout } from "./checkout.tsx";
 import { loadStripeOnce } from "./load-stripe.ts";
-import { formatPlan } from "./payment-labels.ts";
-import { PriceLines, TotalLine } from "./price-lines.tsx";
+import { formatPlan } from "../payments/payment-labels.ts";
+import { PriceLines, TotalLine } from "../payments/price-lines.tsx";
 import { PurchaseTerms } from "./purchase-terms.tsx";
-import { formatCard } from "./saved-card-label.ts";
+import { formatCard } from "../payments/saved-card-label.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
 /**

@@ -5,8 +5,8 @@ import { m } from "../../messages/messages.js";
 import { interpolate } from "../../ui/interpolate.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { formatMoney } from "../language/format.ts";
-import { formatPlan } from "./payment-labels.ts";
-import { useRenewal } from "./renewal-status.tsx";
+import { formatPlan } from "../payments/payment-labels.ts";
+import { useRenewal } from "../payments/renewal-status.tsx";
 
 /** What is paid, whether it renews, when money comes back, and the terms. */
 export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean }) {

@@ -11,9 +11,9 @@ import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/has-spot.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
-import { RenewalState, useRenewal } from "./renewal-status.tsx";
-import { SavedCards } from "./saved-cards.tsx";
-import { ServiceUntil } from "./service-time.tsx";
+import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
+import { SavedCards } from "../payments/saved-cards.tsx";
+import { ServiceUntil } from "../payments/service-time.tsx";
 
 /** Choosing a plan and paying for it. */
 export function PlanPurchase({ plan }: { plan: PlanForSale }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
 import { m } from "../../messages/messages.js";
-import { PointsSlider, pointsStore } from "./points-slider.tsx";
-import { PriceLines } from "./price-lines.tsx";
+import { PointsSlider, pointsStore } from "../payments/points-slider.tsx";
+import { PriceLines } from "../payments/price-lines.tsx";
 
 /** The points to use, and what the total is made of. */
 export function OrderSummary({
