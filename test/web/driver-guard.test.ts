@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { isRedirect } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { saveUser } from "../../web/api/cache/cached-user.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { configQuery, userQuery } from "../../web/api/queries/user.ts";
 import { sessionStore } from "../../web/api/session/session.ts";
 import { requireCurrentDriver, requireDriver } from "../../web/features/session/driver-guard.ts";

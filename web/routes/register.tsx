@@ -1,6 +1,6 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { referral } from "../../worker/contract/user.ts";
+import { referral } from "../../worker/contract/account/user.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";

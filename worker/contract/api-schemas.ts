@@ -1,31 +1,31 @@
 import type * as z from "zod/mini";
-import { pointEntry } from "../../db/shapes/rewards.ts";
-import { invitation, invitationInput, invitationsResponse, invitedResponse } from "./invitations.ts";
-import { redeemInput, redeemResponse, rewardsResponse } from "./rewards.ts";
-import { attempt } from "../../db/shapes/attempt.ts";
+import { pointEntry } from "../../db/shapes/money/rewards.ts";
+import { invitation, invitationInput, invitationsResponse, invitedResponse } from "./money/invitations.ts";
+import { redeemInput, redeemResponse, rewardsResponse } from "./money/rewards.ts";
+import { attempt } from "../../db/shapes/work/attempt.ts";
 import {
   checkInResponse,
   devicePosition,
   imHereResponse,
   nextBlockResponse,
-} from "../../db/shapes/check-in.ts";
-import { logEntry, logEvent } from "../../db/shapes/driver-log.ts";
-import { earningsResponse } from "../../db/shapes/earnings.ts";
+} from "../../db/shapes/work/check-in.ts";
+import { logEntry, logEvent } from "../../db/shapes/work/driver-log.ts";
+import { earningsResponse } from "../../db/shapes/work/earnings.ts";
 import { feedbackInput, feedbackResponse } from "./feedback.ts";
-import { filterChange } from "../../db/shapes/filter-change.ts";
-import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/filters.ts";
-import { givenBackBlock } from "../../db/shapes/given-back.ts";
-import { setupResponse } from "../../db/shapes/linking.ts";
-import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/live.ts";
+import { filterChange } from "../../db/shapes/work/filter-change.ts";
+import { filters, warehouseFilter, weekSchedule } from "../../db/shapes/work/filters.ts";
+import { givenBackBlock } from "../../db/shapes/work/given-back.ts";
+import { setupResponse } from "../../db/shapes/work/linking.ts";
+import { clientMessage, liveTicket, serverMessage, snapshot } from "../../db/shapes/work/live.ts";
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../db/shapes/notifications.ts";
-import { block, offer, warehouse } from "../../db/shapes/offer.ts";
-import { phase } from "../../db/shapes/phase.ts";
-import { reason } from "../../db/shapes/verdict.ts";
-import { blockItem, blocksResponse } from "./blocks.ts";
-import { driverExport } from "./driver-export.ts";
+import { block, offer, warehouse } from "../../db/shapes/work/offer.ts";
+import { phase } from "../../db/shapes/work/phase.ts";
+import { reason } from "../../db/shapes/work/verdict.ts";
+import { blockItem, blocksResponse } from "./work/blocks.ts";
+import { driverExport } from "./account/driver-export.ts";
 import { errorReport, visitorErrorReport } from "./error-report.ts";
 import { errorCode, errorResponse } from "./error-response.ts";
-import { filtersResponse } from "./filters.ts";
+import { filtersResponse } from "./work/filters.ts";
 import {
   discount,
   payment,
@@ -40,11 +40,11 @@ import {
   quoteInput,
   receipt,
   renewalConsent,
-} from "./payments.ts";
-import { passedOverGroup } from "../../db/shapes/passed-over.ts";
-import { passedOverResponse } from "./passed-over.ts";
-import { publicPlansResponse } from "./public-plans.ts";
-import { raffle, rafflesResponse } from "./raffles.ts";
+} from "./money/payments.ts";
+import { passedOverGroup } from "../../db/shapes/work/passed-over.ts";
+import { passedOverResponse } from "./work/passed-over.ts";
+import { publicPlansResponse } from "./money/public-plans.ts";
+import { raffle, rafflesResponse } from "./money/raffles.ts";
 import { announcementsResponse } from "./announcements.ts";
 import { announcement } from "../../db/shapes/announcement.ts";
 import {
@@ -55,20 +55,20 @@ import {
   sameAgain,
   savedCard,
   savedCardsResponse,
-} from "./saved-cards.ts";
+} from "./money/saved-cards.ts";
 import { sealedBody } from "./sealed-body.ts";
-import { securityEvent, securityResponse } from "./security.ts";
-import { session, sessionsResponse } from "./sessions.ts";
-import { setupLogin, setupOtp } from "./setup.ts";
+import { securityEvent, securityResponse } from "./account/security.ts";
+import { session, sessionsResponse } from "./account/sessions.ts";
+import { setupLogin, setupOtp } from "./work/setup.ts";
 import { health, openApiResponse, publicConfig } from "./status.ts";
-import { undoResponse } from "./undo.ts";
-import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./user.ts";
-import { citySpotsResponse, spot, spotResponse } from "./spots.ts";
-import { chatResponse } from "./chat.ts";
-import { recordingInput, recordingResponse } from "./recording.ts";
-import { textsResponse } from "./texts.ts";
+import { undoResponse } from "./account/undo.ts";
+import { preferredPhoneCode, user, userDetails, userInput, userPatch, userResponse } from "./account/user.ts";
+import { citySpotsResponse, spot, spotResponse } from "./money/spots.ts";
+import { chatResponse } from "./account/chat.ts";
+import { recordingInput, recordingResponse } from "./account/recording.ts";
+import { textsResponse } from "./account/texts.ts";
 import { incomingText, stripeEvent, textReport, webhookResponse } from "./webhooks.ts";
-import { warehousesResponse } from "./warehouses.ts";
+import { warehousesResponse } from "./work/warehouses.ts";
 
 /** The shapes of the API by the name that each has in the document. Every body of a call is one of them. */
 export const API_SCHEMAS = {

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { user, type User } from "../../../worker/contract/user.ts";
+import { user, type User } from "../../../worker/contract/account/user.ts";
 import { epochMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { userQuery } from "../queries/user.ts";

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { snapshot } from "../../../db/shapes/live.ts";
-import type { User } from "../../../worker/contract/user.ts";
+import { snapshot } from "../../../db/shapes/work/live.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
 import { liveStore, dispatchLive } from "../live/live.ts";

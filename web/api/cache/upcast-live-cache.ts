@@ -1,4 +1,4 @@
-import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/driver-log-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/work/driver-log-upcasts.ts";
 import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 
 /** Upcasts the events in the snapshot's feed. */

@@ -1,5 +1,5 @@
 import { hc } from "hono/client";
-import { SEED_PRICES } from "../../../db/shapes/plans.ts";
+import { SEED_PRICES } from "../../../db/shapes/money/plans.ts";
 import { isRecord, unchanged } from "../../../db/shapes/versioned.ts";
 import type { Api } from "../../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../../worker/contract/sealed-body.ts";

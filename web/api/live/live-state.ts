@@ -1,7 +1,7 @@
-import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/live.ts";
-import type { LogEntry } from "../../../db/shapes/driver-log.ts";
-import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
-import type { Block, Offer } from "../../../db/shapes/offer.ts";
+import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };

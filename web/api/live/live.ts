@@ -10,7 +10,7 @@ import {
   liveTicket,
   serverMessage,
   type ClientMessage,
-} from "../../../db/shapes/live.ts";
+} from "../../../db/shapes/work/live.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";

@@ -7,7 +7,7 @@ import {
   nextBlockResponse,
   type CheckInResponse,
   type DevicePosition,
-} from "../../../db/shapes/check-in.ts";
+} from "../../../db/shapes/work/check-in.ts";
 import { api, requestAsDriver } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";
 

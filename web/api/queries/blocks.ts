@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { blocksResponse } from "../../../worker/contract/blocks.ts";
-import { passedOverResponse } from "../../../worker/contract/passed-over.ts";
-import type { BlockList } from "../../../db/shapes/driver-log.ts";
+import { blocksResponse } from "../../../worker/contract/work/blocks.ts";
+import { passedOverResponse } from "../../../worker/contract/work/passed-over.ts";
+import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { chatResponse, type ChatResponse } from "../../../worker/contract/chat.ts";
+import { chatResponse, type ChatResponse } from "../../../worker/contract/account/chat.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import type { ApiResponse } from "../client/request-error.ts";

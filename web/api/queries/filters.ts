@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { filtersResponse, type FiltersResponse } from "../../../worker/contract/filters.ts";
-import { warehousesResponse } from "../../../worker/contract/warehouses.ts";
-import type { Filters } from "../../../db/shapes/filters.ts";
+import { filtersResponse, type FiltersResponse } from "../../../worker/contract/work/filters.ts";
+import { warehousesResponse } from "../../../worker/contract/work/warehouses.ts";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

@@ -11,8 +11,8 @@ import {
   type PrepareResponse,
   type PrepareInput,
   type QuoteInput,
-} from "../../../worker/contract/payments.ts";
-import type { PaymentStatus } from "../../../db/shapes/plans.ts";
+} from "../../../worker/contract/money/payments.ts";
+import type { PaymentStatus } from "../../../db/shapes/money/plans.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

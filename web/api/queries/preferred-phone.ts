@@ -1,4 +1,4 @@
-import { userResponse, type User } from "../../../worker/contract/user.ts";
+import { userResponse, type User } from "../../../worker/contract/account/user.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { publicPlansResponse } from "../../../worker/contract/public-plans.ts";
+import { publicPlansResponse } from "../../../worker/contract/money/public-plans.ts";
 import { parseResponse, request } from "../client/request.ts";
 
 /** The plans as anybody can buy them now. */

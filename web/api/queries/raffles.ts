@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { raffle, rafflesResponse } from "../../../worker/contract/raffles.ts";
+import { raffle, rafflesResponse } from "../../../worker/contract/money/raffles.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";
 

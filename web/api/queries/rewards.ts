@@ -4,13 +4,13 @@ import {
   invitedResponse,
   type InvitationInput,
   type InvitedResponse,
-} from "../../../worker/contract/invitations.ts";
+} from "../../../worker/contract/money/invitations.ts";
 import {
   redeemResponse,
   rewardsResponse,
   type RedeemInput,
   type RedeemResponse,
-} from "../../../worker/contract/rewards.ts";
+} from "../../../worker/contract/money/rewards.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

@@ -5,7 +5,7 @@ import {
   savedCardsResponse,
   type Renewal,
   type RenewalInput,
-} from "../../../worker/contract/saved-cards.ts";
+} from "../../../worker/contract/money/saved-cards.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 

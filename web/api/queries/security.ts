@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { securityResponse } from "../../../worker/contract/security.ts";
+import { securityResponse } from "../../../worker/contract/account/security.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { sessionsResponse } from "../../../worker/contract/sessions.ts";
+import { sessionsResponse } from "../../../worker/contract/account/sessions.ts";
 import { api } from "../client/client.ts";
 import type { ApiResponse } from "../client/request-error.ts";
 import { parseResponse, requireOk } from "../client/request.ts";

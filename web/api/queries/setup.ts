@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { setupResponse, type SetupResponse } from "../../../db/shapes/linking.ts";
-import type { SetupLogin } from "../../../worker/contract/setup.ts";
+import { setupResponse, type SetupResponse } from "../../../db/shapes/work/linking.ts";
+import type { SetupLogin } from "../../../worker/contract/work/setup.ts";
 import { epochMs, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { api } from "../client/client.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { textsResponse } from "../../../worker/contract/texts.ts";
+import { textsResponse } from "../../../worker/contract/account/texts.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { hc } from "hono/client";
 import type { Api } from "../../../worker/app.ts";
-import { undoResponse } from "../../../worker/contract/undo.ts";
+import { undoResponse } from "../../../worker/contract/account/undo.ts";
 import { fetchConfig } from "../client/client.ts";
 import { errorCodeOf } from "../client/request-error.ts";
 import { parseResponse, request, requireOk } from "../client/request.ts";

@@ -1,6 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { earningsResponse } from "../../../db/shapes/earnings.ts";
-import { userResponse, type User, type UserInput, type UserPatch } from "../../../worker/contract/user.ts";
+import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
+import {
+  userResponse,
+  type User,
+  type UserInput,
+  type UserPatch,
+} from "../../../worker/contract/account/user.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import { errorCodeOf, type ApiResponse } from "../client/request-error.ts";

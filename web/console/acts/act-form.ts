@@ -1,7 +1,7 @@
-import type { Plan, PlanForSale } from "../../../db/shapes/plans.ts";
+import type { Plan, PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import type { DriverAct } from "../../../worker/contract/operator-acts.ts";
-import type { PaymentLine } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
+import type { PaymentLine } from "../../../worker/contract/console/operator-drivers.ts";
 import { parseAmount, parseChange } from "../forms/amounts.ts";
 import { parseReason } from "../forms/parse-reason.ts";
 

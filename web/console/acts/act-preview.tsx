@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import type { ActDraft } from "./act-form.ts";

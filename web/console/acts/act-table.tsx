@@ -1,6 +1,6 @@
-import { PLANS_FOR_SALE } from "../../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
 import type { ActFacts } from "../../../db/shapes/operators.ts";
-import type { ActEntry } from "../../../worker/contract/operators.ts";
+import type { ActEntry } from "../../../worker/contract/console/operators.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,

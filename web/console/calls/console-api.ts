@@ -7,39 +7,47 @@ import {
   actsResponse,
   meResponse,
   type ActResponse,
-} from "../../../worker/contract/operators.ts";
+} from "../../../worker/contract/console/operators.ts";
 import {
   citiesResponse,
   pricePreview,
   pricesResponse,
   raffleListResponse,
-} from "../../../worker/contract/operator-deployment.ts";
-import type { DeploymentAct, DriverAct, NewListPrice } from "../../../worker/contract/operator-acts.ts";
+} from "../../../worker/contract/console/operator-deployment.ts";
+import type {
+  DeploymentAct,
+  DriverAct,
+  NewListPrice,
+} from "../../../worker/contract/console/operator-acts.ts";
 import {
   driverLiveResponse,
   driverPage,
   driverSearchResponse,
-} from "../../../worker/contract/operator-drivers.ts";
+} from "../../../worker/contract/console/operator-drivers.ts";
 import {
   exportResponse,
   type ExportOrder,
   type ExportResponse,
-} from "../../../worker/contract/operator-exports.ts";
+} from "../../../worker/contract/console/operator-exports.ts";
 import {
   disputesInList,
   moneyResponse,
   paymentsInList,
   refundsInList,
   type MoneyQuery,
-} from "../../../worker/contract/operator-money.ts";
+} from "../../../worker/contract/console/operator-money.ts";
 import {
   fleetDriversResponse,
   fleetResponse,
   type FleetListName,
   type FleetSpan,
-} from "../../../worker/contract/fleet.ts";
-import { raffle } from "../../../worker/contract/raffles.ts";
-import { errorsResponse, operatorAnnouncements, operatorFeedback } from "../../../worker/contract/voice.ts";
+} from "../../../worker/contract/console/fleet.ts";
+import { raffle } from "../../../worker/contract/money/raffles.ts";
+import {
+  errorsResponse,
+  operatorAnnouncements,
+  operatorFeedback,
+} from "../../../worker/contract/console/voice.ts";
 import { parseResponse, request } from "../../api/client/request.ts";
 
 const LIVE_MS = 5_000;

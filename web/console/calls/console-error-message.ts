@@ -1,7 +1,7 @@
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { errorMessage } from "../../features/language/error-messages.ts";
 import { formatMoney } from "../../features/language/format.ts";
-import type { MeResponse } from "../../../worker/contract/operators.ts";
+import type { MeResponse } from "../../../worker/contract/console/operators.ts";
 import { m } from "../messages/messages.js";
 
 /** What a failed call says to an operator; the drivers' words for it where they fit. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { MeResponse } from "../../../worker/contract/operators.ts";
+import type { MeResponse } from "../../../worker/contract/console/operators.ts";
 
 /** Who is signed in, and what the deployment is like. */
 export const OperatorContext = createContext<MeResponse | null>(null);

@@ -1,4 +1,4 @@
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { Button } from "../../ui/button.tsx";
 import type { ActDraft } from "../acts/act-form.ts";
 import { ACT_LABELS } from "../acts/act-labels.ts";

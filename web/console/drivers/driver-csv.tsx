@@ -1,6 +1,6 @@
 import type { DriverId } from "../../../db/shapes/units.ts";
-import type { DriverTable } from "../../../worker/contract/operator-exports.ts";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverTable } from "../../../worker/contract/console/operator-exports.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { formatPointEntry } from "../../features/rewards/reward-labels.ts";
 import { deviceLabel } from "../../features/profile/device-label.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { formatDate, formatZoneName } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { durationsToMinutes } from "../../../db/shapes/durations.ts";
-import type { DaySchedule, WarehouseFilter } from "../../../db/shapes/filters.ts";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import { durationsToMinutes } from "../../../db/shapes/work/durations.ts";
+import type { DaySchedule, WarehouseFilter } from "../../../db/shapes/work/filters.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import {
   formatClockRange,
   formatHours,

@@ -1,4 +1,4 @@
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,

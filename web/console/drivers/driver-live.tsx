@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DriverId } from "../../../db/shapes/units.ts";
-import type { Snapshot } from "../../../db/shapes/live.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { phaseMessage, type Light } from "../../features/dashboard/phase-messages.ts";
 import {
   formatBlockLength,

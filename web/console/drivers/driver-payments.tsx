@@ -1,4 +1,4 @@
-import type { DriverPage, PaymentLine } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage, PaymentLine } from "../../../worker/contract/console/operator-drivers.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";

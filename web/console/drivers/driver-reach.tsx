@@ -1,5 +1,5 @@
 import { hasTextFailed, type TextDelivery, type TextStatus } from "../../../db/shapes/text-delivery.ts";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import {
   DEVICE_TIME_ZONE,

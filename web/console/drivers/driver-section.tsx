@@ -1,5 +1,5 @@
-import type { DriverTable } from "../../../worker/contract/operator-exports.ts";
-import type { DriverPage } from "../../../worker/contract/operator-drivers.ts";
+import type { DriverTable } from "../../../worker/contract/console/operator-exports.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import type { CsvColumn } from "../tables/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

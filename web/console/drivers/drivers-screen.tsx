@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import type { FoundDriver } from "../../../worker/contract/operator-drivers.ts";
+import type { FoundDriver } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatDate } from "../../features/language/format.ts";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";

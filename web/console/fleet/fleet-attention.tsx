@@ -1,5 +1,5 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import type { Attention } from "../../../worker/contract/fleet.ts";
+import type { Attention } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

@@ -1,5 +1,5 @@
 import type { AnswerKind } from "../../../db/shapes/fleet.ts";
-import type { FleetResponse } from "../../../worker/contract/fleet.ts";
+import type { FleetResponse } from "../../../worker/contract/console/fleet.ts";
 import { formatCount, formatPercent } from "../../features/language/format.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

@@ -1,4 +1,4 @@
-import type { FleetResponse, FleetSpan } from "../../../worker/contract/fleet.ts";
+import type { FleetResponse, FleetSpan } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { CsvButton } from "../tables/csv-button.tsx";

@@ -1,5 +1,5 @@
 import type { FleetState } from "../../../db/shapes/fleet.ts";
-import type { FleetListName } from "../../../worker/contract/fleet.ts";
+import type { FleetListName } from "../../../worker/contract/console/fleet.ts";
 import { m } from "../messages/messages.js";
 
 export const FLEET_LIST_LABELS = {

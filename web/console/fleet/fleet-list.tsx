@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FleetDriversResponse, FleetListName } from "../../../worker/contract/fleet.ts";
+import type { FleetDriversResponse, FleetListName } from "../../../worker/contract/console/fleet.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import type { FleetListName, FleetResponse, FleetSpan } from "../../../worker/contract/fleet.ts";
+import type { FleetListName, FleetResponse, FleetSpan } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { fleetQuery } from "../calls/console-api.ts";

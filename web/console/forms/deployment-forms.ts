@@ -1,6 +1,6 @@
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import type { DeploymentAct, NewListPrice } from "../../../worker/contract/operator-acts.ts";
+import type { DeploymentAct, NewListPrice } from "../../../worker/contract/console/operator-acts.ts";
 import { parseAmount } from "./amounts.ts";
 import { parseReason } from "./parse-reason.ts";
 

@@ -1,4 +1,4 @@
-import { PLANS_FOR_SALE } from "../../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { m } from "../messages/messages.js";

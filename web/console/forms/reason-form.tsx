@@ -1,4 +1,4 @@
-import type { DeploymentAct } from "../../../worker/contract/operator-acts.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { FormEnd } from "./form-end.tsx";
 import { m } from "../messages/messages.js";
 import { parseReason } from "./parse-reason.ts";

@@ -1,4 +1,4 @@
-import type { RevenueLine } from "../../../worker/contract/operator-money.ts";
+import type { RevenueLine } from "../../../worker/contract/console/operator-money.ts";
 
 /** Calendar days, both included, as `2026-11-22`. */
 export type Days = { from: string; to: string };

@@ -1,5 +1,9 @@
-import type { DisputeStatus } from "../../../db/shapes/disputes.ts";
-import type { DisputeInList, PointUse, RefundInList } from "../../../worker/contract/operator-money.ts";
+import type { DisputeStatus } from "../../../db/shapes/money/disputes.ts";
+import type {
+  DisputeInList,
+  PointUse,
+  RefundInList,
+} from "../../../worker/contract/console/operator-money.ts";
 import { m } from "../messages/messages.js";
 
 const DISPUTES = {

@@ -5,7 +5,7 @@ import type {
   MoneyQuery,
   PaymentInList,
   RefundInList,
-} from "../../../worker/contract/operator-money.ts";
+} from "../../../worker/contract/console/operator-money.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,

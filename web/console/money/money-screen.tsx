@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
-import type { MoneyResponse } from "../../../worker/contract/operator-money.ts";
+import type { MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { moneyQuery } from "../calls/console-api.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

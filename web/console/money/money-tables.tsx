@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MoneyResponse, RevenueLine } from "../../../worker/contract/operator-money.ts";
+import type { MoneyResponse, RevenueLine } from "../../../worker/contract/console/operator-money.ts";
 import { formatCount, formatDate, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import type { CitiesResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { CitiesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { NewListPrice } from "../../../worker/contract/operator-acts.ts";
-import type { PricesResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { NewListPrice } from "../../../worker/contract/console/operator-acts.ts";
+import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { RequestError } from "../../api/client/request-error.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { PricesResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { useNow } from "../../ui/use-now.ts";

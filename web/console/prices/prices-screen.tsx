@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
-import type { PricesResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import type { PricesResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { parseAmount } from "../forms/amounts.ts";
 import { parseLocalTime, parseSale, toLocalTime, type SaleInput } from "../forms/deployment-forms.ts";
 import { FormEnd } from "../forms/form-end.tsx";

@@ -1,6 +1,6 @@
-import type { DeploymentAct } from "../../../worker/contract/operator-acts.ts";
-import type { RaffleListResponse } from "../../../worker/contract/operator-deployment.ts";
-import { isSealKnown, openSeed } from "../../../db/shapes/sealed-seed.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
+import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
+import { isSealKnown, openSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { FormEnd } from "../forms/form-end.tsx";
 import { m } from "../messages/messages.js";

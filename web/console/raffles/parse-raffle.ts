@@ -1,6 +1,6 @@
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
-import type { DeploymentAct } from "../../../worker/contract/operator-acts.ts";
-import { makeSeed, sealSeed } from "../../../db/shapes/sealed-seed.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
+import { makeSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
 import { parseReason } from "../forms/parse-reason.ts";

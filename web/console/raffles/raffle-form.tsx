@@ -2,7 +2,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import { LANGUAGES } from "../../../db/shapes/language.ts";
 import { dateFormat, numberFormat } from "../../../locales/format.ts";
-import type { DeploymentAct } from "../../../worker/contract/operator-acts.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
 import { LANGUAGE_NAMES } from "../forms/language-names.ts";

@@ -1,4 +1,4 @@
-import type { RaffleListResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { m } from "../messages/messages.js";
 
 type Status = RaffleListResponse["raffles"][number]["status"];

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RaffleListResponse } from "../../../worker/contract/operator-deployment.ts";
+import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { CheckResult } from "../../features/raffle/check-result.tsx";

@@ -5,7 +5,7 @@ import {
   EXPORT_LIMIT,
   type ExportOrder,
   type ExportResponse,
-} from "../../../worker/contract/operator-exports.ts";
+} from "../../../worker/contract/console/operator-exports.ts";
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";

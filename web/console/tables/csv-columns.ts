@@ -1,23 +1,23 @@
 import { LANGUAGES } from "../../../db/shapes/language.ts";
-import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/fleet.ts";
+import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/console/fleet.ts";
 import type {
   DisputeInList,
   PaymentInList,
   RefundInList,
   RevenueLine,
-} from "../../../worker/contract/operator-money.ts";
-import type { ActEntry } from "../../../worker/contract/operators.ts";
+} from "../../../worker/contract/console/operator-money.ts";
+import type { ActEntry } from "../../../worker/contract/console/operators.ts";
 import type {
   CitiesResponse,
   PricesResponse,
   RaffleListResponse,
-} from "../../../worker/contract/operator-deployment.ts";
-import type { FoundDriver } from "../../../worker/contract/operator-drivers.ts";
+} from "../../../worker/contract/console/operator-deployment.ts";
+import type { FoundDriver } from "../../../worker/contract/console/operator-drivers.ts";
 import type {
   ErrorsResponse,
   OperatorAnnouncements,
   OperatorFeedback,
-} from "../../../worker/contract/voice.ts";
+} from "../../../worker/contract/console/voice.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { ACT_LABELS } from "../acts/act-labels.ts";
 import { audienceLabel } from "../voice/audience-label.ts";

@@ -1,6 +1,6 @@
 import type { Audience } from "../../../db/shapes/announcement.ts";
 import { LANGUAGES } from "../../../db/shapes/language.ts";
-import type { DeploymentAct } from "../../../worker/contract/operator-acts.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
 import { parseReason } from "../forms/parse-reason.ts";
 

@@ -1,5 +1,5 @@
 import type { Language } from "../../../db/shapes/language.ts";
-import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/operator-acts.ts";
+import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/console/operator-acts.ts";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 import { LANGUAGE_NAMES } from "../forms/language-names.ts";

@@ -1,4 +1,4 @@
-import type { OperatorAnnouncements } from "../../../worker/contract/voice.ts";
+import type { OperatorAnnouncements } from "../../../worker/contract/console/voice.ts";
 import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
 

@@ -1,4 +1,4 @@
-import type { ErrorsResponse } from "../../../worker/contract/voice.ts";
+import type { ErrorsResponse } from "../../../worker/contract/console/voice.ts";
 import { m } from "../messages/messages.js";
 
 export const ERROR_STATUS_LABELS = {

@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import type { OperatorFeedback } from "../../../worker/contract/voice.ts";
+import type { OperatorFeedback } from "../../../worker/contract/console/voice.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import {
   DEVICE_TIME_ZONE,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
-import { parseReferral } from "../../../worker/contract/user.ts";
+import { parseReferral } from "../../../worker/contract/account/user.ts";
 import { createStored } from "../../api/cache/storage.ts";
 
 export const storedReferral = {

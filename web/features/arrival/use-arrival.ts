@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { DevicePosition } from "../../../db/shapes/check-in.ts";
+import type { DevicePosition } from "../../../db/shapes/work/check-in.ts";
 import { checkIn, nextBlockQuery } from "../../api/queries/arrival.ts";
 import { useNow } from "../../ui/use-now.ts";
 import {

@@ -3,7 +3,7 @@ import type { Stripe, StripeElementsOptionsMode } from "@stripe/stripe-js";
 import { useQuery } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { cardSessionQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";

@@ -1,7 +1,7 @@
 import { ExpressCheckoutElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { StripeExpressCheckoutElementConfirmEvent } from "@stripe/stripe-js";
 import { useState } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { formatPlan } from "../payments/payment-labels.ts";

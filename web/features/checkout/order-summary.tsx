@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PlansResponse, Quote } from "../../../worker/contract/payments.ts";
+import type { PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { PointsSlider, pointsStore } from "../payments/points-slider.tsx";
 import { PriceLines } from "../payments/price-lines.tsx";

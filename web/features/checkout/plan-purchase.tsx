@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";

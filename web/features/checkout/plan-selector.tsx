@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
 import { useId } from "react";
-import type { PlansResponse, PricedPlan } from "../../../worker/contract/payments.ts";
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PlansResponse, PricedPlan } from "../../../worker/contract/money/payments.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";

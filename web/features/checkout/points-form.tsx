@@ -1,4 +1,4 @@
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
 import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";

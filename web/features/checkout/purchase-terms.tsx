@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { interpolate } from "../../ui/interpolate.tsx";

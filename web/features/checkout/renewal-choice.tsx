@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Quote } from "../../../worker/contract/payments.ts";
+import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatMoney } from "../language/format.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
+import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";

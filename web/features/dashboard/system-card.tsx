@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Snapshot } from "../../../db/shapes/live.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { m } from "../../messages/messages.js";
 import { useStaleSince } from "../live/use-live.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";

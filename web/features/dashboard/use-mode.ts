@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
-import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
+import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
 import { patchUser } from "../../api/queries/user.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useApplyUser } from "../live/use-system-switch.ts";

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tansta
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
-import type { FiltersResponse } from "../../../worker/contract/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";

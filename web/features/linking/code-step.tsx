@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import type { SetupResponse } from "../../../db/shapes/linking.ts";
+import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/queries/setup.ts";

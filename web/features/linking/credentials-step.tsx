@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
 import * as z from "zod/mini";
-import { setupLogin } from "../../../worker/contract/setup.ts";
+import { setupLogin } from "../../../worker/contract/work/setup.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";

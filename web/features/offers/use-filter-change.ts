@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createStore, useSelector } from "@tanstack/react-store";
-import { applyFilterChange, type FilterChange } from "../../../db/shapes/filter-change.ts";
-import type { Filters } from "../../../db/shapes/filters.ts";
-import type { FiltersResponse } from "../../../worker/contract/filters.ts";
+import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
+import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
 import { passedOverQuery } from "../../api/queries/blocks.ts";

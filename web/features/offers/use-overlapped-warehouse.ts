@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { blocksQuery } from "../../api/queries/blocks.ts";
 

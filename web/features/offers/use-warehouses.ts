@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { warehousesQuery } from "../../api/queries/filters.ts";
 

@@ -1,5 +1,5 @@
 import { CalendarPlus, Navigation } from "lucide-react";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";

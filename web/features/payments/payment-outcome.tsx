@@ -2,8 +2,8 @@ import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
-import type { Payment, PaymentResponse } from "../../../worker/contract/payments.ts";
-import type { PaymentStatus, PlanForSale } from "../../../db/shapes/plans.ts";
+import type { Payment, PaymentResponse } from "../../../worker/contract/money/payments.ts";
+import type { PaymentStatus, PlanForSale } from "../../../db/shapes/money/plans.ts";
 import {
   paymentHistoryQuery,
   isPaymentPending,

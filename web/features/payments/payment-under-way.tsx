@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
-import type { PaymentInProgress } from "../../../worker/contract/payments.ts";
+import type { PaymentInProgress } from "../../../worker/contract/money/payments.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { cancelPayment, paymentQuery } from "../../api/queries/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";

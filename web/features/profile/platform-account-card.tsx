@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { unlinkPlatform } from "../../api/queries/account-data.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { warehousesQuery } from "../../api/queries/filters.ts";

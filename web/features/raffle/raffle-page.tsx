@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Ticket } from "lucide-react";
-import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
+import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
 import { raffleQuery, rafflesQuery } from "../../api/queries/raffles.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Receipt } from "../../../worker/contract/payments.ts";
+import type { Receipt } from "../../../worker/contract/money/payments.ts";
 import { receiptQuery } from "../../api/queries/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";

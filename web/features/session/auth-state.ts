@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { localAuthError, type AuthError } from "../../api/session/auth-error.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries/user.ts";

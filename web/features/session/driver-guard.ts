@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { redirect, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { localAuthError } from "../../api/session/auth-error.ts";
 import { restoreUser } from "../../api/cache/cached-user.ts";
 import { configQuery, isUserRetryable, userQuery } from "../../api/queries/user.ts";

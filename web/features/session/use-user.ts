@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { MissingRecordError } from "./driver-guard.ts";
 

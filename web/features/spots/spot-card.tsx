@@ -4,7 +4,7 @@ import { Link2, MapPin, Ticket, Users, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { Spot, SpotResponse } from "../../../worker/contract/spots.ts";
+import type { Spot, SpotResponse } from "../../../worker/contract/money/spots.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/queries/spots.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { areFiltersComplete } from "../../../db/shapes/filter-completeness.ts";
+import { areFiltersComplete } from "../../../db/shapes/work/filter-completeness.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { sessionStore } from "../../api/session/session.ts";

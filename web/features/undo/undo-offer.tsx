@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { UndoResponse } from "../../../worker/contract/undo.ts";
+import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { undoChange } from "../../api/queries/undo.ts";
