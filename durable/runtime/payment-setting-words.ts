@@ -1,4 +1,4 @@
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 
 /** The settings of cards, prices and receipts, with their words. */
 export const PAYMENT_SETTINGS = {
