@@ -9,7 +9,7 @@ import { createPlatform, type Platform } from "./platform/client.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
 import { createSms } from "./sms/sms.ts";
-import { createSecurityLog, type SecurityLog } from "./security/security-log.ts";
+import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
-import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/durations.ts";
-import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
+import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/work/filters.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";

@@ -7,9 +7,9 @@ import type {
   MachineEvent,
   DriverNotification,
 } from "../../durable/engine/types.ts";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, SETTINGS } from "./fixtures.ts";
 import type { QuotaMeter } from "./quota-meter.ts";

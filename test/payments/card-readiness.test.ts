@@ -3,10 +3,10 @@ import { areCardsReady } from "../../worker/payments/card-readiness.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
-import { perMinute } from "../../worker/http/per-minute.ts";
-import { listPublicPlans } from "../../worker/payments/public-plans.ts";
-import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
-import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";
+import { perMinute } from "../../durable/per-minute.ts";
+import { listPublicPlans } from "../../worker/payments/prices/public-plans.ts";
+import { loadPublicPrices } from "../../worker/payments/prices/public-prices.ts";
+import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/stripe/refused-keys.ts";
 import {
   DAY_MS,
   HOUR_MS,

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/client.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { CardProcessor } from "./card-processor.ts";
-import { createCardProcessor } from "./stripe.ts";
+import type { CardProcessor } from "./stripe/card-processor.ts";
+import { createCardProcessor } from "./stripe/stripe.ts";
 
 /** What taking payments needs. */
 export type CheckoutContext = {

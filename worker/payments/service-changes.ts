@@ -1,9 +1,9 @@
-import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import {
   deleteServiceChanges,
   listDriversWithServiceChanges,
   loadServiceChanges,
-} from "../../db/queries/service-changes.ts";
+} from "../../db/queries/payments/service-changes.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";

@@ -4,9 +4,9 @@ import {
   listSpotsToCheck,
   offerFreeSpots,
   releaseIfLapsed,
-} from "../../db/queries/spot-turns.ts";
+} from "../../db/queries/spots/turns.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { deliverNews, type NewsContext } from "../driver-news.ts";
+import { deliverNews, type NewsContext } from "../announcements/driver-news.ts";
 
 /** How many spots are looked at in one minute. */
 const BATCH_SIZE = 200;

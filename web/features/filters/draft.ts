@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
-import { DURATION_MINUTES, durationsToMinutes, minutesToDurations } from "../../../db/shapes/durations.ts";
+import {
+  DURATION_MINUTES,
+  durationsToMinutes,
+  minutesToDurations,
+} from "../../../db/shapes/work/durations.ts";
 import {
   FIGURE_UNITS,
   FILTER_FIELDS,
@@ -11,7 +15,7 @@ import {
   type FigureField,
   type Filters,
   type WarehouseFilter,
-} from "../../../db/shapes/filters.ts";
+} from "../../../db/shapes/work/filters.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 
 /** A number field's value: null while it can't be parsed. */

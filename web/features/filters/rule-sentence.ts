@@ -1,5 +1,5 @@
-import { DURATION_MINUTES, type Durations } from "../../../db/shapes/durations.ts";
-import { expectNothingLeft } from "../../../db/shapes/filters.ts";
+import { DURATION_MINUTES, type Durations } from "../../../db/shapes/work/durations.ts";
+import { expectNothingLeft } from "../../../db/shapes/work/filters.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {

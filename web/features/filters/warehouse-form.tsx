@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
-import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/durations.ts";
+import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/work/durations.ts";
 import {
   FIGURE_UNITS,
   FILTER_FIELDS,
   type FigureField,
   type RuleField,
   type SwitchField,
-} from "../../../db/shapes/filters.ts";
+} from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
