@@ -9,7 +9,8 @@ export const MAX_THRESHOLD_CENTS = 999_900;
 export const MAX_BUFFER_MINUTES = 1440;
 
 /** `masacre` is the key of the mode that drivers see as turbo. */
-export const mode = z.enum(["lucrative", "secure", "masacre"]);
+export const MODES = ["lucrative", "secure", "masacre"] as const;
+export const mode = z.enum(MODES);
 export type Mode = z.infer<typeof mode>;
 
 /** `wf` narrows the mode to Whole Foods offers. */

@@ -1,7 +1,7 @@
 import type { LostReason } from "../../../db/shapes/work/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
-import type { OfferOutcome } from "./feed-item.ts";
+import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
 import { reasonSummary } from "./reason-messages.ts";
 
 export const LOST_MESSAGES = {
