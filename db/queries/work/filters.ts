@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
 import { decodeDurations, encodeDurations } from "../../shapes/work/durations.ts";
 import {
@@ -61,10 +61,31 @@ export function parseFilterRows(
   };
 }
 
+type RuleInput = z.input<typeof warehouseFilter>;
+
+/** A rule as its row has it: a field with a default may be null there, any other may not. */
+type StoredRule = {
+  [Field in keyof RuleInput]-?: undefined extends RuleInput[Field]
+    ? Exclude<RuleInput[Field], undefined> | null
+    : RuleInput[Field];
+};
+
 /** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
-function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
-  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow): WarehouseFilter[] {
+  const durations = decodeDurations(letters);
+  if (!durations) return [];
+  const stored: StoredRule = { ...row, durations };
+  const known = Object.entries(stored).filter(([, value]) => value !== null);
+  const found = z.safeParse(warehouseFilter, Object.fromEntries(known));
   return found.success ? [found.data] : [];
+}
+
+/** The values of a new row, by the names of its columns. */
+function warehouseRowValues(driverId: DriverId): SQL {
+  const values = Object.keys(getTableColumns(warehouseFilters)).map((field) =>
+    field === "driverId" ? sql`${driverId}` : sql`value ->> ${field}`,
+  );
+  return sql.join(values, sql`, `);
 }
 
 /**
@@ -112,11 +133,11 @@ export async function saveFilters(
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
     // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
-    db.insert(warehouseFilters)
-      .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
-        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly',
-        value ->> 'unlisted'
-      FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
+    db
+      .insert(warehouseFilters)
+      .select(
+        sql`SELECT ${warehouseRowValues(driverId)} FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`,
+      ),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })

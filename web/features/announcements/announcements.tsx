@@ -1,10 +1,11 @@
+import { textIn } from "../../../db/shapes/language.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { announcementsQuery } from "../../api/announcements.ts";
-import { liveStore } from "../../api/live.ts";
-import { queryClient } from "../../api/query-client.ts";
+import { announcementsQuery } from "../../api/queries/announcements.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { queryClient } from "../../api/client/query-client.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
@@ -30,7 +31,7 @@ export function Announcements() {
       {shown.map(({ id, text }) => (
         <span key={id} className="card flex items-start gap-3 p-4" data-testid="announcement">
           <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
-          <span className="min-w-0 flex-1 break-words">{text[currentLocale()]}</span>
+          <span className="min-w-0 flex-1 break-words">{textIn(text, currentLocale())}</span>
           <button
             type="button"
             aria-label={m.close()}
