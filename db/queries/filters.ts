@@ -11,6 +11,8 @@ import {
 } from "../shapes/filters.ts";
 import type { DriverId, WarehouseId } from "../shapes/units.ts";
 import type { Db } from "../client.ts";
+import { jsonRows } from "../expressions.ts";
+import { insertFrom } from "../insert-where.ts";
 import { driverFilters, users, warehouseFilters } from "../schema.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
@@ -92,7 +94,7 @@ export async function saveFilters(
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const known = listed && new Set(listed);
-  const warehousesJson = JSON.stringify(
+  const { source, field } = jsonRows(
     next.warehouses.map((filter) => ({
       ...filter,
       durations: encodeDurations(filter.durations),
@@ -111,12 +113,23 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
-    db.insert(warehouseFilters)
-      .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
-        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly',
-        value ->> 'unlisted'
-      FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
+    // A driver may have 500 warehouses.
+    insertFrom(
+      db,
+      warehouseFilters,
+      {
+        driverId,
+        warehouseId: field("warehouseId"),
+        selected: field("selected"),
+        minPriceCents: field("minPriceCents"),
+        bufferMinutes: field("bufferMinutes"),
+        minHourlyCents: field("minHourlyCents"),
+        durations: field("durations"),
+        onlyHourly: field("onlyHourly"),
+        unlisted: field("unlisted"),
+      },
+      sql`FROM ${source} WHERE ${isOwnSave}`,
+    ),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
