@@ -1,5 +1,10 @@
-import { type DiscountKind, type PaymentStatus, type Plan, PLAN_DAYS } from "../../../db/shapes/plans.ts";
-import type { Payment } from "../../../worker/contract/payments.ts";
+import {
+  type DiscountKind,
+  type PaymentStatus,
+  type Plan,
+  PLAN_DAYS,
+} from "../../../db/shapes/money/plans.ts";
+import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 

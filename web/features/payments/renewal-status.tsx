@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
-import type { RenewalPause } from "../../../db/shapes/renewal.ts";
-import { RENEWAL_WORDS } from "../../../db/shapes/renewal.ts";
-import type { Renewal } from "../../../worker/contract/saved-cards.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { plansQuery } from "../../api/payments.ts";
-import { renewalQuery, saveRenewal } from "../../api/saved-cards.ts";
+import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
+import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
+import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { plansQuery } from "../../api/queries/payments.ts";
+import { renewalQuery, saveRenewal } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

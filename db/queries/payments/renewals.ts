@@ -1,0 +1,200 @@
+import { and, asc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import type { ServiceChange } from "../../shapes/profile.ts";
+import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
+import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import type { PaymentRow } from "./payments.ts";
+import { serviceChangeStatement } from "./service-changes.ts";
+
+export type RenewalRow = typeof renewals.$inferSelect;
+
+/** A driver's renewal; null if they never agreed to one. */
+export async function loadRenewal(db: Db, driverId: DriverId): Promise<RenewalRow | null> {
+  const [row] = await db.select().from(renewals).where(eq(renewals.driverId, driverId));
+  return row ?? null;
+}
+
+/** Drivers whose renewal has something to do, the longest waiting first. */
+export async function listDueRenewals(
+  db: Db,
+  { now, limit }: { now: EpochMs; limit: number },
+): Promise<DriverId[]> {
+  const rows = await db
+    .select({ driverId: renewals.driverId })
+    .from(renewals)
+    .where(and(isNotNull(renewals.dueAt), lte(renewals.dueAt, now)))
+    .orderBy(asc(renewals.dueAt))
+    .limit(limit);
+  return rows.map(({ driverId }) => driverId);
+}
+
+/**
+ * Claims a due renewal, so that nobody else handles it: it is due again `until`, should the caller break off.
+ * @returns the claimed row, or null if it is off, not due, or claimed by another call
+ */
+export async function claimRenewal(
+  db: Db,
+  driverId: DriverId,
+  { now, until }: { now: EpochMs; until: EpochMs },
+): Promise<RenewalRow | null> {
+  const [row] = await db
+    .update(renewals)
+    .set({ dueAt: until, tries: sql`${renewals.tries} + 1`, revision: sql`${renewals.revision} + 1` })
+    .where(and(eq(renewals.driverId, driverId), eq(renewals.status, "on"), lte(renewals.dueAt, now)))
+    .returning();
+  return row ?? null;
+}
+
+/** What a call writes that has claimed the renewal. */
+export type RenewalChange = Partial<
+  Pick<RenewalRow, "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents">
+>;
+
+/**
+ * Writes a change of a claimed renewal, and what the driver is told of it, in one batch.
+ * @returns false if the driver turned it off or another call claimed it since
+ */
+export async function storeRenewal(
+  db: Db,
+  { driverId, revision }: RenewalRow,
+  { change, news, now }: { change: RenewalChange; news: ServiceChange | null; now: EpochMs },
+): Promise<boolean> {
+  const isMine = sql`EXISTS (SELECT 1 FROM ${renewals}
+    WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
+  const save = db
+    .update(renewals)
+    .set({ ...change, revision: revision + 1 })
+    .where(and(eq(renewals.driverId, driverId), eq(renewals.revision, revision)))
+    .returning({ driverId: renewals.driverId });
+  const results = news
+    ? await db.batch([serviceChangeStatement(db, driverId, { news, now, where: isMine }), save])
+    : await db.batch([save]);
+  const saved: unknown = results.at(-1);
+  return Array.isArray(saved) && saved.length === 1;
+}
+
+/** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
+export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
+  await db.batch([
+    withdrawConsents(db, driverId, now),
+    db
+      .update(renewals)
+      .set({ status: "off", pause: null, dueAt: null, revision: sql`${renewals.revision} + 1` })
+      .where(eq(renewals.driverId, driverId)),
+  ]);
+}
+
+/**
+ * Turns a renewal on again, by a new consent to the same plan and cap.
+ * @returns false if it is not there, is on already, or plan and cap are others by now
+ */
+export async function turnRenewalOn(
+  db: Db,
+  { driverId, plan, capCents }: Pick<RenewalRow, "driverId" | "plan" | "capCents">,
+  { words, now }: { words: number; now: EpochMs },
+): Promise<boolean> {
+  const id = crypto.randomUUID();
+  const isSame = and(
+    eq(renewals.driverId, driverId),
+    eq(renewals.plan, plan),
+    eq(renewals.capCents, capCents),
+    sql`${renewals.status} <> 'on'`,
+  );
+  const [, , turned] = await db.batch([
+    withdrawConsents(db, driverId, now),
+    insertFrom(
+      db,
+      renewalConsents,
+      {
+        id,
+        driverId: sql`${renewals.driverId}`,
+        at: now,
+        plan: sql`${renewals.plan}`,
+        capCents: sql`${renewals.capCents}`,
+        currency: sql`${renewals.currency}`,
+        words,
+      },
+      sql`FROM ${renewals} WHERE ${isSame}`,
+    ),
+    db
+      .update(renewals)
+      .set({
+        status: "on",
+        consentId: id,
+        dueAt: now,
+        tries: 0,
+        revision: sql`${renewals.revision} + 1`,
+        // Told again after a pause; an undone 'off' was told already.
+        noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL THEN ${renewals.noticedEnd} END`,
+        pause: null,
+      })
+      .where(isSame)
+      .returning({ driverId: renewals.driverId }),
+  ]);
+  return turned.length === 1;
+}
+
+function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL = sql`1`) {
+  return db
+    .update(renewalConsents)
+    .set({ withdrawnAt: now })
+    .where(and(eq(renewalConsents.driverId, driverId), isNull(renewalConsents.withdrawnAt), where));
+}
+
+/** What a driver agreed to with a payment: it begins when the payment goes through, with what it was paid with. */
+export type PaidConsent = {
+  capCents: Cents;
+  /** The version of the words. */
+  words: number;
+  methodId: string;
+  method: string;
+  methodBrand: string | null;
+  methodLast4: string | null;
+};
+
+/** The statements that begin the renewal agreed to with a payment, under a condition. */
+export function consentStatements(
+  db: Db,
+  payment: PaymentRow,
+  { consent, now, where }: { consent: PaidConsent; now: EpochMs; where: SQL },
+) {
+  const { id, driverId, plan, currency } = payment;
+  const consentId = `payment-${id}`;
+  const { words, capCents, ...card } = consent;
+  const begun = {
+    status: "on",
+    pause: null,
+    plan,
+    capCents,
+    currency,
+    consentId,
+    ...card,
+    noticedEnd: null,
+    noticedAt: null,
+    noticedCents: null,
+    dueAt: now,
+    tries: 0,
+  } as const;
+  return [
+    withdrawConsents(db, driverId, now, where),
+    insertWhere(
+      db,
+      renewalConsents,
+      { id: consentId, driverId, at: now, plan, capCents, currency, words },
+      where,
+    ).onConflictDoNothing(),
+    insertWhere(db, renewals, { driverId, ...begun, revision: 1 }, where).onConflictDoUpdate({
+      target: renewals.driverId,
+      set: { ...begun, revision: sql`${renewals.revision} + 1` },
+    }),
+  ];
+}
+
+/** The end of service has moved: a renewal that is on looks at it anew. */
+export function wakeRenewal(db: Db, driverId: DriverId, { now, where }: { now: EpochMs; where: SQL }) {
+  return db
+    .update(renewals)
+    .set({ dueAt: now, tries: 0 })
+    .where(and(eq(renewals.driverId, driverId), eq(renewals.status, "on"), where));
+}

@@ -1,0 +1,189 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { ServiceChangeKind } from "../../shapes/profile.ts";
+import { INVITATION_DAYS } from "../../shapes/money/rewards.ts";
+import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
+import { payments, undeliveredServiceChanges } from "../../schema/payments.ts";
+import { renewals } from "../../schema/renewal.ts";
+import { invitations, invitedNumbers } from "../../schema/rewards.ts";
+import { serviceCredits, users } from "../../schema/drivers.ts";
+import { atAfterLedger } from "../payments/service-credit-at.ts";
+
+/** What a payment does to the invitation of who made it: `grant` its inviter's free days, or take them back. */
+export type InvitationChange = "grant" | "revoke";
+
+const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;
+
+const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
+
+type FriendPayment = { id: string; driverId: DriverId };
+type Context = { now: EpochMs; isUnchanged: SQL };
+
+/**
+ * The statements of an invitation's change, for the batch that settles the friend's payment. Each applies only while the
+ * payment is as it was loaded, so that parallel settlements grant once.
+ */
+export function invitationStatements(
+  db: Db,
+  payment: FriendPayment,
+  { change, ...context }: Context & { change: InvitationChange },
+) {
+  return change === "grant" ? grantStatements(db, payment, context) : revokeStatements(db, payment, context);
+}
+
+/**
+ * The friend's first paid plan completes the invitation, once per number. What a refund took comes back with the plan
+ * that is paid after it, or if the refund fails.
+ */
+function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
+  const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
+    AND ${payments.settledAt} IS NOT NULL AND ${payments.totalCents} > 0 AND ${payments.id} <> ${id})`;
+  const isNewNumber = sql`NOT EXISTS (SELECT 1 FROM ${users} JOIN ${invitedNumbers}
+    ON ${invitedNumbers.phoneNumber} = ${users.phoneNumber}
+    WHERE ${users.id} = ${driverId} AND ${invitedNumbers.rewardedAt} IS NOT NULL)`;
+  const inviterExists = sql`${inviterId} IN (SELECT ${users.id} FROM ${users})`;
+  const isOfPayment = sql`${paymentId} = ${id}`;
+  const completedNow = sql`${isOfPayment} AND ${completedAt} = ${now} AND ${revocations} = 0`;
+  const revoked = sql`${isOfPayment} AND ${revokedAt} IS NOT NULL`;
+  return [
+    db
+      .update(invitations)
+      .set({ paymentId: id, completedAt: now })
+      .where(
+        sql`${friendId} = ${driverId} AND ${completedAt} IS NULL AND ${inviterExists} AND ${isFirst} AND ${isNewNumber}
+          AND ${isUnchanged}`,
+      ),
+    db
+      .update(invitations)
+      .set({ paymentId: id })
+      .where(sql`${friendId} = ${driverId} AND ${revokedAt} IS NOT NULL AND ${isUnchanged}`),
+    credit(db, {
+      source: sql`'invitation:' || ${invitations.id}`,
+      durationMs: REWARD_MS,
+      where: completedNow,
+      now,
+      isUnchanged,
+    }),
+    credit(db, {
+      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ':undone'`,
+      durationMs: REWARD_MS,
+      where: revoked,
+      now,
+      isUnchanged,
+    }),
+    notify(db, { kind: "friend_paid", durationMs: REWARD_MS, where: completedNow, now, isUnchanged }),
+    notify(db, {
+      kind: "inviter_rewarded",
+      to: friendId,
+      durationMs: REWARD_MS,
+      where: completedNow,
+      now,
+      isUnchanged,
+    }),
+    notify(db, { kind: "friend_paid_again", where: revoked, now, isUnchanged }),
+    insertFrom(
+      db,
+      invitedNumbers,
+      { phoneNumber: sql`${users.phoneNumber}`, rewardedAt: now },
+      sql`FROM ${users} WHERE ${users.id} = ${driverId}
+        AND EXISTS (SELECT 1 FROM ${invitations} WHERE ${completedNow}) AND ${isUnchanged}`,
+    ).onConflictDoUpdate({
+      target: invitedNumbers.phoneNumber,
+      set: {
+        rewardedAt: sql`coalesce(${invitedNumbers.rewardedAt}, ${excluded(invitedNumbers.rewardedAt)})`,
+      },
+    }),
+    ...touchInviter(db, id, { now, isUnchanged }),
+    db
+      .update(invitations)
+      .set({ revokedAt: null })
+      .where(sql`${revoked} AND ${isUnchanged}`),
+  ];
+}
+
+function revokeStatements(db: Db, { id }: FriendPayment, { now, isUnchanged }: Context) {
+  const isOfPayment = sql`${paymentId} = ${id}`;
+  const revokedNow = sql`${isOfPayment} AND ${revokedAt} = ${now}`;
+  return [
+    db
+      .update(invitations)
+      .set({ revokedAt: now, revocations: sql`${revocations} + 1` })
+      .where(sql`${isOfPayment} AND ${completedAt} IS NOT NULL AND ${revokedAt} IS NULL AND ${isUnchanged}`),
+    credit(db, {
+      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations}`,
+      durationMs: -REWARD_MS,
+      where: revokedNow,
+      now,
+      isUnchanged,
+    }),
+    notify(db, { kind: "friend_refunded", where: revokedNow, now, isUnchanged }),
+    ...touchInviter(db, id, { now, isUnchanged }),
+  ];
+}
+
+function credit(
+  db: Db,
+  {
+    source,
+    durationMs,
+    where,
+    now,
+    isUnchanged,
+  }: Context & { source: SQL; durationMs: DurationMs; where: SQL },
+) {
+  const driverId = sql`${inviterId}`;
+  return insertFrom(
+    db,
+    serviceCredits,
+    { source, driverId, durationMs, at: atAfterLedger(driverId, now) },
+    sql`FROM ${invitations} WHERE ${where} AND ${isUnchanged}`,
+  ).onConflictDoNothing();
+}
+
+function notify(
+  db: Db,
+  {
+    kind,
+    to = inviterId,
+    durationMs = null,
+    where,
+    now,
+    isUnchanged,
+  }: Context & {
+    kind: ServiceChangeKind;
+    to?: typeof inviterId | typeof friendId;
+    durationMs?: DurationMs | null;
+    where: SQL;
+  },
+) {
+  const source = sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ${`:${kind}`}`;
+  return insertFrom(
+    db,
+    undeliveredServiceChanges,
+    { source, driverId: sql`${to}`, kind, at: now, changedMs: durationMs },
+    sql`FROM ${invitations} WHERE ${where} AND ${to} IS NOT NULL AND ${isUnchanged}`,
+  ).onConflictDoNothing();
+}
+
+/** The end of the inviter's service has moved: the object takes only a newer record, and a renewal looks at it anew. */
+function touchInviter(db: Db, id: FriendPayment["id"], { now, isUnchanged }: Context) {
+  const inviter = sql`(SELECT ${inviterId} FROM ${invitations} WHERE ${paymentId} = ${id})`;
+  return [
+    db
+      .update(users)
+      .set({ revision: sql`${users.revision} + 1` })
+      .where(sql`${users.id} IN ${inviter} AND ${isUnchanged}`),
+    db
+      .update(renewals)
+      .set({ dueAt: now, tries: 0 })
+      .where(sql`${renewals.driverId} IN ${inviter} AND ${renewals.status} = 'on' AND ${isUnchanged}`),
+  ] as const;
+}
+
+/** Whose free days depend on a payment of a friend's; null if nobody's do. */
+export async function loadInviterOf(db: Db, id: FriendPayment["id"]): Promise<DriverId | null> {
+  const [row] = await db.select({ inviterId }).from(invitations).where(eq(paymentId, id));
+  return row?.inviterId ?? null;
+}
