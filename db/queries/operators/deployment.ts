@@ -104,7 +104,7 @@ export function listCityLines(db: Db) {
   return db.all<Line>(sql`WITH RECURSIVE ${lined}(${nameOf(lined.city)}) AS (
       SELECT min(${city}) FROM ${spotRows}
       UNION ALL SELECT (SELECT min(${city}) FROM ${spotRows} WHERE ${city} > ${lined.city}) FROM ${lined} WHERE ${lined.city} IS NOT NULL)
-    SELECT ${all.city} AS city, (SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${all.city}) AS spots,
+    SELECT ${all.city} AS ${nameOf(city)}, (SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${all.city}) AS ${nameOf(citySpots.spots)},
       (SELECT count(*) ${ofCity} AND ${status} IN ('held', 'offered')) AS taken,
       (SELECT count(*) ${ofCity} AND ${status} = 'waiting') AS waiting,
       ${next(driverId)} AS nextId, ${next(users.name)} AS nextName, ${next(since)} AS nextSince

@@ -37,7 +37,7 @@ export async function loadMoney(
         payments: sql<number>`count(*)`,
         cents: sql<Cents>`sum(${payments.totalCents})`,
       })
-      .from(sql`${calendar} d`)
+      .from(sql`${calendar} AS d`)
       .crossJoin(payments)
       .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), costsMoney))
       .groupBy(day, payments.plan),
@@ -48,7 +48,7 @@ export async function loadMoney(
         refundedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'refund' THEN ${paymentRefunds.cents} ELSE 0 END)`,
         disputedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'dispute' THEN ${paymentRefunds.cents} ELSE 0 END)`,
       })
-      .from(sql`${calendar} d`)
+      .from(sql`${calendar} AS d`)
       .crossJoin(paymentRefunds)
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
       .where(

@@ -59,10 +59,10 @@ export async function claimSpot(
         city,
         status: sql`CASE WHEN gets THEN 'held' ELSE 'waiting' END`,
         since: now,
-        joinedPlace: sql`CASE WHEN gets THEN NULL ELSE place END`,
+        joinedPlace: sql`CASE WHEN gets THEN NULL ELSE next_place END`,
         checkAt: now + SPOT_LAPSE_MS,
       },
-      sql`FROM (SELECT ${hasPaid} OR ${hasRoom} AS gets, (SELECT count(*) + 1 ${ofCity} AND ${WAITING}) AS place
+      sql`FROM (SELECT ${hasPaid} OR ${hasRoom} AS gets, (SELECT count(*) + 1 ${ofCity} AND ${WAITING}) AS next_place
         FROM ${users} WHERE ${users.id} = ${driverId}) WHERE 1`,
     ).onConflictDoUpdate({
       target: spots.driverId,
