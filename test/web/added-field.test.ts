@@ -104,20 +104,19 @@ async function openFilters() {
 }
 
 const rule = (id: typeof FIRST, added: Added = {}) => ({ ...permissiveWarehouseFilter(id), ...added });
-const stopsOf = ({ warehouses }: { warehouses: readonly Added[] }) =>
-  warehouses.map(({ mostStops }) => mostStops);
-
 it("is saved and read back, and stands for its default where a row doesn't have it", async () => {
   const { put, get, database } = await openFilters();
   const saved = await put(
     permissiveFilters([rule(FIRST, { mostStops: 12 }), rule(SECOND, { mostStops: 7 })]),
     0,
   );
-  expect(stopsOf(saved)).toEqual([12, 7]);
+  expect(saved.warehouses).toMatchObject([{ mostStops: 12 }, { mostStops: 7 }]);
   database.exec("UPDATE warehouse_filters SET most_stops = NULL WHERE warehouse_id = 'w2'");
   const { warehouses } = await get();
-  expect(stopsOf({ warehouses })).toEqual([12, 99]);
-  expect(warehouses.map(({ selected }) => selected)).toEqual([true, true]);
+  expect(warehouses).toMatchObject([
+    { mostStops: 12, selected: true },
+    { mostStops: 99, selected: true },
+  ]);
 });
 
 it("is kept where a page that doesn't know it saves", async () => {
@@ -166,7 +165,7 @@ it("survives every change of the filters, and reaches what offers are judged by"
     { kind: "select", warehouseId: FIRST },
   ].map((change) => z.parse(filterChange, change));
   const changed = changes.reduce(applyFilterChange, saved);
-  expect(stopsOf(changed)).toEqual([12]);
+  expect(changed.warehouses).toMatchObject([{ mostStops: 12 }]);
   const warehouses = [makeWarehouse({ warehouseId: FIRST })];
   const compiled = compileFilters(makeProfile({ filters: changed }), warehouses);
   expect(compiled.warehousesById.get(FIRST)?.requirements).toMatchObject({ mostStops: 12 });
