@@ -3,6 +3,8 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import type * as driverSchema from "../../db/schema/drivers.ts";
+import type * as filterShapes from "../../db/shapes/work/filters.ts";
 import { driverId, warehouseId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
@@ -22,7 +24,7 @@ type Added = { mostStops?: number };
 beforeEach(() => {
   vi.resetModules();
   vi.doMock("../../db/shapes/work/filters.ts", async (importOriginal) => {
-    const original = await importOriginal<typeof import("../../db/shapes/work/filters.ts")>();
+    const original = await importOriginal<typeof filterShapes>();
     const mostStops = z._default(z.int().check(z.nonnegative()), 99);
     const warehouseFilter = z.object({ ...original.warehouseFilter.shape, mostStops });
     return {
@@ -35,7 +37,7 @@ beforeEach(() => {
     };
   });
   vi.doMock("../../db/schema/drivers.ts", async (importOriginal) => {
-    const original = await importOriginal<typeof import("../../db/schema/drivers.ts")>();
+    const original = await importOriginal<typeof driverSchema>();
     const columns = Object.entries(getTableColumns(original.warehouseFilters));
     return {
       ...original,
