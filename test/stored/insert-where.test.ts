@@ -7,7 +7,7 @@ import { promotions, raffleTickets } from "../../db/schema/payments.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 
-const open = () => openDb(bindD1(migratedDatabase()) as never);
+const open = () => openDb(bindD1(migratedDatabase()));
 const raffle = {
   endsAt: 2,
   startsAt: 1,
