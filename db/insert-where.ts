@@ -1,6 +1,7 @@
 import { getTableColumns, is, SQL, sql, type Param } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "./client.ts";
+import { jsonRows } from "./expressions.ts";
 
 /** A row to insert, by the names of its columns: a value or an expression for each. One that is left out gets its default. */
 export type InsertRow<Table extends SQLiteTable> = {
@@ -34,6 +35,21 @@ export function insertFrom<Table extends SQLiteTable>(
     toExpression(given.get(field), column),
   );
   return db.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} ${query}`);
+}
+
+/**
+ * Inserts rows as one parameter if a condition holds, each column from the field of its name. For numbers, texts, booleans
+ * and nulls, as SQLite stores them; a field that is left out is stored as null.
+ */
+export function insertRows<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  rows: readonly Table["$inferInsert"][],
+  condition: SQL,
+) {
+  const { source, field } = jsonRows<Record<string, unknown>>(rows);
+  const values = Object.keys(getTableColumns(table)).map(field);
+  return db.insert(table).select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${source} WHERE ${condition}`);
 }
 
 function toExpression(value: unknown, column: SQLiteColumn): SQL | Param {

@@ -11,8 +11,7 @@ import {
 } from "../../shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { jsonRows } from "../../expressions.ts";
-import { insertFrom } from "../../insert-where.ts";
+import { insertRows } from "../../insert-where.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
@@ -63,9 +62,22 @@ export function parseFilterRows(
   };
 }
 
+type RuleInput = z.input<typeof warehouseFilter>;
+
+/** A rule as its row has it: a field with a default may be null there, any other may not. */
+type StoredRule = {
+  [Field in keyof RuleInput]-?: undefined extends RuleInput[Field]
+    ? Exclude<RuleInput[Field], undefined> | null
+    : RuleInput[Field];
+};
+
 /** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
-function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
-  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow): WarehouseFilter[] {
+  const durations = decodeDurations(letters);
+  if (!durations) return [];
+  const stored: StoredRule = { ...row, durations };
+  const known = Object.entries(stored).filter(([, value]) => value !== null);
+  const found = z.safeParse(warehouseFilter, Object.fromEntries(known));
   return found.success ? [found.data] : [];
 }
 
@@ -94,13 +106,12 @@ export async function saveFilters(
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const known = listed && new Set(listed);
-  const { source, field } = jsonRows(
-    next.warehouses.map((filter) => ({
-      ...filter,
-      durations: encodeDurations(filter.durations),
-      unlisted: known?.has(filter.warehouseId) === false,
-    })),
-  );
+  const rules = next.warehouses.map((filter) => ({
+    ...filter,
+    driverId,
+    durations: encodeDurations(filter.durations),
+    unlisted: known?.has(filter.warehouseId) === false,
+  }));
   const claim = db
     .insert(driverFilters)
     .values({ driverId, ...saved })
@@ -114,22 +125,7 @@ export async function saveFilters(
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
     // A driver may have 500 warehouses.
-    insertFrom(
-      db,
-      warehouseFilters,
-      {
-        driverId,
-        warehouseId: field("warehouseId"),
-        selected: field("selected"),
-        minPriceCents: field("minPriceCents"),
-        bufferMinutes: field("bufferMinutes"),
-        minHourlyCents: field("minHourlyCents"),
-        durations: field("durations"),
-        onlyHourly: field("onlyHourly"),
-        unlisted: field("unlisted"),
-      },
-      sql`FROM ${source} WHERE ${isOwnSave}`,
-    ),
+    insertRows(db, warehouseFilters, rules, isOwnSave),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
