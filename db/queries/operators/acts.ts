@@ -77,7 +77,7 @@ function toJson(facts: ActFacts | SQL): SQL {
 /** The condition of an act that depends on nothing. */
 export const always = sql`1`;
 
-/** What support's acts for a driver were worth in the last day. */
+/** The worth of support's acts for a driver in the last day. */
 function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
   return sql`(SELECT coalesce(sum(worth_cents), 0) FROM operator_acts
     WHERE driver_id IS ${driverId} AND at > ${at - DAY_MS} AND role = 'support')`;

@@ -5,7 +5,7 @@ import type { Db } from "../../client.ts";
 import { discounts, plans } from "../../schema/payments.ts";
 import { citySpots } from "../../schema/spots.ts";
 
-// What operators do to the whole deployment. Each statement does nothing unless `where` holds.
+// Operators' acts on the whole deployment. Each statement does nothing unless `where` holds.
 
 /** Sales that hold now or will, the first to end first. */
 export function listSales(db: Db, now: EpochMs) {

@@ -110,7 +110,7 @@ export function drawEffects(
     JSON.stringify(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
   );
   return [
-    // What an earlier draw left that was cut off.
+    // The remains of an earlier draw that was cut off.
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
     ...chunks.map((chunk) =>
       db

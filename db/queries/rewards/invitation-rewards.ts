@@ -9,7 +9,7 @@ import { invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-/** What a payment does to the invitation of who made it: `grant` its inviter's free days, or take them back. */
+/** The effect of a payment on its payer's invitation: `grant` its inviter's free days, or take them back. */
 export type InvitationChange = "grant" | "revoke";
 
 const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
@@ -30,8 +30,8 @@ export function invitationStatements(
 }
 
 /**
- * The friend's first paid plan completes the invitation, once per number. What a refund took comes back with the plan
- * that is paid after it, or if the refund fails.
+ * The friend's first paid plan completes the invitation, once per number. Days that a refund took come back with the next
+ * paid plan, or if the refund fails.
  */
 function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
   const isFirst = sql`NOT EXISTS (SELECT 1 FROM payments other WHERE other.driver_id = ${driverId}
@@ -168,7 +168,7 @@ function touchInviter(db: Db, paymentId: string, { now, isUnchanged }: Context) 
   ] as const;
 }
 
-/** Whose free days depend on a payment of a friend's; null if nobody's do. */
+/** The driver whose free days depend on a friend's payment; null if nobody's do. */
 export async function loadInviterOf(db: Db, paymentId: string): Promise<DriverId | null> {
   const [row] = await db
     .select({ inviterId: invitations.inviterId })
