@@ -1,7 +1,7 @@
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../../db/shapes/notifications.ts";
 import type { ApiRoute } from "../api-route.ts";
 
-/** What the driver is notified of, and how. */
+/** The driver's notifications, and their channels. */
 export const NOTIFICATION_ROUTES = {
   "GET /flex/v1/user/notifications": {
     summary: "What the driver is notified of, and how.",
