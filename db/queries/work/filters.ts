@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { decodeDurations, encodeDurations } from "../../shapes/work/durations.ts";
 import {
@@ -11,6 +11,7 @@ import {
 } from "../../shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertRows } from "../../insert-where.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
@@ -80,14 +81,6 @@ function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow
   return found.success ? [found.data] : [];
 }
 
-/** The values of a new row, by the names of its columns. */
-function warehouseRowValues(driverId: DriverId): SQL {
-  const values = Object.keys(getTableColumns(warehouseFilters)).map((field) =>
-    field === "driverId" ? sql`${driverId}` : sql`value ->> ${field}`,
-  );
-  return sql.join(values, sql`, `);
-}
-
 /**
  * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
  * @param saveId unique to this save
@@ -113,13 +106,12 @@ export async function saveFilters(
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const known = listed && new Set(listed);
-  const warehousesJson = JSON.stringify(
-    next.warehouses.map((filter) => ({
-      ...filter,
-      durations: encodeDurations(filter.durations),
-      unlisted: known?.has(filter.warehouseId) === false,
-    })),
-  );
+  const rules = next.warehouses.map((filter) => ({
+    ...filter,
+    driverId,
+    durations: encodeDurations(filter.durations),
+    unlisted: known?.has(filter.warehouseId) === false,
+  }));
   const claim = db
     .insert(driverFilters)
     .values({ driverId, ...saved })
@@ -132,12 +124,8 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
-    db
-      .insert(warehouseFilters)
-      .select(
-        sql`SELECT ${warehouseRowValues(driverId)} FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`,
-      ),
+    // A driver may have 500 warehouses.
+    insertRows(db, warehouseFilters, rules, isOwnSave),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })

@@ -4,7 +4,7 @@ import type { ApiRoute } from "../api-route.ts";
 /** The driver's notifications, and their channels. */
 export const NOTIFICATION_ROUTES = {
   "GET /flex/v1/user/notifications": {
-    summary: "What the driver is notified of, and how.",
+    summary: "The driver's notifications, and their channels.",
     auth: "bearer",
     responses: { 200: notificationPreferences },
     errors: ["not_found"],

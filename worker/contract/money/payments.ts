@@ -209,7 +209,7 @@ export const PAYMENT_ROUTES = {
     errors: ["rate_limited"],
   },
   "POST /flex/v1/payments/quote": {
-    summary: "What a plan costs the driver now.",
+    summary: "A plan's price for the driver now.",
     auth: "bearer",
     body: quoteInput,
     responses: { 200: quote },
