@@ -23,7 +23,7 @@ const LEAST_PAY_CENTS: Cents = 1;
 /** A span of time that is not free: a held block or an attempt that is not settled. */
 export type BusySpan = Span & { offerId: OfferId | null; warehouseId?: WarehouseId | undefined };
 
-/** What an offer is judged by. */
+/** The standards for an offer. */
 export type MatchContext = {
   filters: CompiledFilters;
   now: EpochMs;
@@ -40,8 +40,8 @@ type Check<Code extends ReasonCode> = (
 ) => Extract<Reason, { code: Code }> | null;
 
 /**
- * What the checks of one offer share. `requirements` is null where its warehouse is not selected, `outsideAt` the wall
- * clock of a start that is outside of the schedule.
+ * The data that the checks of one offer share. `requirements` is null where its warehouse is not selected, `outsideAt`
+ * the wall clock of a start that is outside of the schedule.
  */
 type JudgedOffer = {
   context: MatchContext;

@@ -11,7 +11,7 @@ import { announcements } from "../../schema/voice.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-/** Whom a row is for; null for nobody that we know. */
+/** The driver that a row is for; null for nobody that we know. */
 export function audienceOf({ audience, audienceOf: of }: AnnouncementRow): Audience | null {
   if (audience === "all") return { kind: "all" };
   if (audience === "city") return of === null ? null : { kind: "city", city: of };
@@ -86,7 +86,7 @@ export function listDriversAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-// What operators do. Each statement does nothing unless `where` holds.
+// Operators' writes. Each statement does nothing unless `where` holds.
 
 export function announceEffects(
   db: Db,
