@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { deleteDriverData } from "../../api/queries/account-data.ts";
+import { deleteDriverData } from "../../api/queries/account.ts";
 import { deleteCognitoUser } from "../../api/session/auth.ts";
 import { fetchConfig } from "../../api/client/client.ts";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
