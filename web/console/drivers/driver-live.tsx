@@ -20,7 +20,7 @@ import { toAmount, toInstant, type CsvColumn } from "../tables/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const TICK_MS = 5_000;
 const ROWS = 15;

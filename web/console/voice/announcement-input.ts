@@ -2,7 +2,7 @@ import type { Audience } from "../../../db/shapes/announcement.ts";
 import { LANGUAGES } from "../../../db/shapes/language.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
-import { parseReason } from "../forms/parse-reason.ts";
+import { parseReason } from "../forms/typed-values.ts";
 
 export type AnnouncementInput = {
   en: string;

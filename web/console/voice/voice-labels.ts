@@ -1,6 +1,12 @@
-import type { OperatorAnnouncements } from "../../../worker/contract/console/voice.ts";
+import type { OperatorAnnouncements, ErrorsResponse } from "../../../worker/contract/console/voice.ts";
 import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
+
+export const ERROR_STATUS_LABELS = {
+  open: m.error_open,
+  back: m.error_back,
+  resolved: m.error_resolved,
+} satisfies Record<ErrorsResponse["errors"][number]["status"], () => string>;
 
 /** For whom an announcement is; nothing where that is not known. */
 export function audienceLabel(audience: OperatorAnnouncements["announcements"][number]["audience"]): string {

@@ -1,5 +1,7 @@
 import type { Cents } from "../../../db/shapes/units.ts";
 
+const SHORTEST_REASON = 3;
+
 /** Cents of an amount as it was typed, with a point or a comma before its cents; null for what is none. */
 export function parseAmount(typed: string): Cents | null {
   const found = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
@@ -11,4 +13,10 @@ export function parseAmount(typed: string): Cents | null {
 export function parseChange(typed: string): number | null {
   const text = typed.trim().replace("−", "-");
   return /^[+-]?\d{1,6}$/.test(text) && Number(text) !== 0 ? Number(text) : null;
+}
+
+/** The reason that was typed; null if it is too short to be one. */
+export function parseReason(typed: string): string | null {
+  const reason = typed.trim();
+  return reason.length < SHORTEST_REASON ? null : reason;
 }
