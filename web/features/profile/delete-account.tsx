@@ -11,7 +11,7 @@ import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { withFreshSignIn } from "../account/fresh-sign-in.ts";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
