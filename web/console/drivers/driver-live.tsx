@@ -12,7 +12,7 @@ import {
 } from "../../features/language/format.ts";
 import { eventToFeedItem, type FeedItem } from "../../features/offers/feed-item.ts";
 import { offerPlace } from "../../features/offers/offer-place.ts";
-import { outcomeMessage } from "../../features/offers/outcome-messages.ts";
+import { outcomeMessage } from "../../features/offers/outcome-mark.tsx";
 import { reasonMessage } from "../../features/offers/reason-messages.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { liveQuery } from "../calls/console-api.ts";

@@ -8,9 +8,12 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { LoadBoundary } from "../errors/load-boundary.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
-import { ArrivalBlock } from "./arrival-block.tsx";
 import { ArrivalStatusCard } from "./arrival-status-card.tsx";
 import { useArrival } from "./use-arrival.ts";
+import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { formatBlockLength, formatMoney, formatTimeRange } from "../language/format.ts";
+import { offerPlace } from "../offers/offer-place.ts";
 
 /**
  * Checks in, inside a frame or as a page of its own. The token is read once and dropped from the URL: a reload
@@ -79,4 +82,29 @@ function ArrivalError(caught: CaughtError) {
     return <FormError title={m.arrival_over()} hint={m.arrival_over_text({ product })} />;
   }
   return <LoadError {...caught} title={m.arrival_failed()} />;
+}
+
+/** The block to check in to, in a few lines. */
+function ArrivalBlock({
+  block,
+  warehouse,
+  now,
+}: {
+  block: Block;
+  warehouse: Warehouse | null;
+  now: EpochMs;
+}) {
+  const place = offerPlace(block, warehouse ? [warehouse] : []);
+  return (
+    <div className="figures flex items-start justify-between gap-4 border-b border-line pb-4">
+      <p className="min-w-0">
+        <span className="block font-semibold">{place.name}</span>
+        {warehouse?.address && <span className="block text-sm text-soft">{warehouse.address}</span>}
+        <span className="block text-sm text-soft">
+          {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
+        </span>
+      </p>
+      <p className="text-lg leading-tight font-semibold">{formatMoney(block.payCents, block.currency)}</p>
+    </div>
+  );
 }

@@ -6,6 +6,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { changeLabel } from "./change-labels.ts";
 import type { useFilterChange } from "./use-filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 
 /** The change that was made with one tap, with its undo; or why it failed. */
 export function MadeChange({
@@ -47,5 +48,24 @@ export function MadeChange({
         </Link>
       )}
     </div>
+  );
+}
+
+/** Makes one change of the saved filters, and says what it does. */
+export function ChangeButton({
+  change,
+  changing: { make, making, isPending },
+  label,
+  className = "",
+}: {
+  change: FilterChange;
+  changing: ReturnType<typeof useFilterChange>;
+  label: string;
+  className?: string;
+}) {
+  return (
+    <Button className={className} disabled={isPending} onClick={() => make(change)}>
+      {making === change ? m.save_saving() : label}
+    </Button>
   );
 }

@@ -2,6 +2,9 @@ import { m } from "../../messages/messages.js";
 import { Pending } from "../../ui/pending.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { errorMessage } from "../language/error-messages.ts";
 
 /** While the screen's code loads. */
 export function BlocksPending() {
@@ -32,5 +35,19 @@ function ListSkeleton() {
         <Skeleton key={row} className="h-16" />
       ))}
     </output>
+  );
+}
+
+/** In place of a list of blocks that couldn't be loaded. */
+export function BlockListError(caught: CaughtError) {
+  const { error } = caught;
+  return (
+    <div className="card">
+      <LoadError {...caught} title={m.blocks_failed_title()}>
+        {errorCodeOf(error) === "internal" ? m.blocks_failed_unknown() : errorMessage(error)}
+        <br />
+        {m.blocks_failed_text()}
+      </LoadError>
+    </div>
   );
 }
