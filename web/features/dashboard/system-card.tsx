@@ -11,8 +11,10 @@ import { lightOf, phaseMessage, retryAtOf, type Light } from "./phase-messages.t
 import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
-import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "../live/use-system-switch.ts";
+import { Link } from "@tanstack/react-router";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
 
 const CARDS = {
   answering: { border: "border-line", title: "text-ink" },
@@ -92,5 +94,33 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
       </section>
       <TurnOffSheet open={isConfirming} onClose={() => setConfirming(false)} onTurnOff={turnOff} />
     </>
+  );
+}
+
+/** Confirms turning off, and suggests disabling days instead. */
+function TurnOffSheet({
+  open,
+  onClose,
+  onTurnOff,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onTurnOff: () => void;
+}) {
+  return (
+    <Sheet open={open} onClose={onClose} edge="middle" role="alertdialog" title={m.switch_confirm_title()}>
+      <p className="text-soft">{m.switch_confirm_text()}</p>
+      <div className="mt-5 grid gap-3">
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+          {m.switch_confirm_days()}
+        </Link>
+        <Button variant="danger" onClick={onTurnOff}>
+          {m.switch_confirm_off()}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          {m.cancel()}
+        </Button>
+      </div>
+    </Sheet>
   );
 }
