@@ -7,8 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { formatTime } from "../language/format.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** How long before its start the buttons for a block appear. */
 const SHOWN_BEFORE_MS = HOUR_MS;

@@ -6,8 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { feedbackQuery } from "../../api/queries/feedback.ts";
 import { m } from "../../messages/messages.js";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
 const Announcements = lazyOptional(

@@ -6,7 +6,7 @@ import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadBoundary } from "../errors/load-error.tsx";
 import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError, WarehousesSkeleton } from "./states.tsx";

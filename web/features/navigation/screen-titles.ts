@@ -1,5 +1,4 @@
 import { m } from "../../messages/messages.js";
-import { notFoundTitle } from "../errors/not-found-messages.ts";
 
 type Screen = {
   /** In the browser's tab. */
@@ -56,3 +55,9 @@ export function pageTitle(pathname: string, product: string): string {
 export function breadcrumbOf(pathname: string): string | null {
   return findScreen(pathname)?.breadcrumb?.() ?? null;
 }
+
+/** Message keys with dots can't be reached as properties of `m`. */
+export {
+  "error.not_found.title" as notFoundTitle,
+  "error.not_found.buttonText" as notFoundButton,
+} from "../../messages/messages.js";

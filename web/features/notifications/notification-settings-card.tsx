@@ -1,8 +1,7 @@
 import { BellOff, Smartphone } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
 import { EventChannels } from "./event-channels.tsx";
 import { TextDeliveryStatus } from "./text-delivery-status.tsx";

@@ -13,7 +13,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
 import { PriceLines, TotalLine } from "./price-lines.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadBoundary } from "../errors/load-error.tsx";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, paymentLabel, REVERSAL_LABELS, STATUS_NOTES } from "./payment-labels.ts";
 import { HistoryError } from "./payments-error.tsx";

@@ -24,7 +24,7 @@ import { useId, type ReactNode } from "react";
 import { Switch } from "../../ui/switch.tsx";
 import { useRecordingConsent } from "../recording/use-recording-consent.ts";
 import { LanguageButtons } from "../language/language-buttons.tsx";
-import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 
 /** The driver's details and settings. */
 export function ProfileScreen() {

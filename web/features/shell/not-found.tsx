@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { DriverFrame } from "./driver-frame.tsx";
-import { notFoundButton, notFoundTitle } from "../errors/not-found-messages.ts";
+import { notFoundButton, notFoundTitle } from "../navigation/screen-titles.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 
 /** For an unknown path. Who is signed in keeps the frame with the tabs around it. */
