@@ -1,6 +1,36 @@
-import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
+import { Pending } from "../../ui/pending.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+
+/** While the screen's code loads. */
+export function PaymentsPending() {
+  return (
+    <Screen title={m.pay_title()}>
+      <PlanPurchasePending />
+    </Screen>
+  );
+}
+
+/** While the plans, or a payment's outcome, load. */
+export function PlanPurchasePending() {
+  return (
+    <Pending>
+      <output className="grid gap-5">
+        <span className="sr-only">{m.loading()}</span>
+        <Skeleton className="h-5 w-56" />
+        <div className="grid grid-cols-2 gap-2 sm:gap-3 lg:grid-cols-4">
+          {["a", "b", "c", "d"].map((card) => (
+            <Skeleton key={card} className="h-19" />
+          ))}
+        </div>
+        <Skeleton className="h-80" />
+      </output>
+    </Pending>
+  );
+}
 
 /** In place of the plans and the checkout. */
 export function PlansError(caught: CaughtError) {
