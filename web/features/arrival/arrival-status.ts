@@ -49,7 +49,7 @@ export function usableFix(position: PositionState, now: EpochMs): DevicePosition
 }
 
 /** Distance to the warehouse in meters; null where either position is unknown. */
-export function distanceToWarehouse({
+function distanceToWarehouse({
   next,
   position,
   now,

@@ -13,16 +13,6 @@ type FormField = {
 
 export const validateRequired = (value: string) => (value.trim() ? undefined : m.field_required());
 
-const isZip = (value: string) => (/^\d{5}$/.test(value.trim()) ? undefined : m.demo_form_zip_invalid());
-
-const FIELDS = [
-  { name: "warehouse", label: m.demo_form_warehouse, validate: validateRequired },
-  { name: "street", label: m.demo_form_street, autoComplete: "street-address", validate: validateRequired },
-  { name: "city", label: m.demo_form_city, autoComplete: "address-level2", validate: validateRequired },
-  { name: "state", label: m.demo_form_state, autoComplete: "address-level1", validate: validateRequired },
-  { name: "zip", label: m.demo_form_zip, autoComplete: "postal-code", validate: isZip },
-];
-
 /** A form that says at each field what is missing, and shows what was submitted. */
 export function FormDemo({
   fields,
@@ -54,17 +44,5 @@ export function FormDemo({
       </form.AppForm>
       <output>{submitted && m.demo_form_sent({ values: submitted })}</output>
     </DemoPage>
-  );
-}
-
-/** Where a warehouse is that the list lacks. */
-export function AddressFormDemo() {
-  return (
-    <FormDemo
-      title={m.demo_form_address()}
-      text={m.demo_form_address_text()}
-      code="web/features/demo/address-form-demo.tsx"
-      fields={FIELDS}
-    />
   );
 }

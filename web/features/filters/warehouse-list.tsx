@@ -8,7 +8,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import type { DraftEditing } from "./draft.ts";
 import { arrangeWarehouses, groupByState, searchGroups } from "./arrange-warehouses.ts";
-import { WarehouseGroup } from "./warehouse-card.tsx";
+import { WarehouseGroup } from "./warehouse-group.tsx";
 
 /** With fewer warehouses there is no search field. */
 const SEARCH_FROM = 4;

@@ -1,4 +1,4 @@
-import { m } from "../../messages/messages.js";
+import { m, "error.not_found.title" as notFoundTitle } from "../../messages/messages.js";
 
 type Screen = {
   /** In the browser's tab. */
@@ -55,9 +55,3 @@ export function pageTitle(pathname: string, product: string): string {
 export function breadcrumbOf(pathname: string): string | null {
   return findScreen(pathname)?.breadcrumb?.() ?? null;
 }
-
-/** Message keys with dots can't be reached as properties of `m`. */
-export {
-  "error.not_found.title" as notFoundTitle,
-  "error.not_found.buttonText" as notFoundButton,
-} from "../../messages/messages.js";

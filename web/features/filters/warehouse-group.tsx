@@ -9,7 +9,7 @@ import { formatCount } from "../language/format.ts";
 import type { ArrangedWarehouse } from "./arrange-warehouses.ts";
 
 /** One warehouse: selected or not; a selected one has its rule as a sentence that expands into a form. */
-export function WarehouseCard({
+function WarehouseCard({
   rule,
   name,
   street,
