@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ownEnvironment } from "./support/own-environment.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
+// Before any suite's tools are loaded, which read it then.
+ownEnvironment(root);
 
 /** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
 export const maxWorkers = Math.max(2, availableParallelism());
@@ -53,7 +56,12 @@ export const unitSuites = [
     "test/payments/**/*.test.ts",
     "test/user-pool/**/*.test.ts",
   ]),
-  suite("server", ["test/http/**/*.test.ts", "test/stored/**/*.test.ts", "test/dev/**/*.test.ts"]),
+  suite("server", [
+    "test/docs/**/*.test.ts",
+    "test/http/**/*.test.ts",
+    "test/stored/**/*.test.ts",
+    "test/dev/**/*.test.ts",
+  ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {
@@ -61,7 +69,7 @@ export const unitSuites = [
       name: "web",
       isolate: false,
       include: ["test/web/**/*.test.ts"],
-      globalSetup: "./test/support/compile-messages.ts",
+      globalSetup: "./test/support/generated-sources.ts",
     },
   },
 ];

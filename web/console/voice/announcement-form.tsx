@@ -1,14 +1,17 @@
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
-import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
 import { toLocalTime } from "../forms/deployment-forms.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
-import { FormEnd, InstantField, ReasonField } from "../forms/fields.tsx";
+import { FormEnd } from "../forms/fields.tsx";
+import { InstantField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
+import { ReasonField } from "../forms/fields.tsx";
+import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
+import { useDeploymentAct } from "../forms/use-act-form.ts";
 import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/console/operator-acts.ts";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
@@ -18,9 +21,7 @@ import { SelectField } from "../../ui/form/select-field.tsx";
 const DAY_MS = 86_400_000;
 
 const ISSUES = {
-  en: m.issue_line,
-  es: m.issue_line,
-  pt: m.issue_line,
+  ...recordOf(LANGUAGES, () => m.issue_line),
   audienceOf: m.issue_audience,
   from: m.issue_required,
   to: m.issue_end,
@@ -36,14 +37,12 @@ const LABELS = {
   language: m.audience_language,
 } satisfies Record<Audience["kind"], () => string>;
 
-/** A line to drivers, in three languages, with what each of them sees. */
+/** A line to drivers, in all languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
   const act = useDeploymentAct(onClose);
   const [opened] = useState(() => Date.now());
   const defaultValues: AnnouncementInput = {
-    en: "",
-    es: "",
-    pt: "",
+    ...recordOf(LANGUAGES, () => ""),
     audience: "all",
     audienceOf: "",
     from: toLocalTime(opened),
@@ -98,7 +97,7 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
       <h3 className="text-base">{m.announce_preview()}</h3>
       {written.map((language) => (
         <div key={language} className="grid gap-2">
-          <h4 className="font-semibold text-soft">{LANGUAGE_NAMES[language]}</h4>
+          <h4 className="font-semibold text-soft">{LANGUAGE_FACTS[language].name}</h4>
           <p className="text-xs text-soft">{m.preview_dashboard()}</p>
           <p lang={language} className="card flex items-start gap-3 p-3">
             <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
@@ -119,7 +118,7 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
 function AnnouncementLine({ language }: { language: Language }) {
   const { value, onChange, error } = useFieldControl<string>();
   return (
-    <Field label={m.announce_line({ language: LANGUAGE_NAMES[language] })} error={error}>
+    <Field label={m.announce_line({ language: LANGUAGE_FACTS[language].name })} error={error}>
       {(props) => (
         <textarea
           {...props}
@@ -152,7 +151,7 @@ function AudienceOfField({
   const options =
     kind === "city"
       ? cities.map((city) => ({ value: city, label: city }))
-      : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }));
+      : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_FACTS[language].name }));
   return (
     <SelectField label={LABELS[kind]()} name="audienceOf" options={[{ value: "", label: "–" }, ...options]} />
   );

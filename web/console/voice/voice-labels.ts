@@ -1,5 +1,5 @@
+import { LANGUAGE_FACTS } from "../../../db/shapes/language.ts";
 import type { OperatorAnnouncements, ErrorsResponse } from "../../../worker/contract/console/voice.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
 
 export const ERROR_STATUS_LABELS = {
@@ -17,6 +17,6 @@ export function audienceLabel(audience: OperatorAnnouncements["announcements"][n
     case "city":
       return audience.city;
     case "language":
-      return LANGUAGE_NAMES[audience.language];
+      return LANGUAGE_FACTS[audience.language].name;
   }
 }

@@ -11,27 +11,11 @@ import { useNow } from "../../ui/use-now.ts";
 import { countInputs, DEVICE_TIME_ZONE, formatMoney, formatTime } from "../language/format.ts";
 import { ChangeButton, MadeChange } from "../offers/made-change.tsx";
 import { changeLabel } from "../offers/change-labels.ts";
+import { groupMessage } from "../offers/reason-messages.ts";
 import { useFilterChange } from "../offers/use-filter-change.ts";
-import type { ReasonCode } from "../../../db/shapes/work/verdict.ts";
 
 /** Groups before 'all reasons': the list begins on the first screen of a phone. */
 const COLLAPSED_GROUPS = 3;
-
-/** What offers that were passed over for one reason have in common. */
-const PASSED_OVER_LABELS = {
-  currency: m.passed_currency,
-  given_back: m.passed_given_back,
-  expired: m.passed_expired,
-  warehouse_not_selected: m.passed_warehouse_not_selected,
-  service_type: m.passed_service_type,
-  day_off: m.passed_day_off,
-  outside_schedule: m.passed_outside_schedule,
-  too_soon: m.passed_too_soon,
-  duration_not_preferred: m.passed_duration_not_preferred,
-  price_below_minimum: m.passed_price_below_minimum,
-  rate_below_minimum: m.passed_rate_below_minimum,
-  overlaps_block: m.passed_overlaps_block,
-} satisfies Record<ReasonCode, () => string>;
 
 /** What the filters passed over, by reason: how much, what one change would have let through, and that change with one tap. */
 export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] }) {
@@ -89,7 +73,7 @@ function Group({
       className="grid gap-x-6 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
     >
       <div>
-        <p className="font-semibold">{PASSED_OVER_LABELS[code]()}</p>
+        <p className="font-semibold">{groupMessage(code)}</p>
         <p className="figures text-sm text-soft">
           {m.passed_count(countInputs(offers))}
           {payCents > 0 && ` · ${formatMoney(payCents, currency)}`}

@@ -10,10 +10,10 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
-import { OutcomeMark, outcomeMessage } from "./outcome-mark.tsx";
+import { OutcomeMark, LOST_MESSAGES, outcomeMessage } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
 import type { FeedItem } from "./feed-item.ts";
-import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
+import type { OfferPlace } from "./offer-place.ts";
 import { ReasonTable } from "./reason-table.tsx";
 import { WonDetails } from "./won-details.tsx";
 import { useMutation } from "@tanstack/react-query";

@@ -2,7 +2,7 @@ import { formatExactMoney, formatRate } from "../language/format.ts";
 import { OutcomeMark, outcomeMessage } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
 import type { FeedItem } from "./feed-item.ts";
-import type { OfferPlace } from "./reason-messages.ts";
+import type { OfferPlace } from "./offer-place.ts";
 
 /** One offer: one line on a desktop, two on a phone. A tap opens its details. */
 export function OfferRow({

@@ -1,8 +1,9 @@
 import { Check, CircleHelp, Ellipsis, Minus, X, type LucideIcon } from "lucide-react";
-import type { OfferOutcome } from "./feed-item.ts";
+import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
+import type { LostReason } from "../../../db/shapes/work/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
-import { LOST_MESSAGES, reasonSummary } from "./reason-messages.ts";
+import { reasonSummary } from "./reason-messages.ts";
 
 const MARKS = {
   won: { Icon: Check, className: "bg-signal text-on-signal" },
@@ -12,6 +13,19 @@ const MARKS = {
   lost: { Icon: X, className: "border border-bad text-bad" },
   rejected: { Icon: Minus, className: "bg-sunken text-soft" },
 } satisfies Record<OfferOutcome["kind"], { Icon: LucideIcon; className: string }>;
+
+export const LOST_MESSAGES = {
+  offer_gone: m.lost_offer_gone,
+  overlap: m.lost_overlap,
+  weekly_limit: m.lost_weekly_limit,
+  pay_changed: m.lost_pay_changed,
+  withdrawn: m.lost_withdrawn,
+  rate_limited: m.lost_rate_limited,
+  signed_out: m.lost_signed_out,
+  verification_required: m.lost_verification_required,
+  refused: m.lost_refused,
+  no_answer: m.lost_no_answer,
+} satisfies Record<LostReason, () => string>;
 
 /** The icon of an outcome; there is always text beside it. */
 export function OutcomeMark({ kind }: { kind: OfferOutcome["kind"] }) {
