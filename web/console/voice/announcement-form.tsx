@@ -5,13 +5,10 @@ import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/lan
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
 import { toLocalTime } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/fields.tsx";
-import { InstantField } from "../forms/fields.tsx";
+import { FormEnd, InstantField, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { ReasonField } from "../forms/fields.tsx";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-act-form.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/console/operator-acts.ts";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";

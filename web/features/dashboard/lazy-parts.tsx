@@ -23,7 +23,7 @@ const PushPrompt = lazyOptional(async () => (await import("../notifications/push
 const PointsCard = lazyOptional(async () => (await import("../rewards/points-card.tsx")).PointsCard);
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
-const FeedbackCard = lazyOptional(async () => (await import("../feedback/feedback-card.tsx")).FeedbackCard);
+const FeedbackCard = lazyOptional(async () => (await import("./feedback-card.tsx")).FeedbackCard);
 
 /** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
 const EarningsCard = lazyOptional(async () => (await import("../earnings/earnings-card.tsx")).EarningsCard);

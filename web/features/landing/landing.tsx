@@ -3,9 +3,8 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { ContactAdvice, ContactList } from "../support/contact-list.tsx";
 import { FIRST_QUESTIONS, QuestionList } from "../faqs/question-list.tsx";
-import { Features, Modes, Steps, Promises } from "./sections.tsx";
+import { Features, Modes, Steps, Promises, LandingSection } from "./sections.tsx";
 import { Hero } from "./hero.tsx";
-import { LandingSection } from "./landing-section.tsx";
 import { Pricing } from "./pricing.tsx";
 
 /** The landing page, for visitors who have never heard of the product. */

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
 import { History, WifiOff, ChevronDown } from "lucide-react";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { userQuery } from "../../api/queries/user.ts";
@@ -15,7 +15,6 @@ import { PersonalDetails } from "./personal-details.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
-import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
 import { ChangePassword } from "../account/change-password.tsx";
 import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
@@ -25,6 +24,12 @@ import { Switch } from "../../ui/switch.tsx";
 import { useRecordingConsent } from "../recording/use-recording-consent.ts";
 import { LanguageButtons } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../ui-state/theme-selector.tsx";
+import { useRouter } from "@tanstack/react-router";
+import { AuthError } from "../../api/session/auth-error.ts";
+import { signOutEverywhere } from "../../api/session/auth.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 /** The driver's details and settings. */
 export function ProfileScreen() {
@@ -139,4 +144,33 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Signs out on this device or on all of them. */
+function SignOutCard() {
+  const router = useRouter();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => signOutEverywhere(() => router.navigate({ to: "/" })),
+  });
+  return (
+    <ProfileCard title={m.profile_sign_out()}>
+      <p className="text-soft">{m.profile_sign_out_text()}</p>
+      {error && (
+        <FormError
+          title={m.profile_sign_out_everywhere_failed()}
+          hint={isNetworkError(error) ? m.problem_network() : undefined}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <SignInOutButton />
+        <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {m.profile_sign_out_everywhere()}
+        </Button>
+      </div>
+    </ProfileCard>
+  );
+}
+
+function isNetworkError(error: Error): boolean {
+  return error instanceof AuthError && error.code === "NetworkError";
 }
