@@ -62,7 +62,7 @@ export const poolSessions = sqliteTable(
     rotatedAt: integer("rotated_at").notNull().default(0),
     /** Renewed with its tokens, and every quarter of an hour while it is used; 0 in rows from before this was kept. */
     lastSeenAt: integer("last_seen_at").notNull().default(0),
-    /** What signed in, in words, and where it was last used (ISO 3166); null if unknown. */
+    /** The device that signed in, in words, and its latest country (ISO 3166); null if unknown. */
     browser: text(),
     system: text(),
     country: text(),

@@ -38,7 +38,7 @@ export const renewals = sqliteTable(
   (table) => [index("renewals_due_at").on(table.dueAt)],
 );
 
-/** What drivers agreed to, and when they took it back. Rows are added, and stay for the books. */
+/** Drivers' consents, each with the time of its withdrawal. Rows are added, and stay for the books. */
 export const renewalConsents = sqliteTable(
   "renewal_consents",
   {

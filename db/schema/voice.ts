@@ -24,7 +24,7 @@ export const announcements = sqliteTable(
     /** How many objects were told. */
     told: integer().notNull().default(0),
     isTold: integer("is_told", { mode: "boolean" }).notNull().default(false),
-    /** What the pushes came to, without those that are still to be sent. */
+    /** The results of the pushes, without those that are still to be sent. */
     pushesSent: integer("pushes_sent").notNull().default(0),
     pushesFailed: integer("pushes_failed").notNull().default(0),
   },
@@ -52,7 +52,7 @@ export const announcementRetries = sqliteTable(
   ],
 );
 
-/** What broke in pages, the same message at the same place once. */
+/** Errors in pages, one row for the same message at the same place. */
 export const errorGroups = sqliteTable(
   "error_groups",
   {
@@ -76,7 +76,7 @@ export const errorGroups = sqliteTable(
   (table) => [index("error_groups_last_seen").on(table.lastSeenAt)],
 );
 
-/** Who reported an error, so that each driver counts once. */
+/** The driver who reported an error, so that each driver counts once. */
 export const errorGroupDrivers = sqliteTable(
   "error_group_drivers",
   {

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * What a driver's object does, in the words that operators count by: the phases of the dashboard, but whoever must link is
- * either `signed_out` by the platform or `not_linked` yet.
+ * The activity of a driver's object as operators count it: the dashboard's phases, with a driver who must link counted as
+ * `signed_out` by the platform or `not_linked` yet.
  */
 export const fleetState = z.enum([
   "off",
@@ -19,7 +19,7 @@ export const fleetState = z.enum([
 ]);
 export type FleetState = z.infer<typeof fleetState>;
 
-/** Upper edges of the histogram of how late polls leave. What is later than the last counts as `lateMore`. */
+/** Upper edges of the histogram of how late polls leave. Anything later than the last counts as `lateMore`. */
 export const LATENESS_EDGES_MS = [50, 100, 250, 500, 1_000, 2_500, 10_000] as const;
 export const LATENESS_BINS = [
   "late50",
@@ -69,7 +69,7 @@ export const ANSWER_OF_CAUSE: Record<FailureCause, AnswerKind> = {
   other: "failed",
 };
 
-/** What is counted by the hour. `losses`: offers that were tried and not won. */
+/** The events that are counted by the hour. `losses`: offers that were tried and not won. */
 export const TALLY_FIELDS = ["captures", "losses", ...ANSWER_KINDS, ...LATENESS_BINS] as const;
 export type TallyField = (typeof TALLY_FIELDS)[number];
 export type Tally = Record<TallyField, number>;

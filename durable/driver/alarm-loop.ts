@@ -24,7 +24,7 @@ type AlarmLoopDeps = {
   maintenance: Maintenance;
 };
 
-/** What the object does when its alarm fires. */
+/** The object's run when its alarm fires. */
 export class AlarmLoop {
   readonly #deps: Deps;
   readonly #machine: Machine;

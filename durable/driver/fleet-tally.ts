@@ -16,13 +16,13 @@ import type { MachineStep } from "./machine-step.ts";
 /** After a longer pause than this, a poll is the first one, and was due whenever the pause ended. */
 const LONGEST_PACE_MS = 2 * MINUTE_MS;
 
-/** What the driver's object does, as operators count it. */
+/** The activity of the driver's object, as operators count it. */
 export function fleetStateOf({ phase, link }: Pick<DriverState, "phase" | "link">): FleetState {
   if (phase.kind !== "needs_link") return phase.kind;
   return link.status === "signed_out" ? "signed_out" : "not_linked";
 }
 
-/** What one step of the machine adds to the tally of its hour. */
+/** The addition of one step of the machine to the tally of its hour. */
 export function countStep(step: MachineStep, now: EpochMs, settings: EngineSettings): TallyField[] {
   const { before, event, effects } = step;
   const counted: TallyField[] = [];

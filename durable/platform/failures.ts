@@ -7,7 +7,7 @@ import type { PlatformProblem } from "./parse.ts";
 /**
  * Maps an error response to the failure that any call can end with, by its code if we know it, else by its
  * status. `problem` is null if the body is not problem details. The code of a 5xx is ignored: the call may have
- * taken effect all the same. What a response of any status says about waiting is kept.
+ * taken effect all the same. Any response's word about waiting counts, whatever its status.
  */
 export function toPlatformFailure(
   { status, headers }: { status: number; headers: Headers },

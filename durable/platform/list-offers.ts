@@ -17,7 +17,7 @@ export type ListOffersInput = {
   etag: string | null;
   /** How many calls the quota has room for. */
   maxCalls?: number;
-  /** What the poll before made of a list that was too long; null if it fitted. */
+  /** The previous poll's parts of a list that was too long; null if it fitted. */
   parts?: ListParts | null;
   /** Called as each call leaves. */
   onCall?: () => void;

@@ -67,7 +67,7 @@ export function createDelivery({
     if (await raiseAlert(db, alert)) log("error", "texts.gateway.failed", { reason });
   }
 
-  /** What the gateway's refusal says of the number, and that the text was not sent. */
+  /** The meaning of the gateway's refusal for the number, and that the text was not sent. */
   async function noteRefusal(
     result: SmsResult,
     { id, to }: { id: string | null; to: string },

@@ -38,7 +38,7 @@ describe("the link in a text that told of a change", () => {
     tokenHash: "h",
   };
 
-  /** What a call gets, with a pool that knows one token; `null` has no pool. */
+  /** A call's response, with a pool that knows one token; `null` has no pool. */
   async function answerTo(authorization: string | null, hasPool = true) {
     const { deps, env } = openDeps();
     const pool = openUserPool(deps, env);

@@ -75,7 +75,7 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
   }
 }
 
-/** What moves when a block is captured. */
+/** Layout shift of a capture. */
 export async function visitCapture(
   stage: Stage,
   cell: Cell,

@@ -8,7 +8,7 @@ type Operation = keyof CardProcessor;
 export class Bank {
   readonly asked: [operation: Operation, ...about: unknown[]][] = [];
   readonly intents = new Map<string, CardPayment>();
-  /** What the next intents are like. */
+  /** The properties of the next intents. */
   next: Partial<CardPayment> = {};
   cards: StoredCard[] = [];
   changed: { succeeded: string[]; refunded: string[] } = { succeeded: [], refunded: [] };

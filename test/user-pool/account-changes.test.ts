@@ -185,7 +185,7 @@ describe("a code", () => {
       expect(at.code()).toHaveLength(6);
       for (let tries = 0; tries < 5; tries += 1) await from(address, wrongCode());
     }
-    // Who enters codes that prove a phone is held up by nothing.
+    // Nothing holds up a client who enters codes that prove a phone.
     expect(at.noted().filter((name) => name === "locked")).toEqual([]);
     await askLater();
     expect(at.code()).toHaveLength(10);

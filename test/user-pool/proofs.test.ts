@@ -31,7 +31,7 @@ beforeEach(() => {
 const as = ({ type, message }: CognitoError) => expect.objectContaining({ type, message });
 const WRONG = as(cognitoErrors.wrongPassword());
 
-/** What a client answers to a challenge, who signs at an instant of its own clock. */
+/** A client's responses to a challenge, signed at an instant of its own clock. */
 async function answer(password = PASSWORD, signedAt = NOW): Promise<Record<string, string>> {
   const session = createChallengeSession(at.context, "PASSWORD_VERIFIER", PROGRESS);
   const a = requirePublicNumber({ SRP_A: CLIENT_NUMBER });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   driver = await createDriver();
 });
 
-/** Who may call what. A route of the console without a row here fails the test below. */
+/** The calls that each role may make. A route of the console without a row here fails the test below. */
 const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/me": "support",
   "GET /ops/v1/acts": "support",
@@ -98,7 +98,7 @@ describe.each(routes)("$route", ({ method, path, role }) => {
   });
 });
 
-/** Who may do what. An act without a row here does not compile. */
+/** The acts that each role may do. An act without a row here does not compile. */
 const ACTS = {
   days: "support",
   points: "support",

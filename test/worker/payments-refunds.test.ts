@@ -29,7 +29,7 @@ describe("a refund or dispute", () => {
   const refund = (intentId: string, amount?: number) =>
     callStripeSandbox(`intents/${intentId}/refund`, amount === undefined ? {} : { amount });
 
-  /** What the payments screen says of each payment. */
+  /** The payments screen's words for each payment. */
   const reversalsOf = async ({ client }: TestDriver) =>
     (await client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items.map(
       ({ status, reversal }) => [status, reversal],

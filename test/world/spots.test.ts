@@ -319,7 +319,7 @@ describe("whatever happens", () => {
           const allowed = Math.max(limit, taken(before), taken(between));
           expect(taken(after)).toBeLessThanOrEqual(allowed);
           if (taken(between) > taken(before)) expect(taken(between)).toBeLessThanOrEqual(limit);
-          // Who was behind somebody still is.
+          // Nobody overtakes anybody.
           const stay = line.filter((name) => city.line().includes(name));
           expect(city.line().filter((name) => stay.includes(name))).toEqual(stay);
           const served = line.filter((name) => before[name] === "waiting" && after[name] === "offered");

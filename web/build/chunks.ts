@@ -13,7 +13,7 @@ const input = { index: resolve(WEB, "index.html") };
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
-    // What runs before the rest has loaded.
+    // Code that runs before the rest has loaded.
     {
       name: "start",
       test: /\/web\/early\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
@@ -26,20 +26,20 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       test: /^(?!.*\/web\/index\.html)/,
       priority: 4,
     },
-    // What the visitors' forms share with the dashboard, and the dashboard with all that it needs.
+    // Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
       test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:banner|form-error|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js/,
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
-    // What the dashboard shows beneath the feed, and what it rarely has to say: after its first paint.
+    // The dashboard's parts beneath the feed, and its rare messages: after its first paint.
     {
       name: HOME_REST,
       test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards|announcements))/,
       priority: 3.45,
     },
-    // What a driver's screens rarely show: few lines each, which together are worth a file.
+    // A driver's screens' rare parts: few lines each, which together are worth a file.
     {
       name: "rare",
       test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
@@ -54,7 +54,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3,
     },
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
-    // What nearly every screen needs, and would be many small files.
+    // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", minShareCount: 5, priority: 2 },
     { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
   ],

@@ -26,7 +26,7 @@ export type PrerenderedPage = {
   description: string;
   /** In schema.org's terms. */
   structuredData: object[];
-  /** What `#root` contains. */
+  /** The contents of `#root`. */
   html: string;
 };
 
@@ -92,7 +92,7 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   };
 }
 
-/** What the screen shows while it loads. */
+/** The screen while it loads. */
 function skeletonOf(router: PageRouter, address: string): ComponentType | undefined {
   const screens = Object.values(router.routesById).filter(
     ({ isRoot, fullPath }) =>

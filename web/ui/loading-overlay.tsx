@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { m } from "../messages/messages.js";
 
-/** What loads faster than this never shows the overlay. */
+/** A load faster than this never shows the overlay. */
 const DELAY_MS = 250;
 
 /** Covers the whole page while the session or the driver's record is loading. */

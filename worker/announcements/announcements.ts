@@ -95,7 +95,7 @@ function waitAfter(tries: number): DurationMs {
   return Math.min(MINUTE_MS * 2 ** tries, LONGEST_WAIT_MS);
 }
 
-/** What a driver's pushes came to so far; null where the object can't be told. */
+/** The results of a driver's pushes so far; null if the object can't be reached. */
 async function tell(
   deps: Deps,
   driverId: DriverId,

@@ -33,7 +33,7 @@ const MANY_SHARE = 0.05;
 const LEAST_CALLS = 50;
 const BAD_SHARE = 0.5;
 
-/** What the fleet does now and did within a span. */
+/** The fleet's state now, and its work within a span. */
 export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): Promise<FleetResponse> {
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;

@@ -15,7 +15,7 @@ export const health = z.object({
 });
 export type Health = z.infer<typeof health>;
 
-/** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
+/** GET /status/config: the deployment's public config. A null field is not set, and not shown. */
 export const publicConfig = z.object({
   productName: z.string(),
   publicUrl: z.string(),
@@ -47,7 +47,7 @@ export type PublicConfig = z.infer<typeof publicConfig>;
 export const openApiResponse = z.looseObject({ openapi: z.literal("3.1.1"), paths: z.looseObject({}) });
 export type OpenApiResponse = z.infer<typeof openApiResponse>;
 
-/** What anybody may ask of this deployment. */
+/** The public facts of this deployment. */
 export const STATUS_ROUTES = {
   "GET /status/health": {
     summary:

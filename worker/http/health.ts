@@ -12,7 +12,7 @@ const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
 
-/** What health says beside that the service answers. */
+/** Health's facts beside that the service answers. */
 export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys">>;
 
 /** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */

@@ -48,7 +48,7 @@ export type PoolLimits = {
   lock: LockPolicy;
   /** Wrong passwords and codes of an account together, over days. */
   guesses: GuessPolicy;
-  /** What a code is while it is being guessed at: so long that tries at it need no narrow limit. */
+  /** The form of a code while it is being guessed at: so long that tries at it need no narrow limit. */
   longCode: { digits: number; triesInAll: number };
   /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
@@ -81,14 +81,14 @@ export type PoolDeps = {
   limits?: Partial<PoolLimits>;
 };
 
-/** What every operation receives: the dependencies with defaults applied, and who calls. */
+/** Every operation's input: the dependencies with defaults applied, and the caller. */
 export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
-  /** What the caller's browser is known by. */
+  /** The known identity of the caller's browser. */
   browser: CallingBrowser;
-  /** What the caller uses. */
+  /** The caller's software. */
   device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;

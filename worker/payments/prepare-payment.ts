@@ -55,7 +55,7 @@ export async function preparePayment(
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
-  // What the driver's service would become is computed before a payment without a card changes it.
+  // The driver's new service is computed before a payment without a card changes it.
   const quote = await toQuote(checkout, driver, order);
   if (renewal && !isCurrentConsent(renewal, quote)) return { ok: false, code: "price_changed" };
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };

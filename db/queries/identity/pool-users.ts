@@ -35,7 +35,7 @@ export async function updatePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
-/** What of an account a master key seals. */
+/** The parts of an account that a master key seals. */
 export type SealedColumn = "password" | "totpSecret" | "totpPending";
 
 /** Replaces a sealed secret by the same secret under another key, unless it changed in the meantime. */
@@ -79,7 +79,7 @@ export function lockSubjects(sub: string): { signIn: string; change: string; sof
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
 }
 
-/** What we store about an account, without secrets. Instants are epoch ms. */
+/** An account as we store it, without secrets. Instants are epoch ms. */
 export type PoolAccount = Pick<
   PoolUser,
   "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"

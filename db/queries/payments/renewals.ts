@@ -46,7 +46,7 @@ export async function claimRenewal(
   return row ?? null;
 }
 
-/** What a call writes that has claimed the renewal. */
+/** The writes of a call that has claimed the renewal. */
 export type RenewalChange = Partial<
   Pick<RenewalRow, "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents">
 >;
@@ -74,7 +74,7 @@ export async function storeRenewal(
   return Array.isArray(saved) && saved.length === 1;
 }
 
-/** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
+/** Turns a renewal off. Consent stays on record, with the time of its withdrawal. Safe to repeat. */
 export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
   await db.batch([
     withdrawConsents(db, driverId, now),
@@ -142,7 +142,7 @@ function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL =
     .where(and(eq(renewalConsents.driverId, driverId), isNull(renewalConsents.withdrawnAt), where));
 }
 
-/** What a driver agreed to with a payment: it begins when the payment goes through, with what it was paid with. */
+/** A driver's consent with a payment: it begins when the payment goes through, with the method that paid it. */
 export type PaidConsent = {
   capCents: Cents;
   /** The version of the words. */

@@ -49,7 +49,7 @@ export const snapshot = z.object({
   /** Held blocks that have not ended, earliest first. */
   held: z.array(block),
   today: dayTotals,
-  /** What was captured today, newest first. */
+  /** Today's captures, newest first. */
   won: z._default(z.array(logEntry), []),
   /** The latest judged offers and settled attempts, newest first, at most 50. */
   feed: z.array(logEntry),

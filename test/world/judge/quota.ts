@@ -24,7 +24,7 @@ const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 /** An answer that told the object of the quota. `isSure` if no crash came so soon that it may not be stored. */
 type Told = { sentAt: number; at: number; limit: number; resetAt: number; isSure: boolean };
 
-/** What became of a poll that used nothing of the quota: it never arrived, or was refused. */
+/** The fate of a poll that used nothing of the quota: it never arrived, or was refused. */
 const UNCOUNTED: ReadonlySet<Fault> = new Set([
   "request lost",
   "connection hangs",
@@ -153,7 +153,7 @@ function judgeRefusals(record: WeekRecord): Violation[] {
     return plan.items.every((item) => {
       if (item.at > at) return true;
       if (item.kind === "own app") {
-        // What the app still has in the window counts after it has ended.
+        // The app's calls still in the window count after it has ended.
         if (at > item.at + item.forMs + windowMs) return true;
         const isHalf = item.everyMs >= (2 * windowMs) / leastLimit;
         const isKnown =

@@ -3,7 +3,7 @@ import { securityResponse } from "../../../worker/contract/account/security.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
-/** What happened to the driver's account, the latest first, page by page. */
+/** Events of the driver's account, the latest first, page by page. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: ["security"],
   queryFn: async ({ pageParam }) => {

@@ -24,7 +24,7 @@ export type ActDraft =
   | { act: "refund"; payment: PaymentLine }
   | { act: "end_price"; discountId: string; plan: Plan };
 
-/** What was typed into an act's form. */
+/** The values typed into an act's form. */
 export type ActInput = {
   figure: string;
   keepsDays: boolean;
@@ -33,7 +33,7 @@ export type ActInput = {
   reason: string;
 };
 
-/** What is wrong with a field before anything is sent. */
+/** The fault of a field before anything is sent. */
 export type ActIssues = Partial<Record<"figure" | "forDays" | "reason", "number" | "amount" | "reason">>;
 
 /** The act that a form describes, or what is wrong with it. */

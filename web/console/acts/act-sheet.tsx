@@ -161,7 +161,7 @@ function figureLabel({ act }: ActDraft, currency: string): string {
   return act === "refund" ? m.field_amount({ currency }) : m.field_price({ currency });
 }
 
-/** What the server says of the figure: it is too much or too little as things stand. */
+/** The server's verdict on the figure: it is too much or too little as things stand. */
 function refusedFigure(fields: RequestError["fields"]): string | undefined {
   const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
   if (issue === undefined) return undefined;

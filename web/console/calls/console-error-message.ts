@@ -4,7 +4,7 @@ import { formatMoney } from "../../features/language/format.ts";
 import type { MeResponse } from "../../../worker/contract/console/operators.ts";
 import { m } from "../messages/messages.js";
 
-/** What a failed call says to an operator; the drivers' words for it where they fit. */
+/** A failed call's message for an operator; the drivers' words for it where they fit. */
 export function consoleErrorMessage(error: unknown, me: MeResponse | null): string {
   const code = errorCodeOf(error);
   switch (code) {

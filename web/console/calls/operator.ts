@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { MeResponse } from "../../../worker/contract/console/operators.ts";
 
-/** Who is signed in, and what the deployment is like. */
+/** The signed-in operator, and the deployment. */
 export const OperatorContext = createContext<MeResponse | null>(null);
 
 export function useOperator(): MeResponse {

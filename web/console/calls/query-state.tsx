@@ -4,8 +4,8 @@ import { m } from "../messages/messages.js";
 import { useOperator } from "./operator.ts";
 
 /**
- * Above what a query brings, where a part of a screen loads by itself: that it does, or why it doesn't. What was read
- * before stays below.
+ * Above what a query brings, where a part of a screen loads by itself: that it does, or why it doesn't. Earlier data
+ * stays below.
  */
 export function QueryState({
   query: { isPending, error },

@@ -7,7 +7,7 @@ import { useOperator } from "../calls/operator.ts";
 
 type PlainAct = Exclude<ActDraft["act"], "refund" | "end_price" | "show_phone" | "resend_text">;
 
-/** What can be done to a driver as things stand. */
+/** The possible acts on a driver as things stand. */
 export function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const { hasOwnPool } = useOperator();
   const { isLinked, isEnabled } = page.driver;

@@ -33,7 +33,7 @@ const TONES = {
   off: "border-edge",
 } satisfies Record<Light, string>;
 
-/** What the driver's dashboard shows at this moment, in its own words, with the reasons for each offer. */
+/** The driver's present dashboard, in its own words, with the reasons for each offer. */
 export function DriverLive({ driverId }: { driverId: DriverId }) {
   const live = useQuery(liveQuery(driverId));
   return (
@@ -128,7 +128,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
   );
 }
 
-/** What was captured today and what passed by lately, each offer once, as far back as the dashboard goes. */
+/** Today's captures and the latest skipped offers, each offer once, as far back as the dashboard goes. */
 function itemsOf({ won, feed }: Snapshot): FeedItem[] {
   return [...won, ...feed]
     .map(eventToFeedItem)

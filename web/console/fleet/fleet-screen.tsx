@@ -15,7 +15,7 @@ import { QueryState } from "../calls/query-state.tsx";
 
 const SECOND_MS = 1_000;
 
-/** What needs somebody now, what all drivers' systems do, and what they counted; asked for again every 15 seconds. */
+/** Tasks for somebody now, the states of all drivers' systems, and their counts; refetched every 15 seconds. */
 export function FleetScreen({ list, span }: { list: FleetListName | null; span: FleetSpan }) {
   const fleet = useSuspenseQuery(fleetQuery(span));
   return (

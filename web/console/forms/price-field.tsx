@@ -2,7 +2,7 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 
-/** What a plan costs, in the deployment's currency. */
+/** A plan's price, in the deployment's currency. */
 export function PriceField({ hint }: { hint?: string | undefined }) {
   const { currency } = useOperator();
   return (

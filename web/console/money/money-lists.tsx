@@ -91,7 +91,7 @@ export function Disputes({ days }: { days: MoneyQuery }) {
   );
 }
 
-/** What was given back, newest first. */
+/** Refunds, newest first. */
 export function RefundList({ days }: { days: MoneyQuery }) {
   const now = useNow(MINUTE_MS);
   const found = useInfiniteQuery(refundsQuery(days));
@@ -133,7 +133,7 @@ export function RefundList({ days }: { days: MoneyQuery }) {
   );
 }
 
-/** What was paid, newest first. */
+/** Payments, newest first. */
 export function PaymentList({ days }: { days: MoneyQuery }) {
   const now = useNow(MINUTE_MS);
   const found = useInfiniteQuery(paymentsQuery(days));

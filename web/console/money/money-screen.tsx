@@ -15,7 +15,7 @@ import { QueryState } from "../calls/query-state.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** What came in, went back and is disputed in some days, which stand in the address. */
+/** Income, refunds and disputes of some days, which the address names. */
 export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
   const me = useOperator();
   const today = dayKey(useNow(MINUTE_MS), DEVICE_TIME_ZONE);

@@ -71,7 +71,7 @@ export function ListPriceForm({
   );
 }
 
-/** What a driver would pay from when on, as the server works it out, or why the price would be refused. */
+/** A driver's future prices, as the server works them out, or its reason for refusing the price. */
 function Preview({ typed }: { typed: NewListPrice }) {
   const { currency } = useOperator();
   const now = useNow(MINUTE_MS);

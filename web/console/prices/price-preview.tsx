@@ -11,7 +11,7 @@ import { pricesQuery } from "../calls/console-api.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 
-/** What a plan costs now and for a while, as drivers will see it; nothing until that is typed. */
+/** A plan's price now and for a while, as drivers will see it; nothing until one is typed. */
 export function SalePreview({
   prices,
   plan,

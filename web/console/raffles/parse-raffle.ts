@@ -13,7 +13,7 @@ const MOST_WINNERS = 1000;
 /** The prize as it was typed, in each language. */
 type Prize = Record<Language, string>;
 
-/** What was typed into the form of a new raffle. */
+/** The values typed into the form of a new raffle. */
 export type RaffleInput = Prize & {
   raffle: string;
   plan: PlanForSale;

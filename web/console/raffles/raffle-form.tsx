@@ -30,7 +30,7 @@ const ISSUES = {
   reason: m.issue_reason,
 };
 
-/** What no keyboard should correct. */
+/** Fields that no keyboard should correct. */
 const AS_TYPED = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 /** Announces a raffle: its seed is made and sealed here. */
@@ -124,7 +124,7 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What drivers will read on the raffle's page, in each of their languages. */
+/** The raffle page's text for drivers, in each of their languages. */
 function RafflePreview({ input }: { input: RaffleInput }) {
   const [from, to] = [parseLocalTime(input.from), parseLocalTime(input.to)];
   if (from === null || to === null) return null;

@@ -7,7 +7,7 @@ import { m } from "../messages/messages.js";
 const TEXT_CLASS =
   "w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
 
-/** What an announcement says in one language. */
+/** An announcement's text in one language. */
 export function AnnouncementLine({ language }: { language: Language }) {
   const { value, onChange, error } = useFieldControl<string>();
   return (

@@ -22,12 +22,12 @@ type Open = { kind: "make" } | { kind: "end"; line: Line } | null;
 
 const MINUTE_MS = 60_000;
 
-/** What drivers are, were and will be told; owners announce and take back. */
+/** Past, present and future announcements; owners announce and withdraw. */
 export function AnnouncementsSection() {
   const me = useOperator();
   const minute = useNow(MINUTE_MS);
   const found = useQuery(announcementListQuery);
-  // What was taken back a moment ago is over now, not with the next minute.
+  // An announcement withdrawn a moment ago is over now, not with the next minute.
   const now = Math.max(minute, found.dataUpdatedAt);
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);

@@ -9,7 +9,7 @@ const LABELS = {
   language: m.audience_language,
 } satisfies Record<Audience["kind"], () => string>;
 
-/** Whom an announcement is for: everybody, or a city, or a language. */
+/** The audience of an announcement: everybody, or a city, or a language. */
 export function AudienceField() {
   const options = audienceKind.options.map((kind) => ({ value: kind, label: LABELS[kind]() }));
   return <SelectField label={m.announce_audience()} name="audience" options={options} />;

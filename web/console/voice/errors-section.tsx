@@ -19,7 +19,7 @@ type PageError = ErrorsResponse["errors"][number];
 
 const MINUTE_MS = 60_000;
 
-/** What broke in pages, the same thing once; owners resolve an entry or open it again. */
+/** Errors in pages, each once; owners resolve an entry or open it again. */
 export function ErrorsSection() {
   const me = useOperator();
   const now = useNow(MINUTE_MS);

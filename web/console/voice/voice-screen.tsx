@@ -4,7 +4,7 @@ import { FeedbackSections } from "./feedback-section.tsx";
 import { m } from "../messages/messages.js";
 import { ScreenBoundary } from "../calls/screen-boundary.tsx";
 
-/** What drivers are told, what they think, and what breaks for them. */
+/** Announcements to drivers, their feedback, and their errors. */
 export function VoiceScreen() {
   return (
     <>

@@ -13,7 +13,7 @@ import { dismiss, loadDismissed } from "./dismissed-announcements.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What operators tell the driver, until it ends or is closed on this device. */
+/** Operators' announcements to the driver, until they end or are closed on this device. */
 export function Announcements() {
   const announcedAt = useSelector(liveStore, (live) => live.announcedAt);
   useEffect(() => {

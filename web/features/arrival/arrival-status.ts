@@ -9,7 +9,7 @@ import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { RequestError } from "../../api/client/request-error.ts";
 import { distanceBetween } from "./distance.ts";
 
-/** What the device's geolocation reports. */
+/** The results of the device's geolocation. */
 export type PositionState =
   | { kind: "locating" }
   | { kind: "denied" }

@@ -18,7 +18,10 @@ import { useFilterChange } from "../offers/use-filter-change.ts";
 /** Groups before 'all reasons': the list begins on the first screen of a phone. */
 const COLLAPSED_GROUPS = 3;
 
-/** What the filters passed over, by reason: how much, what one change would have let through, and that change with one tap. */
+/**
+ * The offers that the filters skipped, by reason: how many, how many one change would have let through, and that change
+ * with one tap.
+ */
 export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] }) {
   const summary = useQuery(passedOverQuery);
   const changing = useFilterChange();

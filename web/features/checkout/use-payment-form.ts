@@ -95,7 +95,7 @@ export function usePaymentForm({
       onInvalidCard?.();
       return false;
     }
-    // Whatever the error says, the payment may have gone through: its answer was lost, or another tab paid.
+    // In spite of any error, the payment may have gone through: its response was lost, or another tab paid.
     if (error && (await isStillOpen(paymentId))) throw new UnpaidError(unpaidMessage(error));
     await show(error ? "requires_action" : "succeeded");
     return true;

@@ -45,7 +45,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   }
 }
 
-/** What must be there before it can be turned on. Missing days have a notice of their own. */
+/** The conditions for turning it on. Missing days have a notice of their own. */
 function MissingStep() {
   const path = homePathFor(useUser());
   if (path !== "/flex/login" && path !== "/flex/filters") return null;

@@ -9,7 +9,7 @@ import { formatExactMoney, formatMoney, formatTimeAgo } from "../language/format
 import { WeekBars } from "./week-bars.tsx";
 import { WeekTable } from "./week-table.tsx";
 
-/** What the platform paid: today, this week, last week, and by day. */
+/** The platform's payments: today, this week, last week, and by day. */
 export function EarningsCard() {
   const { data } = useSuspenseQuery(earningsQuery);
   return (

@@ -22,7 +22,7 @@ export type CaughtError = { error: unknown; reset: () => void };
 
 type Panel = {
   title: string;
-  /** What happened and what to do; defaults to the error's own message. */
+  /** The failure and the next step; defaults to the error's own message. */
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
@@ -51,7 +51,7 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   );
 }
 
-/** What couldn't be loaded, with a retry. It also retries when the page regains focus or the connection. */
+/** A message for a failed load, with a retry. It also retries when the page regains focus or the connection. */
 export function LoadErrorPanel({
   onRetry,
   title,

@@ -3,7 +3,7 @@ import { m } from "../../messages/messages.js";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 
-/** What the driver adds to the score. */
+/** The driver's comment on the score. */
 export function CommentField() {
   const { value, onChange, error } = useFieldControl<string>();
   return (

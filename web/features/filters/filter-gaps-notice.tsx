@@ -7,7 +7,7 @@ import { Banner } from "../../ui/banner.tsx";
 import type { Draft } from "./draft.ts";
 import { gapMessages } from "./gap-messages.ts";
 
-/** What is missing from filters that no block can fit. Before a warehouse is selected the screen itself says so. */
+/** The gaps of filters that no block can fit. Before a warehouse is selected the screen itself says so. */
 export function FilterGapsNotice({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
   const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);

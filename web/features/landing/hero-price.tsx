@@ -7,7 +7,7 @@ import { m } from "../../messages/messages.js";
 import { formatMoney } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 
-/** What a day costs at least, above the fold; it leads to the plans. */
+/** The least price of a day, above the fold; it leads to the plans. */
 export function HeroPrice() {
   const { data } = useQuery(publicPlansQuery);
   return (

@@ -8,7 +8,7 @@ import { useProductName } from "../../api/queries/use-config.ts";
 import { ExampleFeed } from "./example-feed.tsx";
 import { HeroPrice } from "./hero-price.tsx";
 
-/** What the product does, above the fold. */
+/** The product in a few words, above the fold. */
 export function Hero() {
   const product = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));

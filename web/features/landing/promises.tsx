@@ -3,7 +3,7 @@ import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { LandingSection } from "./landing-section.tsx";
 
-/** What the product can promise, and does. */
+/** The promises that the product can keep, and does. */
 export function Promises() {
   const product = useProductName();
   const promises = [

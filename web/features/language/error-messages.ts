@@ -54,7 +54,7 @@ const ERROR_MESSAGES = {
 } satisfies Record<ErrorCode | "network", () => string>;
 
 /**
- * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
+ * The message of a failure, in the language of the page: it may have changed since the server answered. A failure that
  * this page does not know speaks for itself.
  */
 export function errorText(error: unknown): string {

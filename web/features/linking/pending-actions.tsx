@@ -6,7 +6,10 @@ import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { SelfieButton } from "./selfie-button.tsx";
 
-/** What can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to start. */
+/**
+ * Tasks that can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to
+ * start.
+ */
 export function PendingActions() {
   useEffect(connectLive, []);
   const now = useNow(15_000);

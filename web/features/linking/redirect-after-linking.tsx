@@ -23,7 +23,7 @@ export function RedirectAfterLinking() {
       history.replace(homePathFor(user));
       await announceSpot().catch(() => undefined);
     }
-    /** Where the city has a limit. Who waits sees it on the next screen. */
+    /** Where the city has a limit. Waiting drivers see it on the next screen. */
     async function announceSpot() {
       const [{ spot }, { cities }] = await Promise.all([
         queryClient.fetchQuery(spotQuery),

@@ -11,7 +11,7 @@ import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
 import { useNotifications } from "./use-notifications.ts";
 import { usePush } from "./use-push.ts";
 
-/** What the driver is notified of, by which channels, and when not. */
+/** The driver's notifications, their channels, and their quiet hours. */
 export function NotificationSettingsCard() {
   const { isOffered: isAvailable } = usePush();
   return (

@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { formatDuration, formatLength, formatMoney, formatWeekday } from "../language/format.ts";
 import { warehouseName } from "./offer-place.ts";
 
-/** What a change does, as the button that makes it says it. */
+/** The effect of a change, as its button names it. */
 export function changeLabel(
   change: FilterChange,
   { warehouses, currency }: { warehouses: readonly Warehouse[]; currency: string },

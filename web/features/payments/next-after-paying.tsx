@@ -6,7 +6,7 @@ import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useUser } from "../session/use-user.ts";
 
-/** What comes after a payment: turning it on, where only that is left to do, or else the dashboard. */
+/** The step after a payment: turning it on, if only that is left to do, or else the dashboard. */
 export function NextAfterPaying() {
   const { phoneNumber, setupComplete, userDisabled } = useUser();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { PaymentHistory } from "./payment-history.tsx";
 
 /** The frame around buying a plan or a payment's outcome, with the payment history below. */
 export function PaymentsScreen({ children }: { children: ReactNode }) {
-  // What is above takes its final height first.
+  // The content above takes its final height first.
   const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   return (
     <Screen title={m.pay_title()}>

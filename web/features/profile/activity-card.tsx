@@ -37,7 +37,7 @@ const EVENT_LABELS = {
   other: m.activity_other,
 } satisfies Record<SecurityItem["event"], () => string>;
 
-/** What its owner should look at. */
+/** Entries that need their owner's attention. */
 const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
   "sign_in_failed",
   "code_failed",
@@ -47,7 +47,7 @@ const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
   "link_paused",
 ]);
 
-/** What happened to the account: sign-ins, failed tries, changes. */
+/** Events of the account: sign-ins, failed tries, changes. */
 export function ActivityCard({ user }: { user: User }) {
   return (
     <ProfileCard title={m.activity_title()}>

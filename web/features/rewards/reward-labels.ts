@@ -19,7 +19,7 @@ const ENTRY_LABELS = {
   other: m.points_other,
 } satisfies Record<PointEntryKind, () => string>;
 
-/** What a line of the ledger says. */
+/** The label of a ledger's line. */
 export function formatPointEntry({ kind, reward }: PointEntry): string {
   return reward === null ? ENTRY_LABELS[kind]() : formatReward(reward);
 }

@@ -7,7 +7,7 @@ import { TitledSection } from "../../ui/titled-section.tsx";
 import { countInputs, formatCount } from "../language/format.ts";
 import { formatReward } from "./reward-labels.ts";
 
-/** What points buy: each with its cost, and a button or how far it is. */
+/** The rewards for points: each with its cost, and a button or how far it is. */
 export function RewardList({
   rewards: { points, rewards },
   onRedeem,

@@ -6,7 +6,7 @@ import { errorCodeOf } from "../../api/client/request-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries/user.ts";
 import { sessionStore, type AuthUser } from "../../api/session/session.ts";
 
-/** Who is signed in: the user pool's account and the product's record. */
+/** The signed-in driver: the user pool's account and the product's record. */
 export type AuthState = {
   authUser: AuthUser | null;
   user: User | null;

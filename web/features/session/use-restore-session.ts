@@ -36,7 +36,7 @@ function clearFailedQueries(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ state }) => state.status === "error", type: "inactive" });
 }
 
-/** What a screen still shows is fetched again for the current driver. */
+/** Data still on the screen is fetched again for the current driver. */
 function clearDriverQueries(queryClient: QueryClient): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     !SHARED_QUERY_KEYS.includes(queryKey[0]);

@@ -31,7 +31,7 @@ const FOR_DRIVERS = [
   { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;
 
-/** What a phone's menu leads to. */
+/** The targets in a phone's menu. */
 export function MenuItems({ onLanding }: { onLanding: boolean }) {
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (

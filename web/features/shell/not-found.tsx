@@ -8,7 +8,7 @@ import { DriverFrame } from "./driver-frame.tsx";
 import { notFoundButton, notFoundTitle } from "../errors/not-found-messages.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 
-/** For an unknown path. Who is signed in keeps the frame with the tabs around it. */
+/** For an unknown path. A signed-in driver keeps the frame with the tabs around it. */
 export function NotFound() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   if (isSignedIn) {

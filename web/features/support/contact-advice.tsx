@@ -1,6 +1,6 @@
 import { m } from "../../messages/messages.js";
 
-/** What to include in a message to support. */
+/** Advice on a message to support. */
 export function ContactAdvice() {
   const advice = [m.contact_advice_what(), m.contact_advice_when(), m.contact_advice_never()];
   return (

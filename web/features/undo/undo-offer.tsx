@@ -17,7 +17,7 @@ const CHANGE_LABELS = {
   factors: m.undo_changed_factors,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
-/** What was changed, what undoing it does, and the button that does it. */
+/** The change, the effect of undoing it, and the button that does it. */
 export function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const now = useNow(MINUTE_MS);
   const { mutate, isPending, error } = useMutation({

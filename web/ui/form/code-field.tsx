@@ -30,7 +30,7 @@ export function CodeField({
   useEffect(() => {
     input.current?.focus();
     const form = input.current?.form;
-    // Whoever submits the form, it is sent once.
+    // However the form is submitted, it is sent once.
     form?.addEventListener("submit", sending.cancel, { capture: true });
     return () => {
       form?.removeEventListener("submit", sending.cancel, { capture: true });

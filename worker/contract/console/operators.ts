@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { actFacts, actKind, operatorRole } from "../../../db/shapes/operators.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 
-/** Who calls the console's API, by their e-mail address or the client id of a service token. */
+/** The caller of the console's API, by their e-mail address or the client id of a service token. */
 export const operator = z.object({ name: z.string(), role: operatorRole });
 export type Operator = z.infer<typeof operator>;
 

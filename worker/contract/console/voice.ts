@@ -73,7 +73,7 @@ export const operatorAnnouncements = z.object({
       /** How many drivers' systems were told so far, and whether that is all. */
       told: count,
       isTold: z.boolean(),
-      /** What the pushes to their browsers came to so far. */
+      /** The results of the pushes to their browsers so far. */
       pushes: z.object({ sent: count, failed: count, pending: count }),
     }),
   ),

@@ -7,7 +7,7 @@ import { noteFailures } from "../../../durable/runtime/call-failure.ts";
 const TIMEOUT_MS: DurationMs = 5_000;
 /** The longest token that Turnstile makes. */
 const MAX_TOKEN_LENGTH = 2048;
-/** What the page's widget says it is for. */
+/** The purpose that the page's widget states. */
 const ACTION = "register";
 
 const verdict = z.object({ success: z.boolean(), action: z.string().nullish() });

@@ -8,7 +8,7 @@ import { ReceiptScreen } from "../../../features/receipts/receipt-screen.tsx";
 
 /** A payment's receipt. Its address is in the text that follows a payment. */
 export const Route = createFileRoute("/flex/receipts/$payment")({
-  // What is no id is asked for as one that nobody has.
+  // A malformed id is requested like an unknown one.
   params: { parse: ({ payment }) => ({ payment: z.safeParse(paymentId, payment).data ?? "none" }) },
   loader: async ({ context: { queryClient }, params: { payment } }) => {
     await queryClient.ensureQueryData(receiptQuery(payment));
