@@ -33,7 +33,7 @@ describe("a stored shape", () => {
   });
 });
 
-describe("what the page stores", () => {
+describe("the shape of the page's stored values", () => {
   const DECLARED = [
     "api/auth.ts",
     "api/cached-user.ts",
