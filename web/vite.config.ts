@@ -10,7 +10,7 @@ import { serviceWorker } from "./build/service-worker.ts";
 import { deployRedirect } from "./build/deploy-redirect.ts";
 import { consoleBuild } from "./build/console-build.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
-import { withoutUnusedShapes } from "./build/unused-shapes.ts";
+import { withoutUnusedShapes } from "./build/chunks.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,

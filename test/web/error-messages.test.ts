@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { RequestError, parseRequestError } from "../../web/api/client/request-error.ts";
-import { extractMessage } from "../../web/features/language/extract-message.ts";
-import { errorMessage } from "../../web/features/language/error-messages.ts";
+import { extractMessage, errorMessage } from "../../web/features/language/error-messages.ts";
 import { m } from "../../web/messages/messages.js";
 import { fieldMessages } from "../../web/features/language/field-messages.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Rolldown } from "vite";
+import type { Rolldown, Plugin } from "vite";
 import { HOME_REST } from "../early/page-root.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
@@ -36,13 +36,13 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // The dashboard's parts beneath the feed, and its rare messages: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards|announcements))/,
+      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards))/,
       priority: 3.45,
     },
     // A driver's screens' rare parts: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
       priority: 3.42,
     },
     // Starts on every screen, soon after the first paint.
@@ -69,3 +69,20 @@ export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions 
     chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
   },
 };
+
+const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w/-]+\.ts$/;
+/** A shape with checks: a method's call, which may do anything as far as a bundler knows. */
+const CHECKED = /(?<![\w.)])(?:z\.\w+\([^()]*\)|\w+)\.check\(/g;
+
+/** Lets the bundler leave out shapes that the page doesn't read, such as what only the server parses. */
+export function withoutUnusedShapes(): Plugin {
+  return {
+    name: "without-unused-shapes",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: SHAPES },
+      handler: (code) => ({ code: code.replaceAll(CHECKED, "/*@__PURE__*/ $&"), map: null }),
+    },
+  };
+}

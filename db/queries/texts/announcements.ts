@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lte, sql, type SQL } from "drizzle-orm";
 import type { Announcement, Audience } from "../../shapes/announcement.ts";
-import { language } from "../../shapes/language.ts";
+import { language, LANGUAGES } from "../../shapes/language.ts";
+import { recordOf } from "../../shapes/record-of.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -49,8 +50,8 @@ function withoutStart({ id, text, endsAt }: ReturnType<typeof toAnnouncement>): 
 }
 
 /** A row as a driver gets it. */
-export function toAnnouncement({ id, en, es, pt, startsAt, endsAt }: AnnouncementRow) {
-  return { id, text: { en, es, pt }, startsAt, endsAt };
+export function toAnnouncement({ id, startsAt, endsAt, ...row }: AnnouncementRow) {
+  return { id, text: recordOf(LANGUAGES, (each) => row[each]), startsAt, endsAt };
 }
 
 /** The announcements of the last while and of those to come, the latest to end first. */

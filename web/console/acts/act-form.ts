@@ -2,8 +2,7 @@ import type { Plan, PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { PaymentLine } from "../../../worker/contract/console/operator-drivers.ts";
-import { parseAmount, parseChange } from "../forms/amounts.ts";
-import { parseReason } from "../forms/parse-reason.ts";
+import { parseAmount, parseChange, parseReason } from "../forms/typed-values.ts";
 
 /** An act that an operator is about to do, with what it is about. */
 export type ActDraft =

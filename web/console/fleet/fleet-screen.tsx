@@ -11,7 +11,7 @@ import { FleetHours } from "./fleet-hours.tsx";
 import { FLEET_LIST_LABELS } from "./fleet-labels.ts";
 import { FleetList } from "./fleet-list.tsx";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const SECOND_MS = 1_000;
 

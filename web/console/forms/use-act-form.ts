@@ -1,7 +1,12 @@
 import { RequestError } from "../../api/client/request-error.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { consoleErrorMessage } from "../calls/console-error-message.ts";
-import { useOperator } from "../calls/operator.ts";
+import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
+import { postDeploymentAct } from "../calls/console-api.ts";
+import { m } from "../messages/messages.js";
 
 /** The messages at fields, by their names. */
 type FieldMessages = Partial<Record<string, string | undefined>>;
@@ -70,4 +75,18 @@ export function fieldMessages<Name extends string>(
 ): FieldMessages {
   const wrong = Object.entries<() => string>(messages).filter(([name]) => name in issues);
   return Object.fromEntries(wrong.map(([name, message]) => [name, message()]));
+}
+
+/** Sends an act on the whole deployment, under one key for as long as its form is open. */
+export function useDeploymentAct(onDone: () => void) {
+  const queryClient = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  return useMutation({
+    mutationFn: (act: DeploymentAct) => postDeploymentAct(key, act),
+    onSuccess: () => {
+      toast.success(m.done());
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries(),
+  });
 }

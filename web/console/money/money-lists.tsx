@@ -23,7 +23,7 @@ import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 import { moneyColumn } from "./money-tables.tsx";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const MINUTE_MS = 60_000;
 /** From here on a deadline is shown as one that presses. */

@@ -11,7 +11,7 @@ import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
 import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "../calls/operator.ts";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const MINUTE_MS = 60_000;
 

@@ -7,15 +7,11 @@ import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
-import { InstantField } from "../forms/instant-field.tsx";
+import { FormEnd, InstantField, ReasonField, PlanField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
-import { PlanField } from "../forms/plan-field.tsx";
 import { parseRaffle, sealRaffle, type RaffleInput } from "./parse-raffle.ts";
-import { ReasonField } from "../forms/reason-field.tsx";
 import { makePassphrase } from "./make-passphrase.ts";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 

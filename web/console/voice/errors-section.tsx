@@ -9,11 +9,11 @@ import { errorsQuery } from "../calls/console-api.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
-import { ERROR_STATUS_LABELS } from "./error-labels.ts";
+import { ERROR_STATUS_LABELS } from "./voice-labels.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { ReasonForm } from "../forms/reason-form.tsx";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 type PageError = ErrorsResponse["errors"][number];
 

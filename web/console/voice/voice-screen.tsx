@@ -2,7 +2,7 @@ import { AnnouncementsSection } from "./announcements-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
 import { FeedbackSections } from "./feedback-section.tsx";
 import { m } from "../messages/messages.js";
-import { ScreenBoundary } from "../calls/screen-boundary.tsx";
+import { ScreenBoundary } from "../calls/load-states.tsx";
 
 /** Announcements to drivers, their feedback, and their errors. */
 export function VoiceScreen() {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { LazySameAgainLink } from "../payments/lazy-same-again-link.tsx";
+import { LazySameAgainLink } from "../payments/service-time.tsx";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
 import { SelfieButton } from "../linking/selfie-button.tsx";

@@ -2,8 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
 import { receiptQuery } from "../../../api/queries/payments.ts";
-import { ReceiptError } from "../../../features/receipts/receipt-error.tsx";
-import { ReceiptPending } from "../../../features/receipts/receipt-skeleton.tsx";
+import { ReceiptError, ReceiptPending } from "../../../features/receipts/states.tsx";
 import { ReceiptScreen } from "../../../features/receipts/receipt-screen.tsx";
 
 /** A payment's receipt. Its address is in the text that follows a payment. */
