@@ -33,7 +33,7 @@ export type Deps = {
   security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
-  /** The same for what drivers are told of their blocks; null if no text gateway is configured. */
+  /** The same for drivers' news of their blocks; null if no text gateway is configured. */
   driverTexts: Pick<TextDoor, "sendText"> | null;
   /** Null if no VAPID key pair is configured. */
   push: Push | null;

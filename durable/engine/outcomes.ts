@@ -20,7 +20,7 @@ export type PlatformFailure =
 type StatedWait = { retryAt?: EpochMs };
 
 export type PollOutcome =
-  /** `partOf`: the warehouses whose offers these are, if only some of those that were asked for could be read. */
+  /** `partOf`: the warehouses whose offers these are, if only some of the requested ones could be read. */
   | {
       kind: "offers";
       offers: readonly Offer[];
