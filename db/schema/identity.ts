@@ -137,8 +137,8 @@ export const poolCodes = sqliteTable(
 );
 
 /**
- * Changes of accounts that their owners are told of by text, to the number that they had before. Until it expires, the link
- * in the text undoes the change.
+ * Changes of accounts that are texted to their owners, at the number that they had before. Until it expires, the link in
+ * the text undoes the change.
  */
 export const poolNotices = sqliteTable(
   "pool_notices",

@@ -19,9 +19,9 @@ export const announcements = sqliteTable(
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** The last driver, in the order of their ids, whose object was told. */
+    /** The last driver, in the order of their ids, whose object was notified. */
     toldUpTo: text("told_up_to").notNull().default(""),
-    /** How many objects were told. */
+    /** How many objects were notified. */
     told: integer().notNull().default(0),
     isTold: integer("is_told", { mode: "boolean" }).notNull().default(false),
     /** The results of the pushes, without those that are still to be sent. */
@@ -34,7 +34,7 @@ export const announcements = sqliteTable(
   ],
 );
 
-/** Drivers whose objects could not be told of an announcement, or who have pushes on their way: come back to until they have none. */
+/** Drivers whose objects missed an announcement, or who have pushes on their way: retried until they have none. */
 export const announcementRetries = sqliteTable(
   "announcement_retries",
   {

@@ -1,5 +1,6 @@
 import {
   addTally,
+  ANSWER_OF_CAUSE,
   emptyTally,
   latenessBin,
   type AnswerKind,
@@ -57,7 +58,7 @@ function answerOf(event: MachineEvent): AnswerKind | null {
     case "verification_checked":
     case "check_in_answered":
     case "accepted":
-      return answerKindOf(event.outcome.kind);
+      return answerKindOf(event.outcome);
     case "rate_limited":
       return "limited";
     default:
@@ -65,8 +66,8 @@ function answerOf(event: MachineEvent): AnswerKind | null {
   }
 }
 
-function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outcome"]["kind"]) {
-  switch (outcome) {
+function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outcome"]): AnswerKind | null {
+  switch (outcome.kind) {
     case "withdrawn":
       return null;
     case "signed_out":
@@ -76,12 +77,12 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
     case "rate_limited":
       return "limited";
     case "unreachable":
-      return "failed";
+      return ANSWER_OF_CAUSE[outcome.cause ?? "other"];
     case "timeout":
       return "timedOut";
     case "unreadable":
     case "refused":
-      return outcome;
+      return outcome.kind;
     default:
       return "answered";
   }

@@ -137,7 +137,7 @@ export function capStoredWait(throttle: Throttle, now: EpochMs): Throttle {
   return until > latest ? { ...throttle, until: latest, since: Math.min(since ?? now, now) } : throttle;
 }
 
-/** While less than `beforeMs` have passed since the verification was asked for, we ask about it every `everyMs`. */
+/** While less than `beforeMs` have passed since the platform requested the verification, we ask about it every `everyMs`. */
 const VERIFICATION_CHECKS: readonly { beforeMs: DurationMs; everyMs: DurationMs }[] = [
   { beforeMs: 2 * MINUTE_MS, everyMs: 5_000 },
   { beforeMs: 10 * MINUTE_MS, everyMs: 15_000 },

@@ -1,5 +1,6 @@
 import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
+import { causeOfStatus } from "../runtime/call-failure.ts";
 import { parseRefusalEnd, parseRetryAfter } from "./headers.ts";
 import type { PlatformProblem } from "./parse.ts";
 
@@ -16,7 +17,8 @@ export function toPlatformFailure(
     return { kind: "rate_limited", retryAt: parseRefusalEnd(headers, now) };
   const retryAt = parseRetryAfter(headers, now);
   const stated = retryAt === null ? {} : { retryAt };
-  if (status >= 500) return { kind: "unreachable", ...stated };
+  const cause = causeOfStatus(status);
+  if (status >= 500) return { kind: "unreachable", ...stated, ...(cause && { cause }) };
   if (status < 400) return { kind: "unreadable", ...stated };
   if (status === 401) return { kind: "signed_out", ...stated };
   if (problem?.code === "verification_required") return { kind: "verification_required", url: problem.url };

@@ -97,7 +97,7 @@ const settings = z
         toInvitedNumbers: given.TEXTS_TO_INVITED_NUMBERS,
       },
     },
-    /** Cloudflare Turnstile before registering; null if it isn't asked for. */
+    /** Cloudflare Turnstile before registering; null if it is off. */
     turnstile:
       given.TURNSTILE_SITE_KEY && given.TURNSTILE_SECRET_KEY
         ? {

@@ -74,7 +74,7 @@ export function createDelivery({
   ): Promise<void> {
     if (result.kind !== "failed" || id === null || mayHaveArrived(result.reason)) return;
     const at = now();
-    // It knows of a STOP that we were not told of.
+    // It knows of a STOP that never reached us.
     if (result.reason === "stopped") await noteLearnedStop(db, { textId: id, phoneNumber: to, at });
     else if (result.reason === "number")
       await applyRefusal(db, { id, phoneNumber: to, problem: result.problem, now: at });

@@ -210,7 +210,7 @@ export function createTextDoor({
       const held = await holdReason(text.to, policy);
       if (held !== null) return { kind: "held", reason: held };
     } catch (error) {
-      // A capture is told even while nothing can be counted.
+      // A capture is texted even while nothing can be counted.
       log("warn", "texts.count.failed", { error: errorName(error) });
     }
     return deliver(text);

@@ -121,7 +121,7 @@ describe("the dashboard of a driver who is on", () => {
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
     await context.setOffline(true);
-    // A browser that is told to be offline only holds back what an open socket brings.
+    // A browser that emulates being offline only holds back what an open socket brings.
     expect(sockets).toHaveLength(1);
     await sockets[0]!.close();
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });

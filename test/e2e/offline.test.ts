@@ -59,7 +59,7 @@ describe("while the server is closed for maintenance", () => {
 });
 
 describe("a page that nobody looks at", () => {
-  it("counts captures on the app's icon until it is looked at", async () => {
+  it("counts captures on the app's icon until the driver opens it", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.evaluate(() => {

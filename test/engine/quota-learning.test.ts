@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, type Known } from "./known-quota.ts";
 
-describe("what an answer tells of a quota", () => {
+describe("an answer's word on a quota", () => {
   const answer = (
     quota: Partial<Quota>,
     change: { now?: number; tookMs?: number; polls?: readonly number[] } = {},

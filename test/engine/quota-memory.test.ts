@@ -19,7 +19,7 @@ const kindOf = (learned: LearnedQuota): QuotaMemory => {
   return { learned: { ...learned, ...none, quota: { limit, remaining: limit, resetAt: 0 } }, polls: [] };
 };
 
-describe("what is stored of a quota", () => {
+describe("a stored quota", () => {
   const remember = (memory: QuotaMemory | null, learned: LearnedQuota, isWhole = false) =>
     rememberQuota(memory, { learned, polls, isWhole });
 

@@ -35,7 +35,7 @@ export const SCREENS: readonly Screen[] = [
   ...SHEET_SCREENS,
 ];
 
-/** A screen as it is loaded; both themes are looked at in one load. */
+/** A screen as it is loaded; one load checks both themes. */
 export type Cell = Screen & {
   language: Language;
   width: (typeof WIDTHS)[number];

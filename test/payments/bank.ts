@@ -20,7 +20,7 @@ export class Bank {
     this.#during.set(operation, [...(this.#during.get(operation) ?? []), ...happens]);
   }
 
-  /** How often an operation was asked for. */
+  /** How many calls an operation had. */
   count(operation: Operation): number {
     return this.asked.filter(([asked]) => asked === operation).length;
   }

@@ -36,7 +36,7 @@ describe("a stored shape", () => {
   });
 });
 
-describe("what the page stores", () => {
+describe("the shape of the page's stored values", () => {
   const DECLARED = [
     "api/cache/cached-user.ts",
     "api/cache/offline-cache.ts",

@@ -60,7 +60,7 @@ describe("attributes", () => {
 });
 
 describe("another number", () => {
-  it("counts once its code is entered; every other session ends, and the former number is told", async () => {
+  it("counts once its code is entered; every other session ends, and the former number gets a text", async () => {
     await at.signIn();
     expect(liveSessions()).toBe(2);
     expect(await update(own("phone_number", OTHER_PHONE), own("name", "Eva"))).toEqual({
@@ -106,7 +106,7 @@ describe("another number", () => {
     expect(at.row()).toMatchObject({ phone_number: PHONE });
   });
 
-  it("is asked for no more often than codes may be sent", async () => {
+  it("starts no more often than codes may be sent", async () => {
     await update(own("phone_number", OTHER_PHONE));
     await update(own("phone_number", OTHER_PHONE));
     expect(await update(own("phone_number", OTHER_PHONE))).toBe(

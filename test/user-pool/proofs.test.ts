@@ -82,7 +82,7 @@ describe("a proof", () => {
     await expect(parseProof(at.context, { ...(await answer()), ...change })).rejects.toEqual(refusal);
   });
 
-  it("begins with a public number of the client's that is none of the group's zeros", () => {
+  it("begins with a public number of the client's other than the group's zeros", () => {
     expect(requirePublicNumber({ SRP_A: "ff" })).toBe(255n);
     expect(() => requirePublicNumber({})).toThrow(as(cognitoErrors.missingParameter("SRP_A")));
     expect(() => requirePublicNumber({ SRP_A: "0" })).toThrow(
@@ -90,7 +90,7 @@ describe("a proof", () => {
     );
   });
 
-  it("is asked for with other chance where the server's public number would be 0", async () => {
+  it("is requested with other chance where the server's public number would be 0", async () => {
     const unlucky = precompute({ salt: 1n, verifier: N - modPow(MULTIPLIER, N - 2n) });
     const drawn = [new Uint8Array(32), Uint8Array.of(1)];
     const pool: PoolContext = createPoolContext({

@@ -209,7 +209,7 @@ describe("registering", () => {
   });
 });
 
-describe("what guesses leave behind", () => {
+describe("the remains of guesses", () => {
   it("are notes, and a word to whoever is to warn the owner", async () => {
     const locked: unknown[] = [];
     at = openPool({

@@ -225,7 +225,7 @@ describe("parts of a request", () => {
     expect(problemOf("InitiateAuth", { ClientId: "a", AuthFlow: 7 })).toContain("Value at 'authFlow'");
   });
 
-  it.each([[[]], [7], ["{}"], [null]])("that are no object can't be read: %j", (body) => {
+  it.each([[[]], [7], ["{}"], [null]])("other than an object can't be read: %j", (body) => {
     expect(problemOf("GetUser", body)).toMatch(/^(SerializationException|InvalidParameterException)/);
   });
 });

@@ -34,7 +34,7 @@ describe("the console's addresses", () => {
   });
 });
 
-describe("what is typed into an act's form", () => {
+describe("the input of an act's form", () => {
   it.each([
     ["12", 1200],
     ["12.5", 1250],
@@ -79,7 +79,7 @@ describe("what is typed into an act's form", () => {
   });
 });
 
-describe("what is typed into the forms of the deployment", () => {
+describe("the input of the deployment's forms", () => {
   const sale: SaleInput = {
     plan: "14days",
     price: "69.99",

@@ -33,7 +33,7 @@ it("says what support finds it by, of what the driver can't mend and of nothing 
   expect(await said(502, "<html>")).toBe(text);
 });
 
-it("finds its default in an answer that is no object", () => {
+it("finds its default in an answer other than an object", () => {
   expect(extractMessage(["no"], "en")).toBe("Ha ocurrido un error");
 });
 

@@ -239,7 +239,7 @@ const QUOTED = [
   "An error occurred while processing your request. Please try again or contact support if the problem persists.",
 ];
 
-it("keeps what was asked for to the letter", () => {
+it("keeps the requested wordings to the letter", () => {
   const values = new Set(Object.values(en).flatMap(formsOf));
   expect(QUOTED.filter((text) => !values.has(text))).toEqual([]);
   expect(es.loading).toBe("Cargando...");

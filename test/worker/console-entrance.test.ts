@@ -135,7 +135,7 @@ it.each(Object.entries(ACTS))("%s is for %s", async (act, role) => {
   expect([onDriver, onAll]).toEqual([role === "support" && act !== "export", role === "owner"]);
   if (role === "nobody") return;
   const path = onAll ? "/acts" : onDriver ? `/drivers/${driver.driverId}/acts` : "/exports";
-  // Nothing more than its name: who may do it is told what is missing.
+  // Nothing more than its name: an operator with the right learns what is missing.
   const ask = async (client: OperatorClient) =>
     (await client.call("POST", path, { body: { act }, key: crypto.randomUUID() })).status;
   expect([await ask(owner), await ask(support)]).toEqual([400, role === "support" ? 400 : 403]);

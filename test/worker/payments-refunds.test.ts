@@ -211,7 +211,7 @@ describe("a refund or dispute", () => {
     await postJson(apiTarget, "/sandbox/world", { now: null });
   });
 
-  it("that was lost and then won returns the days, and each step is told", async () => {
+  it("that was lost and then won returns the days, and notifies of each step", async () => {
     const { driver, intentId } = await createSettled();
     const reversals: unknown[] = [];
     for (const outcome of [undefined, "lost", "won"]) {

@@ -33,8 +33,8 @@ export type AbuseFigures = {
 
 /**
  * Plays one attacker with 10,000 addresses for a day against the real limits, in SQLite: each try has a number of its
- * own. Beside that, one home network and one stranger's number as targets, and drivers who are told of
- * captures and who reset passwords.
+ * own. Beside that, one home network and one stranger's number as targets, and drivers who hear of captures and who reset
+ * passwords.
  */
 export async function playAttack(): Promise<AbuseFigures> {
   const binding = new SimulatedD1(new URL("../../db/migrations/", import.meta.url)).bind(async (work) =>

@@ -96,7 +96,10 @@ function startRest(): void {
   });
 }
 
-/** Calls back once code can be fetched: what fails is not asked for again before a reload. A service worker has it offline too. */
+/**
+ * Calls back once code can be fetched: a failed module isn't fetched again before a reload. A service worker has it
+ * offline too.
+ */
 function onceOnline(callback: () => void): void {
   const isServed = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
   if (navigator.onLine || isServed) callback();

@@ -101,13 +101,16 @@ function hoursFrom(from: EpochMs, now: EpochMs): EpochMs[] {
 }
 
 function answersOf(sum: Tally): FleetResponse["answers"] {
-  const { answered, unauthorized, forbidden, limited, failed, timedOut, unreadable, refused } = sum;
-  return { answered, unauthorized, forbidden, limited, failed, timedOut, unreadable, refused };
+  const { answered, unauthorized, forbidden, limited, timedOut, unreadable, refused } = sum;
+  const { failed, nameNotFound, untrusted, notListening, disconnected } = sum;
+  const unanswered = { failed, nameNotFound, untrusted, notListening, disconnected, timedOut };
+  return { answered, unauthorized, forbidden, limited, ...unanswered, unreadable, refused };
 }
 
 /** Calls that got no answer that could be used. */
-function errorsOf({ failed, timedOut, unreadable, refused }: Tally): number {
-  return failed + timedOut + unreadable + refused;
+function errorsOf(sum: Tally): number {
+  const { failed, nameNotFound, untrusted, notListening, disconnected, timedOut, unreadable, refused } = sum;
+  return failed + nameNotFound + untrusted + notListening + disconnected + timedOut + unreadable + refused;
 }
 
 /** The states that each of the counts sums up. */

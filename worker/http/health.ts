@@ -2,7 +2,9 @@ import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { noteFailures } from "../../durable/runtime/call-failure.ts";
 import type { Config } from "../../durable/runtime/config.ts";
+import type { Log } from "../../durable/runtime/log.ts";
 import type { Health } from "../contract/status.ts";
 
 /** Pages ask for health before each sealed body: the database is asked less often. */
@@ -17,12 +19,15 @@ export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderK
 export function createHealth({
   db,
   now,
+  log,
   config,
 }: {
   db: Db;
   now: () => EpochMs;
+  log: Log;
   config: Pick<Config, "sms" | "masterKeyIds">;
 }): () => Promise<HealthState> {
+  const note = noteFailures("database", log);
   let cached: { state: HealthState; readAt: EpochMs } | null = null;
 
   async function read(): Promise<HealthState> {
@@ -34,7 +39,8 @@ export function createHealth({
       for (const { keyId, uses: count } of uses) {
         if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
       }
-    } catch {
+    } catch (thrown) {
+      note({ thrown });
       reasons["database"] = "unreachable";
     }
     const names = Object.keys(reasons);

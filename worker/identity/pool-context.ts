@@ -26,7 +26,7 @@ export type PoolSettings = {
   forgotPasswordRevealsUnknown: boolean;
   /**
    * Like `MfaConfiguration` of a Cognito pool: `OPTIONAL` if true, else `OFF`. Off for drivers, since the page can't answer
-   * a second factor: nobody can enable one, and one that an account still has isn't asked for.
+   * a second factor: nobody can enable one, and the pool ignores one that an account still has.
    */
   secondFactors: boolean;
 };
@@ -75,7 +75,7 @@ export type PoolDeps = {
   onGuessLock?: (id: string, until: EpochMs) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
-  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
+  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: no challenge. */
   isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;

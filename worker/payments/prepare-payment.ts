@@ -49,7 +49,7 @@ export async function preparePayment(
   const { row: spot, isAnyCityLimited } = await loadSpot(db, driverId);
   if (isAnyCityLimited && spot === null) return { ok: false, code: "not_linked" };
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
-  // Loaded after the price: if the points went into another payment, the driver is told of that payment.
+  // Loaded after the price: if the points went into another payment, the driver hears of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.totalCents !== totalCents) {
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;

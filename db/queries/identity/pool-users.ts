@@ -125,7 +125,7 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
-    // But for the one that tells of the deletion, which is deleted once it is told.
+    // But for the one that tells of the deletion, which is deleted once it is sent.
     db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
     // Of its own, and of browsers that it knows.

@@ -52,7 +52,7 @@ export type RenewalChange = Partial<
 >;
 
 /**
- * Writes a change of a claimed renewal, and what the driver is told of it, in one batch.
+ * Writes a change of a claimed renewal, and the driver's notification of it, in one batch.
  * @returns false if the driver turned it off or another call claimed it since
  */
 export async function storeRenewal(
@@ -125,7 +125,7 @@ export async function turnRenewalOn(
         dueAt: now,
         tries: 0,
         revision: sql`${renewals.revision} + 1`,
-        // Told again after a pause; an undone 'off' was told already.
+        // Sent again after a pause; an undone 'off' was sent already.
         noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL THEN ${renewals.noticedEnd} END`,
         pause: null,
       })

@@ -64,7 +64,7 @@ export async function loadAnnouncement(db: Db, id: string): Promise<Announcement
   return row ?? null;
 }
 
-/** Announcements that hold and of which not all objects were told, the first to begin first. */
+/** Announcements that hold and haven't reached all objects, the first to begin first. */
 export function listUntoldAnnouncements(db: Db, now: EpochMs, limit: number): Promise<AnnouncementRow[]> {
   const { isTold, startsAt, endsAt } = announcements;
   return db

@@ -5,7 +5,7 @@ import { openConsole, pay, picture } from "./console-harness.ts";
 
 /** Announcements and raffles, for all drivers. */
 export function describeVoice(open: OpenHarness): void {
-  describe("what all drivers are told", () => {
+  describe("the news for all drivers", () => {
     it("an announcement appears on an open dashboard, below the switch, and stays closed once it is closed", async () => {
       const driver = await createActiveDriver(open());
       const phone = await openDashboard(open(), driver);

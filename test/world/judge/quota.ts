@@ -64,14 +64,14 @@ function limitAt(told: readonly Told[], at: number): number {
 }
 
 /**
- * Never more polls than the limit that was told last, within the length of a window, wherever the window begins.
+ * Never more polls than the latest limit, within the length of a window, wherever the window begins.
  *
- * What can't be known is not counted. Before the first answer there is no limit. Before the first poll after the first
+ * Doesn't count what can't be known. Before the first answer there is no limit. Before the first poll after the first
  * reset there is no length: sixty seconds to go may be all of a minute or the rest of an hour, and only that poll tells.
  * With a limit of one it is a poll too many if the window is longer, so the polls before it don't count with a limit of
- * one; they all fall in that first window, where one is allowed. The same where the limit shrank in that window to what had
- * been sent of it. Nor do those after that reset whose answer, if any, told nothing of the quota: the next has to ask again. All this ends one window
- * after the first answer.
+ * one; they all fall in that first window, where one is allowed. The same where the limit shrank in that window to what
+ * had been sent of it. Nor do those after that reset whose answer, if any, told nothing of the quota: the next has to ask
+ * again. All this ends one window after the first answer.
  */
 function judgeBursts(record: WeekRecord): Violation[] {
   const { network, plan } = record;

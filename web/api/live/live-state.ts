@@ -6,7 +6,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };
 
-/** `crowded`: newer pages of this driver took its place, until it is looked at again. */
+/** `crowded`: newer pages of this driver took its place, until it becomes visible again. */
 export type ConnectionStatus = "connecting" | "open" | "waiting" | "crowded" | "revoked";
 
 /** A dashboard's contents, and how current they are. */

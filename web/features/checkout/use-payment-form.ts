@@ -79,7 +79,7 @@ export function usePaymentForm({
   card: CardElements | SavedCard;
   /** Stripe says at its own fields what is wrong with them. */
   onInvalidCard?: () => void;
-  /** The card was refused, or what happened is not known: the driver was not told yet. */
+  /** The card was refused, or the outcome is unknown: the driver has no notice yet. */
   onUnpaid?: (message: FormMessage) => void;
 }) {
   const queryClient = useQueryClient();

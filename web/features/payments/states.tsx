@@ -52,7 +52,7 @@ export function OutcomeError(caught: CaughtError) {
   );
 }
 
-/** Only a payment whose outcome is asked for may have been charged already. Other errors have their own message. */
+/** Only a payment with an unknown outcome may have been charged already. Other errors have their own message. */
 export function unreachableText(error: unknown): string | undefined {
   return errorCodeOf(error) === "payments_unreachable" ? m.pay_outcome_unreachable() : undefined;
 }

@@ -18,7 +18,7 @@ export type AuthState = {
   error: AuthError | null;
 };
 
-/** The server can't be asked for now. */
+/** The server can't be reached for now. */
 const AWAY_CODES: readonly ReturnType<typeof errorCodeOf>[] = ["network", "maintenance"];
 
 /** The query for the driver's record: `data` is undefined until loaded, and null if there is none. */

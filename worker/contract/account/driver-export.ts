@@ -43,7 +43,7 @@ export const driverExport = z.object({
   spot: rows,
   /** Friends whom the driver invited, with the numbers that the driver entered. */
   invitations: rows,
-  /** The referral of the driver's own link; null before it was asked for. */
+  /** The referral of the driver's own link; null before the first request. */
   inviteCode: z.nullable(z.string()),
   /** The perks that the driver's own number had once as an invited one: our text, a trial, the inviter's free days. */
   ownInvitation: rows,

@@ -51,7 +51,7 @@ const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 /** The sender of a driver, by whatever name the link has for them. */
 export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
 
-/** A referral as it is kept; null for one that is none, or too long, which must never stop a registration. */
+/** A referral as it is kept; null for one that is empty or too long, which must never stop a registration. */
 export function parseReferral(given: string | undefined): string | null {
   return z.safeParse(referral, given).data ?? null;
 }

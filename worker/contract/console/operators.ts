@@ -50,7 +50,7 @@ export type ActEntry = z.infer<typeof actEntry>;
 export const actResponse = z.object({
   act: actEntry,
   status: z.enum(["done", "pending"]),
-  /** The driver's numbers, where they were asked for. */
+  /** The driver's numbers, on request. */
   phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
 });
 export type ActResponse = z.infer<typeof actResponse>;

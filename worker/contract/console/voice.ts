@@ -70,7 +70,7 @@ export const operatorAnnouncements = z.object({
       audience: z.nullable(audience),
       startsAt: epochMs,
       endsAt: epochMs,
-      /** How many drivers' systems were told so far, and whether that is all. */
+      /** How many drivers' systems got it so far, and whether that is all. */
       told: count,
       isTold: z.boolean(),
       /** The results of the pushes to their browsers so far. */

@@ -77,7 +77,7 @@ export const quoteInput = z.strictObject({ plan: planForSale, points: pointCount
 export type QuoteInput = z.infer<typeof quoteInput>;
 
 /**
- * A plan's price for the driver now. `points` may be fewer than were asked for. `serviceUntil` is the end of the driver's
+ * A plan's price for the driver now. `points` may be fewer than requested. `serviceUntil` is the end of the driver's
  * service if the plan is paid now.
  */
 export const quote = z.extend(priceFigures, {

@@ -148,7 +148,7 @@ export function chooseLanguage(...candidates: readonly (string | null | undefine
 
 /** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
 export async function recordDecoySend(pool: PoolContext, key: CodeKey, to: string): Promise<boolean> {
-  // A name that is no number, such as a sub, has no text to count.
+  // A name that isn't a number, such as a sub, has no text to count.
   const isNumber = isPhoneNumber(to);
   const isProved = key.purpose !== "sign_up";
   const admission = isNumber

@@ -21,7 +21,7 @@ import { findUsableCard } from "../saved-cards.ts";
 import { deliverServiceChanges } from "../service-changes.ts";
 import { describePaymentError } from "../stripe/responses.ts";
 
-/** How many renewals are looked at in a minute. */
+/** How many renewals a minute handles. */
 const BATCH_SIZE = 20;
 /** A look that was cut off is repeated after so long. */
 const CLAIM_MS = 5 * MINUTE_MS;
