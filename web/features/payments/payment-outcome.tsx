@@ -21,7 +21,7 @@ import { useUser } from "../session/use-user.ts";
 import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
-import { ReceiptLink } from "./receipt-link.tsx";
+import { ReceiptLink } from "./price-lines.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { errorMessage } from "../language/error-messages.ts";
