@@ -37,6 +37,8 @@ export const checkInResponse = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("outside_geofence"), distanceMeters: z.nullable(z.number()) }),
   z.object({ outcome: z.literal("too_early"), opensAt: z.nullable(epochMs) }),
   z.object({ outcome: z.literal("too_late") }),
+  /** An outcome of a later release. */
+  z.object({ outcome: z.literal("other") }),
 ]);
 export type CheckInResponse = z.infer<typeof checkInResponse>;
 

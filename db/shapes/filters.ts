@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { durations } from "./durations.ts";
+import { readsAs } from "./tolerant.ts";
 import { cents, minuteOfDay, warehouseId } from "./units.ts";
 
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
@@ -8,9 +9,18 @@ export const MAX_THRESHOLD_CENTS = 999_900;
 /** The longest notice before a block's start that a driver can require for a warehouse. */
 export const MAX_BUFFER_MINUTES = 1440;
 
-/** `masacre` is the key of the mode that drivers see as turbo. */
-export const mode = z.enum(["lucrative", "secure", "masacre"]);
+const MODES = ["lucrative", "secure", "masacre"] as const;
+
+/**
+ * `masacre` is the key of the mode that drivers see as turbo. What captures in a mode of a later release does so in the
+ * default one, which is also what the database reads it as.
+ */
+export const mode = readsAs(z.enum(MODES), "lucrative");
 export type Mode = z.infer<typeof mode>;
+
+/** The mode as it is shown; `other` is one of a later release. */
+export const shownMode = z.enum([...MODES, "other"]);
+export type ShownMode = z.infer<typeof shownMode>;
 
 /** `wf` narrows the mode to Whole Foods offers. */
 export const specialMode = z.enum(["wf"]);

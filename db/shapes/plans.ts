@@ -8,6 +8,10 @@ export const plan = z.enum(PLANS);
 
 export type Plan = z.infer<typeof plan>;
 
+/** A plan as it is shown; `other` is one of a later release, of which no days or price are known. */
+export const shownPlan = z.enum([...PLANS, "other"]);
+export type ShownPlan = z.infer<typeof shownPlan>;
+
 /** The plans that the plan selector shows. */
 export const PLANS_FOR_SALE = ["3days", "7days", "14days", "30days"] as const;
 
@@ -35,6 +39,10 @@ export const paymentStatus = z.enum([
 ]);
 
 export type PaymentStatus = z.infer<typeof paymentStatus>;
+
+/** A payment's status as it is shown; `other` is one of a later release. */
+export const shownPaymentStatus = z.enum([...paymentStatus.options, "other"]);
+export type ShownPaymentStatus = z.infer<typeof shownPaymentStatus>;
 
 /** The days of service that each plan buys. */
 export const PLAN_DAYS = {

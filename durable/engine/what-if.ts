@@ -193,6 +193,7 @@ function changesFor(
     case "expired":
     case "service_type":
     case "overlaps_block":
+    case "other":
       return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../db/shapes/live.ts";
 import type { LogEntry } from "../../db/shapes/driver-log.ts";
-import type { Mode, SpecialMode } from "../../db/shapes/filters.ts";
+import type { ShownMode, SpecialMode } from "../../db/shapes/filters.ts";
 import type { Block, Offer } from "../../db/shapes/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
@@ -32,7 +32,7 @@ export type LiveInput =
   | { kind: "pong"; at: EpochMs }
   | { kind: "timed_out" }
   | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
-  | { kind: "settings"; switchedOn: boolean; mode: Mode; specialMode: SpecialMode | null }
+  | { kind: "settings"; switchedOn: boolean; mode: ShownMode; specialMode: SpecialMode | null }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
 export const MAX_FEED_ITEMS = 50;
@@ -124,6 +124,7 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
       return { ...next, phase: event.phase };
     case "silence_suspected":
     case "service_ending":
+    case "other":
       return next;
     case "offer_judged":
     case "attempt_started":
@@ -151,6 +152,7 @@ export function offerOf({ event }: LogEntry): Offer | null {
     case "phase_changed":
     case "silence_suspected":
     case "service_ending":
+    case "other":
       return null;
   }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { readsAs } from "../../db/shapes/tolerant.ts";
 
 /** Every error code of the API. A new one needs a status and a message. */
 export const ERROR_CODES = [
@@ -120,7 +121,7 @@ export const errorResponse = z.object({
   message: z.object({ en: z.string(), es: z.string(), pt: z.string() }),
   /** As in the header. */
   requestId: z.string(),
-  fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),
+  fields: z.optional(z.record(z.string(), readsAs(z.enum(FIELD_ISSUES), "invalid"))),
   /** Seconds until the call may be repeated. */
   retryAfter: z.optional(z.number()),
   /** Tries left before a code or a password locks. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { language } from "../../db/shapes/language.ts";
-import { mode, specialMode } from "../../db/shapes/filters.ts";
+import { mode, shownMode, specialMode } from "../../db/shapes/filters.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { earningsResponse } from "../../db/shapes/earnings.ts";
 
@@ -13,7 +13,7 @@ export const user = z.object({
   /** Whether a code proved the preferred number. Until then texts go to `phoneNumber`. */
   preferredPhoneVerified: z.optional(z.boolean()),
   language,
-  mode,
+  mode: shownMode,
   specialMode: z.nullable(specialMode),
   /** The system switch: 0 on, 1 off. */
   userDisabled: z.union([z.literal(0), z.literal(1)]),

@@ -15,4 +15,5 @@ export const PASSED_OVER_LABELS = {
   price_below_minimum: m.passed_price_below_minimum,
   rate_below_minimum: m.passed_rate_below_minimum,
   overlaps_block: m.passed_overlaps_block,
+  other: m.passed_other,
 } satisfies Record<ReasonCode, () => string>;

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { useMode, type ModeChoice } from "./use-mode.ts";
+import { useMode, type ShownChoice } from "./use-mode.ts";
 
 const MODES = [
   { mode: "lucrative", name: m.mode_lucrative, text: m.mode_lucrative_text },
@@ -12,8 +12,9 @@ const MODES = [
 ] as const;
 
 /** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
-export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: boolean }) {
+export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled: boolean }) {
   const { mode: shown, choose } = useMode(saved);
+  const { mode: chosen } = shown;
   const [isOpen, setOpen] = useState(false);
   const group = useId();
   return (
@@ -37,6 +38,7 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
             </label>
           ))}
         </div>
+        {chosen === "other" && <p className="mt-1 text-sm font-semibold">{m.mode_other()}</p>}
         {shown.specialMode === "wf" && <p className="mt-1 text-sm font-semibold">{m.mode_wf()}</p>}
       </fieldset>
       <button
@@ -65,8 +67,9 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
           </p>
           <Switch
             label={m.mode_wf()}
+            disabled={chosen === "other"}
             checked={shown.specialMode === "wf"}
-            onChange={(on) => choose({ mode: shown.mode, specialMode: on ? "wf" : null })}
+            onChange={(on) => chosen !== "other" && choose({ mode: chosen, specialMode: on ? "wf" : null })}
           />
         </div>
       </Sheet>

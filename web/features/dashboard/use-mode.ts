@@ -1,14 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
-import type { Mode, SpecialMode } from "../../../db/shapes/filters.ts";
+import type { Mode, ShownMode, SpecialMode } from "../../../db/shapes/filters.ts";
 import { patchUser } from "../../api/queries.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useApplyUser } from "./use-system-switch.ts";
 
 export type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
+export type ShownChoice = { mode: ShownMode; specialMode: SpecialMode | null };
 
 /** How to choose among several matches. A choice shows at once and is rolled back if the server refuses it. */
-export function useMode(saved: ModeChoice): { mode: ModeChoice; choose: (choice: ModeChoice) => void } {
+export function useMode(saved: ShownChoice): { mode: ShownChoice; choose: (choice: ModeChoice) => void } {
   const applyUser = useApplyUser();
   const { mutate, isPending, variables } = useMutation({
     // One at a time: of two quick choices the last must win.

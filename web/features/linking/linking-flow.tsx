@@ -9,8 +9,9 @@ import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
 import { RedirectAfterLinking } from "./redirect-after-linking.tsx";
 import { AlreadyLinked } from "./already-linked.tsx";
+import { NewerStep } from "./newer-step.tsx";
 
-type Step = Exclude<SetupResponse["step"], "linked">;
+type Step = Exclude<SetupResponse["step"], "linked" | "other">;
 
 const STEP_PATHS = {
   credentials: "/flex/login",
@@ -25,6 +26,7 @@ export function LinkingFlow({ currentStep }: { currentStep: Step }) {
   const [wasInProgress, setWasInProgress] = useState(false);
   if (data.step !== "linked" && !wasInProgress) setWasInProgress(true);
   if (data.step === "linked") return wasInProgress ? <RedirectAfterLinking /> : <AlreadyLinked />;
+  if (data.step === "other") return <NewerStep />;
   const step = isRestarting ? "credentials" : data.step;
   if (step !== currentStep) return <Navigate to={STEP_PATHS[step]} replace />;
   switch (data.step) {

@@ -44,6 +44,7 @@ export function eventToFeedItem({ seq, event }: LogEntry): FeedItem | null {
     case "phase_changed":
     case "silence_suspected":
     case "service_ending":
+    case "other":
       return null;
   }
 }

@@ -52,6 +52,7 @@ function removalOf(
     case "expired":
     case "service_type":
     case "overlaps_block":
+    case "other":
       return null;
   }
 }

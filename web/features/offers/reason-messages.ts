@@ -47,6 +47,7 @@ export const LOST_MESSAGES = {
   verification_required: m.lost_verification_required,
   refused: m.lost_refused,
   no_answer: m.lost_no_answer,
+  other: m.lost_other,
 } satisfies Record<LostReason, () => string>;
 
 /** A reason in a few words, for a row of a list. */
@@ -76,6 +77,8 @@ export function reasonMessage(reason: Reason): string {
       return m.reason_rate_below_minimum();
     case "overlaps_block":
       return m.reason_overlaps_block();
+    case "other":
+      return m.reason_other();
   }
 }
 
@@ -163,5 +166,7 @@ function reasonFigures(
         rule: m.rule_at_least({ figure: formatRate(reason.rule, currency) }),
         offer: formatRate(hourlyCents, currency),
       };
+    case "other":
+      return { rule: "–", offer: "–" };
   }
 }

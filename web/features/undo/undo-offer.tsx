@@ -15,6 +15,7 @@ const CHANGE_LABELS = {
   phone: m.undo_changed_phone,
   password: m.undo_changed_password,
   factors: m.undo_changed_factors,
+  other: m.undo_changed_other,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
 /** What was changed, what undoing it does, and the button that does it. */

@@ -188,6 +188,7 @@ function toListEntry(event: LogEvent): { list: BlockList | null; offerId: OfferI
     case "phase_changed":
     case "silence_suspected":
     case "service_ending":
+    case "other":
       return { list: null, offerId: null, cents: 0 };
   }
 }
