@@ -61,7 +61,7 @@ export const unitSuites = [
       name: "web",
       isolate: false,
       include: ["test/web/**/*.test.ts"],
-      globalSetup: "./test/support/compile-messages.ts",
+      globalSetup: "./test/support/generated-sources.ts",
     },
   },
 ];

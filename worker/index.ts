@@ -1,6 +1,6 @@
 import type { Env } from "../durable/runtime/env.ts";
 import { app } from "./app.ts";
-import { runScheduled } from "./scheduled.ts";
+import { runScheduled } from "./cron/scheduled.ts";
 
 export { Driver } from "../durable/driver/driver.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { filters, mode, specialMode } from "./filters.ts";
+import { filters, mode, specialMode } from "./work/filters.ts";
 import { language } from "./language.ts";
 import { notificationPreferences } from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";

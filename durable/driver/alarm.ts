@@ -2,7 +2,7 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./storage/store.ts";
-import { digestDueAt } from "./text-queue.ts";
+import { digestDueAt } from "./notify/text-queue.ts";
 
 /** Due outbox rows are already being sent. The alarm covers those that are still there after this time. */
 const OUTBOX_GRACE_MS = 1_000;

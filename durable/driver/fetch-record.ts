@@ -1,4 +1,4 @@
-import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
+import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import { driverOfObject } from "./object-name.ts";

@@ -1,4 +1,4 @@
-import { saveFleetReport } from "../../db/queries/fleet-reports.ts";
+import { saveFleetReport } from "../../db/queries/fleet/reports.ts";
 import type { FleetState } from "../../db/shapes/fleet.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";

@@ -5,7 +5,7 @@ import { capStoredWait } from "../engine/cadence.ts";
 import { initialState, recover } from "../engine/initial-state.ts";
 import { nextWakeAt, step } from "../engine/machine.ts";
 import { maySendAccept } from "../engine/phase.ts";
-import { recallQuota } from "../engine/quota-memory.ts";
+import { recallQuota } from "../engine/quota/memory.ts";
 import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Store } from "./storage/store.ts";

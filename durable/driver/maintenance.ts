@@ -1,5 +1,5 @@
-import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/drivers.ts";
-import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/heartbeats.ts";
+import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
@@ -12,8 +12,8 @@ import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { Store } from "./storage/store.ts";
-import { closeTextDay } from "./text-queue.ts";
-import type { WarehouseService } from "./warehouse-service.ts";
+import { closeTextDay } from "./notify/text-queue.ts";
+import type { WarehouseService } from "./services/warehouse-service.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** How late an object may be before the watchdog wakes it. */

@@ -1,6 +1,6 @@
-import { insertBlockWon } from "../../db/queries/blocks-won.ts";
-import { updateDriver } from "../../db/queries/drivers.ts";
-import { claimSpot } from "../../db/queries/spots.ts";
+import { insertBlockWon } from "../../db/queries/work/blocks-won.ts";
+import { updateDriver } from "../../db/queries/accounts/drivers.ts";
+import { claimSpot } from "../../db/queries/spots/spots.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
@@ -9,7 +9,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endPlatformSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
-import { holdStoppedText } from "./text-queue.ts";
+import { holdStoppedText } from "./notify/text-queue.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
 
 const FIRST_RETRY_MS = 2_000;

@@ -8,7 +8,7 @@ import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { MachineStep } from "./machine-step.ts";
-import { notifyDriver } from "./notify.ts";
+import { notifyDriver } from "./notify/notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
 type RecorderDeps = { store: Store; sockets: Sockets; fleet: FleetReporter; config: Config; log: Log };

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Snapshot } from "../../db/shapes/live.ts";
+import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";

@@ -9,9 +9,9 @@ import {
   LIVE_PROTOCOL,
   type ServerMessage,
   type Snapshot,
-} from "../../db/shapes/live.ts";
+} from "../../db/shapes/work/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives for an hour at most; then the client must present a new ticket. */

@@ -15,8 +15,8 @@ import {
 } from "./transition.ts";
 import { learnWeeklyLimit, withoutFullWeek } from "./weekly-limit.ts";
 import type { AcceptOutcome } from "./outcomes.ts";
-import type { Attempt, LostReason } from "../../db/shapes/attempt.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { Attempt, LostReason } from "../../db/shapes/work/attempt.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { attemptId, type AttemptId, type DurationMs, type OfferId } from "../../db/shapes/units.ts";
 

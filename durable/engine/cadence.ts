@@ -1,7 +1,7 @@
-import type { Mode } from "../../db/shapes/filters.ts";
-import { MAX_WAIT_MS } from "./max-wait.ts";
-import { quotaAllowsAt } from "./quota-pace.ts";
-import type { LearnedQuota } from "./quota.ts";
+import type { Mode } from "../../db/shapes/work/filters.ts";
+import { MAX_WAIT_MS } from "./quota/max-wait.ts";
+import { quotaAllowsAt } from "./quota/pace.ts";
+import type { LearnedQuota } from "./quota/quota.ts";
 import type { Backoff, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 

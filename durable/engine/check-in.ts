@@ -1,5 +1,5 @@
 import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { CheckInOutcome } from "./outcomes.ts";
 import { HOUR_MS, type BlockId, type EpochMs } from "../../db/shapes/units.ts";
 

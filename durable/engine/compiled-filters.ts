@@ -1,8 +1,8 @@
-import { durationsToMinutes } from "../../db/shapes/durations.ts";
-import type { WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
+import { durationsToMinutes } from "../../db/shapes/work/durations.ts";
+import type { WarehouseFilter, WeekSchedule } from "../../db/shapes/work/filters.ts";
 import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import {
   MINUTE_MS,
   type Cents,

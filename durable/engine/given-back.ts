@@ -1,7 +1,7 @@
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import { reconsiderWeeklyLimit } from "./weekly-limit.ts";
-import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { BlockId, EpochMs } from "../../db/shapes/units.ts";
 
 type OfferedBlock = Pick<Offer, "offerId" | "warehouseId" | "startsAt" | "endsAt">;

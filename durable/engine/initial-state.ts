@@ -1,5 +1,5 @@
 import { CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
-import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { DriverState, TransientState } from "./types.ts";
 
 /** Nothing is known yet, or nothing any more. */

@@ -3,8 +3,8 @@ import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { PollOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
-import type { Verdict } from "../../db/shapes/verdict.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
+import type { Verdict } from "../../db/shapes/work/verdict.ts";
 import type { EpochMs, OfferId } from "../../db/shapes/units.ts";
 
 /**

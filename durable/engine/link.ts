@@ -4,7 +4,7 @@ import { leaveBlocksBehind } from "./given-back.ts";
 import { INITIAL_TRANSIENT_STATE } from "./initial-state.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { MachineEvent } from "./types.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 
 /**
  * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is

@@ -1,10 +1,10 @@
-import { nearestDuration } from "../../db/shapes/durations.ts";
+import { nearestDuration } from "../../db/shapes/work/durations.ts";
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
-import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
-import type { Reason } from "../../db/shapes/verdict.ts";
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
+import type { Reason } from "../../db/shapes/work/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,

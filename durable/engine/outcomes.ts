@@ -1,5 +1,5 @@
-import type { Quota } from "./quota.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { Quota } from "./quota/quota.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { EpochMs, Span, WarehouseId } from "../../db/shapes/units.ts";
 
 /** How any platform call can fail. */

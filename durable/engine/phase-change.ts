@@ -1,7 +1,7 @@
 import { phaseOf } from "./phase.ts";
 import { rememberPolls } from "./quota-record.ts";
 import { updateState, type Transition } from "./transition.ts";
-import type { Phase } from "../../db/shapes/phase.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** Logs each new phase, and notifies the driver once of each that needs them to act. */

@@ -4,9 +4,9 @@ import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
 import { weeklyLimitUntil } from "./weekly-limit.ts";
-import type { Attempt } from "../../db/shapes/attempt.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
-import type { Phase } from "../../db/shapes/phase.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
 

@@ -1,7 +1,7 @@
-import { longQuotaWait } from "./quota-pace.ts";
-import { learnFrom, mustOutlive, rememberQuota } from "./quota-memory.ts";
+import { longQuotaWait } from "./quota/pace.ts";
+import { learnFrom, mustOutlive, rememberQuota } from "./quota/memory.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { Quota } from "./quota.ts";
+import type { Quota } from "./quota/quota.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** Learns from what an answer says of the quota, and stores it where it must outlive the object's memory. */

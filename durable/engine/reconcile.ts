@@ -5,8 +5,8 @@ import { hasCallSettled, isConclusiveFrom, isStillWanted, reconcileAt } from "./
 import { updateState, type Transition } from "./transition.ts";
 import type { BlocksOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 
 type Listing = Extract<BlocksOutcome, { kind: "blocks" }>;

@@ -1,4 +1,4 @@
-import type { DaySchedule, WeekSchedule } from "../../db/shapes/filters.ts";
+import type { DaySchedule, WeekSchedule } from "../../db/shapes/work/filters.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { dayOf, weekdayOf, type Zone } from "./zone.ts";
 

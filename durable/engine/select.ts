@@ -1,6 +1,6 @@
 import { overlaps } from "./match.ts";
-import type { Mode } from "../../db/shapes/filters.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Mode } from "../../db/shapes/work/filters.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Cents, Span } from "../../db/shapes/units.ts";
 
 type OfferComparator = (one: Offer, other: Offer) => number;

@@ -1,7 +1,7 @@
 import { increaseBackoff, escalateThrottle, stateWait } from "./cadence.ts";
 import type { PlatformFailure } from "./outcomes.ts";
 import type { DriverState, Effect, TransientState, DriverNotification, StepContext } from "./types.ts";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */

@@ -1,8 +1,8 @@
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
-import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
-import type { Phase } from "../../db/shapes/phase.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
@@ -22,8 +22,8 @@ import type {
   PollOutcome,
   VerificationOutcome,
 } from "./outcomes.ts";
-import type { LearnedQuota, QuotaMemory } from "./quota.ts";
-import type { Verdict } from "../../db/shapes/verdict.ts";
+import type { LearnedQuota, QuotaMemory } from "./quota/quota.ts";
+import type { Verdict } from "../../db/shapes/work/verdict.ts";
 
 /**
  * How a list of offers that is too long for one answer is asked for: `size` warehouses at a time. Where the quota has no

@@ -1,6 +1,6 @@
 import { updateState, type Transition } from "./transition.ts";
 import type { DriverState, WeeklyLimit } from "./types.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { createZone, dayOf, weekdayOf, type Zone } from "./zone.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { serviceType as serviceTypes } from "../../db/shapes/filters.ts";
-import { blockStatus, type Block, type Offer, type Warehouse } from "../../db/shapes/offer.ts";
+import { serviceType as serviceTypes } from "../../db/shapes/work/filters.ts";
+import { blockStatus, type Block, type Offer, type Warehouse } from "../../db/shapes/work/offer.ts";
 import { blockId, cents, offerId, warehouseId, type EpochMs, type Span } from "../../db/shapes/units.ts";
 
 // Parsers from the platform's JSON (platform.openapi.yaml) to our shapes. Unknown fields are dropped. Fields that

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/outcomes.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { driverJson, earningItemJson, sessionJson, tokensJson } from "./parse.ts";
 

@@ -1,11 +1,11 @@
-import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
-import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/driver-log.ts";
-import type { EarningsResponse } from "../../db/shapes/earnings.ts";
-import type { LinkResult } from "../../db/shapes/linking.ts";
-import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
-import type { Snapshot } from "../../db/shapes/live.ts";
+import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/work/driver-log.ts";
+import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
+import type { LinkResult } from "../../db/shapes/work/linking.ts";
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";

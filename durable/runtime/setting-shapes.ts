@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSupportedCurrency } from "../../db/shapes/currencies.ts";
+import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
 import type { SettingName } from "./setting-words.ts";
 

@@ -1,4 +1,4 @@
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 
 /** What a setting is for, and the form that it must have. Shown where it is missing, malformed or contradictory. */
 type SettingWords = { purpose: string; form: string };

@@ -1,11 +1,11 @@
 import type { Db } from "../../db/client.ts";
-import { clearAlert, raiseAlert } from "../../db/queries/alerts.ts";
+import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import {
   applyRefusal,
   closeUnsentText,
   insertSentText,
   noteLearnedStop,
-} from "../../db/queries/text-delivery.ts";
+} from "../../db/queries/texts/delivery.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client.ts";
-import { raiseAlert } from "../../db/queries/alerts.ts";
-import { loadTextDelivery, resumeTexts } from "../../db/queries/text-delivery.ts";
-import { countText, uncountText, type TextLimit } from "../../db/queries/text-limits.ts";
+import { raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { loadTextDelivery, resumeTexts } from "../../db/queries/texts/delivery.ts";
+import { countText, uncountText, type TextLimit } from "../../db/queries/texts/limits.ts";
 import type { TextDelivery } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";

@@ -1,4 +1,4 @@
-import { LIVE_PING, LIVE_PONG, LIVE_PROTOCOL, type ServerMessage } from "../../db/shapes/live.ts";
+import { LIVE_PING, LIVE_PONG, LIVE_PROTOCOL, type ServerMessage } from "../../db/shapes/work/live.ts";
 import type { DriverClient } from "../support/driver-client.ts";
 
 const PINGS = 50;

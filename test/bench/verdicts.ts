@@ -1,6 +1,6 @@
 import { matchOffer } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {

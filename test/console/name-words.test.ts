@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { nameWords } from "../../db/shapes/name-words.ts";
-import { readServiceLedger } from "../../db/queries/service-time.ts";
+import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
 import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
 
 it.each([

@@ -1,30 +1,30 @@
 import { beforeAll, expect, it } from "vitest";
-import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
-import { loadAlerts } from "../../db/queries/alerts.ts";
-import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
-import { listBookedPayments } from "../../db/queries/payment-books.ts";
-import { countPendingPushes, listDueRetries } from "../../db/queries/announcement-retries.ts";
+import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { listBookedPayments } from "../../db/queries/payments/books.ts";
+import { countPendingPushes, listDueRetries } from "../../db/queries/texts/announcement-retries.ts";
 import { openDb } from "../../db/client.ts";
-import { listActs } from "../../db/queries/operator-acts.ts";
-import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet-figures.ts";
-import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
-import { listCityLines, listSales } from "../../db/queries/operator-deployment.ts";
-import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operator-money.ts";
-import { listRaffleDrawEntries, listRaffles } from "../../db/queries/operator-raffles.ts";
+import { listActs } from "../../db/queries/operators/acts.ts";
+import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
+import { listCityLines, listSales } from "../../db/queries/operators/deployment.ts";
+import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operators/money.ts";
+import { listRaffleDrawEntries, listRaffles } from "../../db/queries/operators/raffles.ts";
 import {
   listAnnouncements,
   listDriversAfter,
   listUntoldAnnouncements,
   loadDriverAnnouncements,
-} from "../../db/queries/announcements.ts";
-import { listErrorGroups } from "../../db/queries/error-groups.ts";
-import { countFeedbackByWeek, listComments } from "../../db/queries/operator-feedback.ts";
-import { listDueOrders } from "../../db/queries/operator-orders.ts";
-import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operator-search.ts";
-import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
-import { loadPointsLedger } from "../../db/queries/rewards.ts";
+} from "../../db/queries/texts/announcements.ts";
+import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
+import { countFeedbackByWeek, listComments } from "../../db/queries/operators/feedback.ts";
+import { listDueOrders } from "../../db/queries/operators/orders.ts";
+import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
+import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
+import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import { nameWords } from "../../db/shapes/name-words.ts";
 import { daysIn } from "../../worker/console/day-span.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

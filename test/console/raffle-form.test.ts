@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/parse-raffle.ts";
-import { openSeed } from "../../db/shapes/sealed-seed.ts";
+import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/parse-raffle.ts";
+import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 
 const input: RaffleInput = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dayWorth, worthOfDays, worthOfPoints } from "../../worker/console/worth.ts";
-import { pricesAt } from "../../worker/payments/list-prices.ts";
+import { pricesAt } from "../../worker/payments/prices/list-prices.ts";
 
 const perDayCents = dayWorth(pricesAt([], 0), 50);
 

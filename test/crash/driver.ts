@@ -7,7 +7,7 @@ import {
   permissiveWarehouseFilter,
   postJson,
 } from "../support/sandbox-client.ts";
-import type { PrepareResponse } from "../../worker/contract/payments.ts";
+import type { PrepareResponse } from "../../worker/contract/money/payments.ts";
 import type { Product } from "./product.ts";
 import { pause } from "./product.ts";
 

@@ -1,4 +1,4 @@
-import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import type { DriverClient } from "../support/driver-client.ts";
 import type { Text } from "./inbox.ts";
 

@@ -1,4 +1,4 @@
-import type { PaymentsResponse } from "../../worker/contract/payments.ts";
+import type { PaymentsResponse } from "../../worker/contract/money/payments.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import type { DriverClient } from "../support/driver-client.ts";
 import { payByCard } from "../support/pay-by-card.ts";

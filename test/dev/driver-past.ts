@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
-import { block, offer as offerShape, warehouse as warehouseShape } from "../../db/shapes/offer.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
+import { block, offer as offerShape, warehouse as warehouseShape } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import {
   attemptId,

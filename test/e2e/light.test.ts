@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepare, readShift } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import {
   createActiveDriver,
   openDashboard,

@@ -4,8 +4,8 @@ import { startLoopbackApp, type BuiltApp } from "../support/built-app.ts";
 import { parseResponse, DriverClient } from "../support/driver-client.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
-import type { PrepareResponse } from "../../worker/contract/payments.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { PrepareResponse } from "../../worker/contract/money/payments.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 
 const PHONE = "+15550100123";
 const PASSWORD = "Jornada-1-test";

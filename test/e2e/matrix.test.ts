@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { allCells, nameOf, shuffle, TEXT_SIZES, WIDTHS, type Cell } from "../matrix/cells.ts";
 import { keep, loadClean, summarize } from "../matrix/report.ts";

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ticketOf } from "../../db/shapes/raffle.ts";
+import { ticketOf } from "../../db/shapes/money/raffle.ts";
 import { prepare } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {

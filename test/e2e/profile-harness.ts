@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";

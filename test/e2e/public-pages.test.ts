@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawWinners } from "../../db/shapes/raffle.ts";
+import { drawWinners } from "../../db/shapes/money/raffle.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
   breakFrame,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { acceptMatches, applyAcceptOutcome, timeOutPending } from "../../durable/engine/attempts.ts";
 import { judgeListing } from "../../durable/engine/judge.ts";

@@ -15,7 +15,7 @@ import {
   retryWaitMs,
   type PollPacing,
 } from "../../durable/engine/cadence.ts";
-import { learnQuota } from "../../durable/engine/quota-learning.ts";
+import { learnQuota } from "../../durable/engine/quota/learning.ts";
 import type { Throttle } from "../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";

@@ -4,8 +4,8 @@ import { recover } from "../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
 import type { DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import {
   attemptId as attemptIdShape,
   DAY_MS,

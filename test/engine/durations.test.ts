@@ -7,7 +7,7 @@ import {
   durationsToMinutes,
   encodeDurations,
   minutesToDurations,
-} from "../../db/shapes/durations.ts";
+} from "../../db/shapes/work/durations.ts";
 
 it("round-trips through minutes and through the database encoding", () => {
   fc.assert(

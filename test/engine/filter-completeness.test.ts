@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { findFilterGaps } from "../../db/shapes/filter-completeness.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
-import { minutesToDurations } from "../../db/shapes/durations.ts";
+import { findFilterGaps } from "../../db/shapes/work/filter-completeness.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
+import { minutesToDurations } from "../../db/shapes/work/durations.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
 import { makeFilters, makeWarehouseFilter, week } from "./fixtures.ts";
 

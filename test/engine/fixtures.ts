@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
-import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/durations.ts";
-import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/filters.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
+import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/work/filters.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
@@ -11,7 +11,9 @@ import { initialState } from "../../durable/engine/initial-state.ts";
 import type { MatchContext } from "../../durable/engine/match.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
-import { type ListedOffer } from "./simulate.ts";
+
+/** An offer and the time during which the platform lists it: [from, to). */
+export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
 /** Parses RFC 3339. */
 export function at(text: string): EpochMs {

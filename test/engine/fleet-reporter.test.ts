@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { latenessAt, shardOf, type LatenessBin } from "../../db/shapes/fleet.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
-import type { Phase } from "../../db/shapes/phase.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { FleetReporter } from "../../durable/driver/fleet-reporter.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { allowTakingAgain, findGivenBack, recordGivenBack } from "../../durable/engine/given-back.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
-import type { Block, Offer } from "../../db/shapes/offer.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { accepted, activeState, ctx, idOf, makeBlock, makeOffer, NOON } from "./fixtures.ts";
 import { change, transientState } from "./parts.ts";

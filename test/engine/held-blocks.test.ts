@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
 import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation, type PlatformCall } from "./simulate.ts";
 import { accepted, activeState, ctx, kinds, logged, makeOffer, makeProfile, NOON } from "./fixtures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import {
   busySpans,

@@ -1,5 +1,5 @@
 import { nextPollAt } from "../../durable/engine/cadence.ts";
-import type { LearnedQuota, Quota } from "../../durable/engine/quota.ts";
+import type { LearnedQuota, Quota } from "../../durable/engine/quota/quota.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 

@@ -1,11 +1,11 @@
 import { expect, it, describe } from "vitest";
-import { nearestDuration } from "../../db/shapes/durations.ts";
+import { nearestDuration } from "../../db/shapes/work/durations.ts";
 import { minimumPay, matchOffer, type BusySpan } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import type { GivenBackBlock } from "../../db/shapes/given-back.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import type { Reason } from "../../db/shapes/verdict.ts";
+import type { Reason } from "../../db/shapes/work/verdict.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   at,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
-import { pushMessageFor, textMessageFor } from "../../durable/driver/notification-messages.ts";
+import { pushMessageFor, textMessageFor } from "../../durable/driver/notify/notification-messages.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { activeState, at, makeBlock, makeOffer, NOON } from "./fixtures.ts";
 

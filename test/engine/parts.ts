@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../db/shapes/attempt.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { attemptId, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { beginTransition, type Transition } from "../../durable/engine/transition.ts";
 import type { DriverState, TransientState } from "../../durable/engine/types.ts";

@@ -1,14 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { DURATION_MINUTES } from "../../db/shapes/durations.ts";
+import { DURATION_MINUTES } from "../../db/shapes/work/durations.ts";
 import { matchOffer, overlaps } from "../../durable/engine/match.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import type { Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchesByReference } from "./reference-matcher.ts";
-import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import type { ListedOffer } from "./fixtures.ts";
 import {
   at,
   durations,

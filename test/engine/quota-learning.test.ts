@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { learnQuota } from "../../durable/engine/quota-learning.ts";
-import { steadyGapMs, usedOf, windowMsOf } from "../../durable/engine/quota-window.ts";
-import type { LearnedQuota, Quota } from "../../durable/engine/quota.ts";
+import { learnQuota } from "../../durable/engine/quota/learning.ts";
+import { steadyGapMs, usedOf, windowMsOf } from "../../durable/engine/quota/window.ts";
+import type { LearnedQuota, Quota } from "../../durable/engine/quota/quota.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, type Known } from "./known-quota.ts";

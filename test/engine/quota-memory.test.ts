@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { learnQuota } from "../../durable/engine/quota-learning.ts";
-import { learnFrom, mustOutlive, recallQuota, rememberQuota } from "../../durable/engine/quota-memory.ts";
-import type { LearnedQuota, QuotaMemory } from "../../durable/engine/quota.ts";
+import { learnQuota } from "../../durable/engine/quota/learning.ts";
+import { learnFrom, mustOutlive, recallQuota, rememberQuota } from "../../durable/engine/quota/memory.ts";
+import type { LearnedQuota, QuotaMemory } from "../../durable/engine/quota/quota.ts";
 import { recordQuota, rememberPoll, rememberPolls } from "../../durable/engine/quota-record.ts";
 import { activeState, NOON } from "./fixtures.ts";
 import { know, pollsOf, type Known } from "./known-quota.ts";

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { Quota } from "../../durable/engine/quota.ts";
+import type { Quota } from "../../durable/engine/quota/quota.ts";
 
 /**
  * How a platform counts: `fixed` windows begin with a call, `calendar` windows at full multiples of their length.

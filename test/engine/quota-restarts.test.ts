@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
-import { recallQuota } from "../../durable/engine/quota-memory.ts";
+import { recallQuota } from "../../durable/engine/quota/memory.ts";
 import type { DriverState } from "../../durable/engine/types.ts";
 import { NOON, activeState, ctx } from "./fixtures.ts";
 import { QuotaMeter, ours, peak, refusals } from "./quota-meter.ts";

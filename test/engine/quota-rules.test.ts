@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextPollAt } from "../../durable/engine/cadence.ts";
-import { addPoll, isTight, recentPolls } from "../../durable/engine/quota-window.ts";
-import { callsLeft, longQuotaWait } from "../../durable/engine/quota-pace.ts";
+import { addPoll, isTight, recentPolls } from "../../durable/engine/quota/window.ts";
+import { callsLeft, longQuotaWait } from "../../durable/engine/quota/pace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, waitMs, type Known } from "./known-quota.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../db/shapes/offer.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   dropStarted,

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Block, Offer, Warehouse } from "../../db/shapes/offer.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 
 /**

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { overlaps } from "../../durable/engine/match.ts";
 import { selectOffers } from "../../durable/engine/select.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { makeOffer, NOON } from "./fixtures.ts";
 

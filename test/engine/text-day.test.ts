@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { DAY_MS, driverId, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { isQuiet } from "../../durable/driver/channels.ts";
+import { isQuiet } from "../../durable/driver/notify/channels.ts";
 import {
   addToTextDay,
   digestText,
@@ -11,7 +11,7 @@ import {
   isUrgentText,
   textDayEnd,
   type TextDay,
-} from "../../durable/driver/text-day.ts";
+} from "../../durable/driver/notify/text-day.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { segmentsOf } from "../../durable/texts/segments.ts";
 import { at, makeBlock, makeOffer, NOON } from "./fixtures.ts";

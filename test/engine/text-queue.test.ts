@@ -2,8 +2,13 @@ import { expect, it } from "vitest";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import type { OutboxItem } from "../../durable/driver/storage/stored-shapes.ts";
-import type { TextDay } from "../../durable/driver/text-day.ts";
-import { closeTextDay, digestDueAt, holdStoppedText, queueText } from "../../durable/driver/text-queue.ts";
+import type { TextDay } from "../../durable/driver/notify/text-day.ts";
+import {
+  closeTextDay,
+  digestDueAt,
+  holdStoppedText,
+  queueText,
+} from "../../durable/driver/notify/text-queue.ts";
 import { parseConfig } from "../../durable/runtime/config.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { NOON } from "./fixtures.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { step } from "../../durable/engine/machine.ts";
 import type { DriverState } from "../../durable/engine/types.ts";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import { activeState, ctx, idOf, makeWarehouse, NOON } from "./fixtures.ts";
 
 const [one, other] = [makeWarehouse(), makeWarehouse({ warehouseId: idOf.warehouse("DBK1") })];

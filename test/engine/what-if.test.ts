@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { FilterChange } from "../../db/shapes/filter-change.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { FilterChange } from "../../db/shapes/work/filter-change.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import type { Reason, ReasonCode } from "../../db/shapes/verdict.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import { summarizePassedOver, type WhatIfContext } from "../../durable/engine/what-if.ts";
 import {
   idOf,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import type { TextResult } from "../../durable/texts/text-door.ts";
-import { notifyOfChanges } from "../../worker/account-notices.ts";
+import { notifyOfChanges } from "../../worker/accounts/account-notices.ts";
 import { NOW, openTexts } from "./texts-harness.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");

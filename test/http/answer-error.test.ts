@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConfigError } from "../../durable/runtime/config.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
-import { ApiError, invalidRequest } from "../../worker/http/api-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
+import { ApiError, invalidRequest } from "../../worker/http/errors/api-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { openRequestScope } from "../../worker/http/request-scope.ts";
-import { trackRequest } from "../../worker/http/track-request.ts";
+import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import { CardProcessorError } from "../../worker/payments/stripe/responses.ts";
 
 let lines: Record<string, unknown>[] = [];
 

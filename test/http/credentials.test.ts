@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { createLocalJWKSet, errors, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { byArrivedToken, issueArrivedToken } from "../../worker/http/arrived-token.ts";
-import { gate, opens } from "../../worker/http/gate.ts";
-import { byLiveTicket, issueLiveTicket } from "../../worker/http/live-ticket.ts";
-import { openUserPool } from "../../worker/http/user-pool.ts";
+import { byArrivedToken, issueArrivedToken } from "../../worker/http/tokens/arrived-token.ts";
+import { gate, opens } from "../../worker/http/gate/gate.ts";
+import { byLiveTicket, issueLiveTicket } from "../../worker/http/tokens/live-ticket.ts";
+import { openUserPool } from "../../worker/http/gate/user-pool.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { freshSignIn } from "../../worker/http/fresh-sign-in.ts";
+import { freshSignIn } from "../../worker/http/gate/fresh-sign-in.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

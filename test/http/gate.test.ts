@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
 import { driverId } from "../../db/shapes/units.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { gatedRouter, opens, type Opening } from "../../worker/http/gate.ts";
+import { gatedRouter, opens, type Opening } from "../../worker/http/gate/gate.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const LIMIT_BYTES = 256 * 1024;

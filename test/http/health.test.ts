@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { ConfigError } from "../../durable/runtime/config.ts";
 import { createHealth } from "../../worker/http/health.ts";
-import { createKeyCheck } from "../../worker/http/master-keys.ts";
+import { createKeyCheck } from "../../worker/http/tokens/master-keys.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { isolateOf, provideIsolate } from "../../worker/http/isolate.ts";
 import { openRequestScope } from "../../worker/http/request-scope.ts";
-import { trackRequest } from "../../worker/http/track-request.ts";
+import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { createTokenKeys, openUserPool } from "../../worker/http/user-pool.ts";
+import { createTokenKeys, openUserPool } from "../../worker/http/gate/user-pool.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMessage } from "../../locales/format-message.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { closeForMaintenance } from "../../worker/http/maintenance.ts";
+import { closeForMaintenance } from "../../worker/http/gate/maintenance.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import { exportJWK, generateKeyPair, SignJWT, type JWTHeaderParameters, type JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { serveConsole } from "../../worker/http/console-page.ts";
-import { createOperatorKeys } from "../../worker/http/operator.ts";
-import { forSupport, operatorRouter } from "../../worker/http/operator-gate.ts";
+import { serveConsole } from "../../worker/http/pages/console-page.ts";
+import { createOperatorKeys } from "../../worker/http/gate/operator.ts";
+import { forSupport, operatorRouter } from "../../worker/http/gate/operator-gate.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

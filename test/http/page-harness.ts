@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { serveManifest } from "../../worker/http/manifest.ts";
-import { servePage } from "../../worker/http/page.ts";
+import { serveManifest } from "../../worker/http/pages/manifest.ts";
+import { servePage } from "../../worker/http/pages/page.ts";
 import { setResponseHeaders } from "../../worker/http/response-headers.ts";
-import { serveRobots, serveSitemap } from "../../worker/http/search-engines.ts";
+import { serveRobots, serveSitemap } from "../../worker/http/pages/search-engines.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 export const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import type { BlockList, LogEntry } from "../../db/shapes/driver-log.ts";
+import type { BlockList, LogEntry } from "../../db/shapes/work/driver-log.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { blockRoutes } from "../../worker/routes/blocks.ts";
+import { blockRoutes } from "../../worker/routes/work/blocks.ts";
 import { idOf, makeBlock, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
 import { makeAttempt } from "../engine/parts.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMessage } from "../../locales/format-message.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
-import { ApiError } from "../../worker/http/api-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
+import { ApiError } from "../../worker/http/errors/api-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { requestLanguage } from "../../worker/http/request-language.ts";
+import { requestLanguage } from "../../worker/http/pages/request-language.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue());
 afterEach(() => vi.restoreAllMocks());

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { openDb } from "../../db/client.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { issueSeal, sealedJson } from "../../worker/http/sealed-body.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

@@ -7,7 +7,7 @@ import {
   servedSpots,
   serveCases,
   visitorTimeZone,
-} from "../../worker/http/served-cases.ts";
+} from "../../worker/http/pages/served-cases.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const reading = { language: "en", now: NOW, timeZone: "America/New_York" } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
-import { deleteOldTexts, noteLearnedStop } from "../../db/queries/text-delivery.ts";
+import { findLanguageOfNumber } from "../../db/queries/accounts/drivers.ts";
+import { deleteOldTexts, noteLearnedStop } from "../../db/queries/texts/delivery.ts";
 import { PAUSE_AFTER } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";

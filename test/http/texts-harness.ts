@@ -1,6 +1,6 @@
 import { vi } from "vitest";
-import { loadAlerts } from "../../db/queries/alerts.ts";
-import { loadTextDelivery } from "../../db/queries/text-delivery.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { SmsResult } from "../../durable/sms/sms.ts";

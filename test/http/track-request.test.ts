@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
-import { ApiError } from "../../worker/http/api-error.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { ApiError } from "../../worker/http/errors/api-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { createRequestId } from "../../worker/http/request-id.ts";
+import { createRequestId } from "../../worker/http/errors/request-id.ts";
 import {
   countStatement,
   openRequestScope,
   outliveCaller,
   requestLog,
 } from "../../worker/http/request-scope.ts";
-import { trackRequest } from "../../worker/http/track-request.ts";
+import { trackRequest } from "../../worker/http/errors/track-request.ts";
 
 let lines: unknown[] = [];
 

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { userPatch } from "../../worker/contract/user.ts";
-import { invalidRequest } from "../../worker/http/api-error.ts";
+import { userPatch } from "../../worker/contract/account/user.ts";
+import { invalidRequest } from "../../worker/http/errors/api-error.ts";
 import { validate } from "../../worker/http/validate.ts";
 
 it("hands on what fits, and names the fields of what doesn't", async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { insertBlockWon, listBlocksWon } from "../../db/queries/blocks-won.ts";
+import { insertBlockWon, listBlocksWon } from "../../db/queries/work/blocks-won.ts";
 import { openDb } from "../../db/client.ts";
-import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/driver-log.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/work/driver-log.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
-import { listLoggedWonBlocks } from "../../durable/driver/won-list.ts";
-import { blocksQueryInput } from "../../worker/contract/blocks.ts";
+import { listLoggedWonBlocks } from "../../durable/driver/services/won-list.ts";
+import { blocksQueryInput } from "../../worker/contract/work/blocks.ts";
 import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
 import { makeAttempt } from "../engine/parts.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";

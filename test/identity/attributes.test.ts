@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
-import { confirmPendingPhone } from "../../db/queries/identity-phone.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
+import { confirmPendingPhone } from "../../db/queries/identity/phone.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { claimsOf, newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 

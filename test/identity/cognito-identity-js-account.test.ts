@@ -1,7 +1,7 @@
 import { CognitoUserAttribute, type CognitoUser } from "amazon-cognito-identity-js";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import {
   authenticate,
   newStorage,

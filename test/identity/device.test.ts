@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { poolSessions } from "../../db/identity-schema.ts";
+import { poolSessions } from "../../db/schema/identity.ts";
 import { parseDevice } from "../../worker/identity/device.ts";
 import { openPoolHarness } from "./harness.ts";
 

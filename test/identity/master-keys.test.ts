@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from "jose";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolSessions, poolUsers } from "../../db/identity-schema.ts";
+import { poolSessions, poolUsers } from "../../db/schema/identity.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
 import { newPhone, openPoolHarness, PASSWORD, type PoolHarness } from "./harness.ts";
 import { callPool, masterKeys, signInAt } from "./sibling-pools.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
-import { replacePoolSeal } from "../../db/queries/identity.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
+import { replacePoolSeal } from "../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { openVerifier, verifierContext } from "../../worker/identity/accounts/verifiers.ts";
 import { factsOf, newPhone, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";

@@ -2,7 +2,7 @@ import { createSrpSession, signSrpSession } from "cognito-srp-helper";
 import { beforeEach, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
 import { formatTimestamp, parseTimestamp } from "../../worker/identity/sign-in/proofs.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import { newPhone, openPoolHarness, type PoolHarness } from "./harness.ts";
 
 const OWNER = "203.0.113.7";

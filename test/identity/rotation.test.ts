@@ -1,7 +1,7 @@
 import { CognitoRefreshToken } from "amazon-cognito-identity-js";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolSessions } from "../../db/identity-schema.ts";
+import { poolSessions } from "../../db/schema/identity.ts";
 import { newStorage, openClient, promisify, signIn } from "./cognito-identity-js.ts";
 import { claimsOf, openPoolHarness, type PoolHarness, type Tokens } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import { openPoolHarness, type Account, type PoolHarness } from "./harness.ts";
 import { callPool } from "./sibling-pools.ts";
 import { codeFromSecret } from "./totp-code.ts";

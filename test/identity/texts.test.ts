@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { loadAlerts } from "../../db/queries/alerts.ts";
-import { insertTextReply, loadTextDelivery } from "../../db/queries/text-delivery.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { insertTextReply, loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import { openPoolHarness, newPhone, PASSWORD, type PoolHarness } from "./harness.ts";
 
 type Harness = PoolHarness;

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jo
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { poolUsers } from "../../db/identity-schema.ts";
+import { poolUsers } from "../../db/schema/identity.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import { d1 } from "./database.ts";
 import { claimsOf, factsOf, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";

@@ -6,7 +6,7 @@ import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Reached } from "./trial.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
-// worker/http,worker/payments/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
+// worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
 // report; `--again` tries only what it holds as survived or not tried. `--quick` tries each fault in a few tests, and
 // leaves what those don't notice for a run without it. What survives is killed by a test, or named in harmless.json
 // with the reason.

@@ -1,6 +1,6 @@
 import type { CardPayment } from "../../worker/payments/settlement.ts";
-import type { CardProcessor } from "../../worker/payments/card-processor.ts";
-import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
+import type { CardProcessor } from "../../worker/payments/stripe/card-processor.ts";
+import type { StoredCard } from "../../worker/payments/stripe/responses.ts";
 
 type Operation = keyof CardProcessor;
 

@@ -2,9 +2,13 @@ import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { compareBooks, type OurBooking, type StripeBooking } from "../../worker/payments/compare-books.ts";
-import { reconcileBooks } from "../../worker/payments/reconcile-books.ts";
-import { fetchStripeBooks } from "../../worker/payments/stripe-books.ts";
+import {
+  compareBooks,
+  type OurBooking,
+  type StripeBooking,
+} from "../../worker/payments/books/compare-books.ts";
+import { reconcileBooks } from "../../worker/payments/books/reconcile-books.ts";
+import { fetchStripeBooks } from "../../worker/payments/books/stripe-books.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 

@@ -3,10 +3,10 @@ import { areCardsReady } from "../../worker/payments/card-readiness.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
-import { perMinute } from "../../worker/http/per-minute.ts";
-import { listPublicPlans } from "../../worker/payments/public-plans.ts";
-import { loadPublicPrices } from "../../worker/payments/public-prices.ts";
-import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/refused-keys.ts";
+import { perMinute } from "../../durable/per-minute.ts";
+import { listPublicPlans } from "../../worker/payments/prices/public-plans.ts";
+import { loadPublicPrices } from "../../worker/payments/prices/public-prices.ts";
+import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/stripe/refused-keys.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -40,10 +40,10 @@ describe("whether cards can be charged", () => {
 
   it("is no without keys", async () => {
     expect(await areCardsReady(at.cardless)).toBe(false);
-    const { env, deps, db } = at.checkout;
-    expect(createCheckoutContext({ env, deps, db }).cards).not.toBeNull();
+    const { deps, db } = at.checkout;
+    expect(createCheckoutContext({ deps, db }).cards).not.toBeNull();
     const unset = { ...deps, config: { ...deps.config, cards: null } };
-    expect(createCheckoutContext({ env, deps: unset, db })).toEqual({ env, deps: unset, db, cards: null });
+    expect(createCheckoutContext({ deps: unset, db })).toEqual({ deps: unset, db, cards: null });
   });
 
   it("is yes while the bank can't be reached", async () => {

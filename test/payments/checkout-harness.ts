@@ -1,17 +1,17 @@
 import type { SQLInputValue } from "node:sqlite";
 import { vi } from "vitest";
-import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
+import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { PrepareInput, RenewalConsent } from "../../worker/contract/payments.ts";
+import type { PrepareInput, RenewalConsent } from "../../worker/contract/money/payments.ts";
 import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
-import { priceForDriver } from "../../worker/payments/quote.ts";
-import { CardProcessorError } from "../../worker/payments/stripe-responses.ts";
+import { priceForDriver } from "../../worker/payments/prices/quote.ts";
+import { CardProcessorError } from "../../worker/payments/stripe/responses.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
@@ -63,7 +63,7 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
   const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };
   const log = vi.fn<Log>();
   const deps = { ...createDeps(env), now: () => clock.now, log };
-  const checkout: CardCheckoutContext = { env, deps, db: deps.db, cards: bank.processor };
+  const checkout: CardCheckoutContext = { deps, db: deps.db, cards: bank.processor };
   const rows = (query: string, ...params: SQLInputValue[]) => database.prepare(query).all(...params);
   const run = (query: string, ...params: SQLInputValue[]) => void database.prepare(query).run(...params);
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { closePayments } from "../../worker/payments/close-payments.ts";
-import { reconcilePayments } from "../../worker/payments/reconcile.ts";
+import { reconcilePayments } from "../../worker/payments/books/reconcile.ts";
 import {
   DRIVER,
   HOUR_MS,

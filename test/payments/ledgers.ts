@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
-import type { ServiceEntry } from "../../db/queries/service-time.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
+import type { ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
-import { SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
+import { SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
-import { priceOrder } from "../../worker/payments/prices.ts";
+import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { serviceUntilOf } from "../../db/queries/service-time.ts";
+import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../db/shapes/plans.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 
 it("sells a day for less, the longer the plan", () => {

@@ -1,5 +1,5 @@
 import { prepareIntent, type PrepareRequest } from "../../worker/payments/prepare.ts";
-import { priceForDriver } from "../../worker/payments/quote.ts";
+import { priceForDriver } from "../../worker/payments/prices/quote.ts";
 import type { Checkout } from "./checkout-harness.ts";
 
 type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal" | "savesCard">> & {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { preparePayment } from "../../worker/payments/prepare-payment.ts";
-import { quotePlan } from "../../worker/payments/quote.ts";
+import { quotePlan } from "../../worker/payments/prices/quote.ts";
 import { DRIVER, MINUTE_MS, NOW, decline, open, pay, plainQuote } from "./checkout-harness.ts";
 
 describe("a payment for what the driver saw", () => {

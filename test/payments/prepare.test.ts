@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
 import { DRIVER, losePath, NOW, open } from "./checkout-harness.ts";
 import { prepare, requestOf, statuses } from "./prepare-harness.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serviceUntilOf } from "../../db/queries/service-time.ts";
+import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
-import { pricesAt, quotedPrice, toPlanPrices } from "../../worker/payments/list-prices.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
+import { pricesAt, quotedPrice, toPlanPrices } from "../../worker/payments/prices/list-prices.ts";
 import {
   pointsEarned,
   priceOrder,
@@ -11,7 +11,7 @@ import {
   serviceTimeOf,
   serviceUntilWith,
   type PlanDiscount,
-} from "../../worker/payments/prices.ts";
+} from "../../worker/payments/prices/prices.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;

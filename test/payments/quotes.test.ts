@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listPlans } from "../../worker/payments/plans.ts";
-import { quotePlan } from "../../worker/payments/quote.ts";
+import { listPlans } from "../../worker/payments/prices/plans.ts";
+import { quotePlan } from "../../worker/payments/prices/quote.ts";
 import {
   DAY_MS,
   DRIVER,

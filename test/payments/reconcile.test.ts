@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { reconcilePayments } from "../../worker/payments/reconcile.ts";
+import { reconcilePayments } from "../../worker/payments/books/reconcile.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import {
   DAY_MS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serviceUntilOf } from "../../db/queries/service-time.ts";
+import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { NOW, openPayment, ownService, paidCard, refundOf, settle, sum, type Ledgers } from "./ledgers.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
-import { loadRenewalState, turnRenewal } from "../../worker/payments/renewal-state.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
+import { loadRenewalState, turnRenewal } from "../../worker/payments/renewals/renewal-state.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import { DAY_MS, HOUR_MS, losePath, MINUTE_MS, NOW, prepareWeek, type Checkout } from "./checkout-harness.ts";
 import { CHARGE_AT, END, NOTICE_AT, openRenewedWeek, renewalsOf } from "./renewals-harness.ts";

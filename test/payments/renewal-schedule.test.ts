@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { nextChargeAt, nextRenewalStep, renewalRetryMs } from "../../worker/payments/renewal-schedule.ts";
+import {
+  nextChargeAt,
+  nextRenewalStep,
+  renewalRetryMs,
+} from "../../worker/payments/renewals/renewal-schedule.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const UNTOLD = { noticedEnd: null, noticedAt: null };

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
-import { runDueRenewals } from "../../worker/payments/renewals.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
+import { runDueRenewals } from "../../worker/payments/renewals/renewals.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
-import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
+import type { StoredCard } from "../../worker/payments/stripe/responses.ts";
 import { DAY_MS, HOUR_MS, NOW, openCheckout, prepareWeek, type Checkout } from "./checkout-harness.ts";
 
 export const CARD: StoredCard = {

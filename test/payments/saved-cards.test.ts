@@ -5,9 +5,9 @@ import {
   openCustomerSession,
   removeSavedCard,
 } from "../../worker/payments/saved-cards.ts";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
-import type { StoredCard } from "../../worker/payments/stripe-responses.ts";
+import type { StoredCard } from "../../worker/payments/stripe/responses.ts";
 import {
   DAY_MS,
   DRIVER,

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readServiceLedger, serviceUntilOf, type ServiceEntry } from "../../db/queries/service-time.ts";
+import {
+  readServiceLedger,
+  serviceUntilOf,
+  type ServiceEntry,
+} from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00Z");

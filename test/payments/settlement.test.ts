@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readServiceLedger } from "../../db/queries/service-time.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices.ts";
+import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment } from "../../worker/payments/settlement.ts";
 import { NOW, openPayment, paidCard, serviceOf, settle, sum, type Ledgers } from "./ledgers.ts";

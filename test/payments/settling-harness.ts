@@ -1,4 +1,4 @@
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 import { NOW, openPayment, paidCard, type Ledgers } from "./ledgers.ts";
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { keyRefusedAt } from "../../worker/payments/refused-keys.ts";
-import { createCardProcessor } from "../../worker/payments/stripe.ts";
+import { keyRefusedAt } from "../../worker/payments/stripe/refused-keys.ts";
+import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import {
   forgetCalls,
   NOW,

@@ -4,7 +4,7 @@ import {
   CardProcessorError,
   describePaymentError,
   toCardProcessorError,
-} from "../../worker/payments/stripe-responses.ts";
+} from "../../worker/payments/stripe/responses.ts";
 
 const CARD_NUMBER = "4000000000000002";
 

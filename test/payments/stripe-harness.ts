@@ -1,11 +1,11 @@
 import { vi } from "vitest";
-import type { PaymentRow } from "../../db/queries/payments.ts";
-import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
+import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
-import { createCardProcessor } from "../../worker/payments/stripe.ts";
+import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");

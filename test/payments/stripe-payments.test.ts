@@ -1,4 +1,4 @@
-import type { PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   forgetCalls,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import type { PaymentStatus } from "../../db/shapes/plans.ts";
+import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
 import { invitationChange } from "../../worker/payments/invitation-change.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";

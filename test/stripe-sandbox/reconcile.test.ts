@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { openDb } from "../../db/client.ts";
-import { reconcileBooks } from "../../worker/payments/reconcile-books.ts";
-import { fetchStripeBooks } from "../../worker/payments/stripe-books.ts";
+import { reconcileBooks } from "../../worker/payments/books/reconcile-books.ts";
+import { fetchStripeBooks } from "../../worker/payments/books/stripe-books.ts";
 import { START } from "../platform/sandbox-harness.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";

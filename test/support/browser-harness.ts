@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { SEED_PRICES } from "../../db/shapes/plans.ts";
+import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
 /** One network response: body and status, or null for a failed request. */

@@ -1,4 +1,4 @@
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 
 /** The record of a driver who has just registered. */
 export const RECORD: User = {

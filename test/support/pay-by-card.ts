@@ -1,4 +1,4 @@
-import type { PrepareResponse, Quote } from "../../worker/contract/payments.ts";
+import type { PrepareResponse, Quote } from "../../worker/contract/money/payments.ts";
 import { parseResponse, type DriverClient } from "./driver-client.ts";
 import { postJson } from "./sandbox-client.ts";
 

@@ -1,4 +1,4 @@
-import type { PoolUser } from "../../db/queries/identity.ts";
+import type { PoolUser } from "../../db/queries/identity/pool-users.ts";
 
 /** An account of the embedded pool, confirmed and without second factors. */
 export function poolUser(

@@ -1,5 +1,5 @@
-import { ALL_DURATIONS } from "../../db/shapes/durations.ts";
-import type { Filters, WarehouseFilter } from "../../db/shapes/filters.ts";
+import { ALL_DURATIONS } from "../../db/shapes/work/durations.ts";
+import type { Filters, WarehouseFilter } from "../../db/shapes/work/filters.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { parseResponse, type DriverClient } from "./driver-client.ts";
 import { DEMO_SETTINGS } from "./settings.ts";

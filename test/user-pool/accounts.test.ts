@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { addPoolUser, findPoolUser } from "../../db/queries/identity.ts";
+import { addPoolUser, findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import {
   findAccount,

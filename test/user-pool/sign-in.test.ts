@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addPoolUser } from "../../db/queries/identity.ts";
+import { addPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { sealVerifier } from "../../worker/identity/accounts/verifiers.ts";
 import { makeVerifier, precompute } from "../../worker/identity/protocol/srp.ts";
 import { formatTimestamp } from "../../worker/identity/sign-in/proofs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Warehouse } from "../../db/shapes/offer.ts";
+import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import {
   arrangeWarehouses,
   groupByState,

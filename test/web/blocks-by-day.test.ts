@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../db/shapes/offer.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import { blocksByDay, weekOfBlocks } from "../../web/features/offers/blocks-by-day.ts";
 import { makeBlock, makeOffer } from "../engine/fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { drawWinners } from "../../db/shapes/raffle.ts";
+import { drawWinners } from "../../db/shapes/money/raffle.ts";
 import { checkDraw } from "../../web/features/raffle/check-draw.ts";
 
 const sha256 = async (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyFilterChange, type FilterChange } from "../../db/shapes/filter-change.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
+import { applyFilterChange, type FilterChange } from "../../db/shapes/work/filter-change.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
 import { BETHPAGE, durations, idOf, makeFilters, makeWarehouseFilter, week } from "../engine/fixtures.ts";
 
 const MASPETH = idOf.warehouse("DBK1");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/filters.ts";
+import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
 import {
   copyDay,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/filters.ts";
+import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
 import { newRule, toDraft, withDay, withRule, type Draft } from "../../web/features/filters/draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Side } from "../../web/features/filters/merge.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { hourlyPay, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
 import { formatRate } from "../../web/features/language/format.ts";
-import type { Reason } from "../../db/shapes/verdict.ts";
+import type { Reason } from "../../db/shapes/work/verdict.ts";
 import { toReasonRow } from "../../web/features/offers/reason-messages.ts";
 import { shownHourlyPay } from "../../web/features/offers/hourly-pay.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";

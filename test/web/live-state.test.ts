@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { logEvent } from "../../db/shapes/driver-log.ts";
+import { logEvent } from "../../db/shapes/work/driver-log.ts";
 import {
   initialLiveState,
   isCurrent,
@@ -9,8 +9,8 @@ import {
   MAX_POLL_SAMPLES,
   liveReducer,
   type LiveState,
-} from "../../web/api/live-state.ts";
-import { snapshot, type ServerMessage } from "../../db/shapes/live.ts";
+} from "../../web/api/live/live-state.ts";
+import { snapshot, type ServerMessage } from "../../db/shapes/work/live.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);
 

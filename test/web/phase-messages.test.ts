@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Phase } from "../../db/shapes/phase.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { offlineText } from "../../web/features/errors/offline-text.ts";
 import { lightOf, phaseMessage, retryAtOf } from "../../web/features/dashboard/phase-messages.ts";

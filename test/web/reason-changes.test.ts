@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyFilterChange } from "../../db/shapes/filter-change.ts";
+import { applyFilterChange } from "../../db/shapes/work/filter-change.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { matchOffer } from "../../durable/engine/match.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
-import { parseReferral } from "../../worker/contract/user.ts";
+import { parseReferral } from "../../worker/contract/account/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,6 +1,6 @@
 import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import worker from "../../worker/index.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";

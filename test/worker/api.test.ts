@@ -1,7 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { signIn } from "../support/sandbox-client.ts";

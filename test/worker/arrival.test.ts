@@ -1,10 +1,10 @@
 import { env, SELF } from "cloudflare:test";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CheckInResponse, DevicePosition, NextBlockResponse } from "../../db/shapes/check-in.ts";
+import type { CheckInResponse, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
-import { issueArrivedToken } from "../../worker/http/arrived-token.ts";
+import { issueArrivedToken } from "../../worker/http/tokens/arrived-token.ts";
 import { platformWorld, postJson, acceptOnPlatform } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import {

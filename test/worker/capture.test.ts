@@ -1,6 +1,6 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,

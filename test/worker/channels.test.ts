@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { notificationEventOf, channelsFor } from "../../durable/driver/channels.ts";
-import type { Block } from "../../db/shapes/offer.ts";
+import { notificationEventOf, channelsFor } from "../../durable/driver/notify/channels.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES, type QuietHours } from "../../db/shapes/notifications.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { UserResponse } from "../../worker/contract/user.ts";
-import type { DriverAct } from "../../worker/contract/operator-acts.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
+import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import { OWNER, owner, support } from "./console-harness.ts";
 import { createDriver, driverObject, resetPlatform, type TestDriver } from "./harness.ts";
 import { codeOf, createPayer, pointBalanceOf } from "./payments-harness.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ActsResponse } from "../../worker/contract/operators.ts";
-import type { CitiesResponse, PricesResponse } from "../../worker/contract/operator-deployment.ts";
-import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
-import type { PlansResponse } from "../../worker/contract/payments.ts";
+import type { ActsResponse } from "../../worker/contract/console/operators.ts";
+import type { CitiesResponse, PricesResponse } from "../../worker/contract/console/operator-deployment.ts";
+import type { DeploymentAct } from "../../worker/contract/console/operator-acts.ts";
+import type { PlansResponse } from "../../worker/contract/money/payments.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { actOnAll, OWNER, type OperatorClient, owner, support } from "./console-harness.ts";
 import { createLinkedDriver, resetPlatform, type TestDriver } from "./harness.ts";

@@ -2,8 +2,11 @@ import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { updateDriver } from "../../db/queries/drivers.ts";
-import type { DriverLiveResponse, DriverSearchResponse } from "../../worker/contract/operator-drivers.ts";
+import { updateDriver } from "../../db/queries/accounts/drivers.ts";
+import type {
+  DriverLiveResponse,
+  DriverSearchResponse,
+} from "../../worker/contract/console/operator-drivers.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { type OperatorClient, owner, support } from "./console-harness.ts";
 import {

@@ -1,6 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FleetDriversResponse, FleetResponse } from "../../worker/contract/fleet.ts";
+import type { FleetDriversResponse, FleetResponse } from "../../worker/contract/console/fleet.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { owner, support } from "./console-harness.ts";

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:test";
 import { openDb } from "../../db/client.ts";
-import { addPoolUser } from "../../db/queries/identity.ts";
-import type { ActResponse, ActsResponse } from "../../worker/contract/operators.ts";
-import type { DeploymentAct, DriverAct } from "../../worker/contract/operator-acts.ts";
+import { addPoolUser } from "../../db/queries/identity/pool-users.ts";
+import type { ActResponse, ActsResponse } from "../../worker/contract/console/operators.ts";
+import type { DeploymentAct, DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import type {
   DriverPage,
   DriverSearchResponse,
   FoundDriver,
-} from "../../worker/contract/operator-drivers.ts";
+} from "../../worker/contract/console/operator-drivers.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { postJson } from "../support/sandbox-client.ts";

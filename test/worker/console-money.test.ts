@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import type { ExportOrder, ExportResponse } from "../../worker/contract/operator-exports.ts";
+import type { ExportOrder, ExportResponse } from "../../worker/contract/console/operator-exports.ts";
 import type {
   DisputesInList,
   MoneyResponse,
   PaymentsInList,
   RefundsInList,
-} from "../../worker/contract/operator-money.ts";
-import type { ActsResponse } from "../../worker/contract/operators.ts";
+} from "../../worker/contract/console/operator-money.ts";
+import type { ActsResponse } from "../../worker/contract/console/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { SUPPORT, type OperatorClient, owner, support } from "./console-harness.ts";
 import { createDriver, resetPlatform } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { DriverAct } from "../../worker/contract/operator-acts.ts";
+import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import { owner, support } from "./console-harness.ts";
 import { advanceClock, driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
 import {

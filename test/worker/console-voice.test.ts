@@ -2,9 +2,13 @@ import { createScheduledController, env, evictDurableObject, runInDurableObject 
 import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../worker/index.ts";
 import type { AnnouncementsResponse } from "../../worker/contract/announcements.ts";
-import type { ActsResponse } from "../../worker/contract/operators.ts";
-import type { DeploymentAct } from "../../worker/contract/operator-acts.ts";
-import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../../worker/contract/voice.ts";
+import type { ActsResponse } from "../../worker/contract/console/operators.ts";
+import type { DeploymentAct } from "../../worker/contract/console/operator-acts.ts";
+import type {
+  ErrorsResponse,
+  OperatorAnnouncements,
+  OperatorFeedback,
+} from "../../worker/contract/console/voice.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { actOnAll, OWNER, type OperatorClient, owner, support } from "./console-harness.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
-import type { UserResponse } from "../../worker/contract/user.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
 import { addAccount, operatorClient, OWNER } from "./console-harness.ts";
 import { callPool, embedded, PASSWORD, signUpMember } from "./embedded-pool.ts";
 import {

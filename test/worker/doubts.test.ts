@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BlocksResponse } from "../../worker/contract/blocks.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import {
   advanceClock,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { signIn } from "../support/sandbox-client.ts";
 import { apiTarget, resetPlatform, createDriver } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { DriverExport } from "../../worker/contract/driver-export.ts";
+import type { DriverExport } from "../../worker/contract/account/driver-export.ts";
 import type { FeedbackResponse } from "../../worker/contract/feedback.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { createDriver, resetPlatform, type TestDriver } from "./harness.ts";

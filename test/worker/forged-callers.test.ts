@@ -1,7 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { ApiRoute } from "../../worker/contract/api-route.ts";
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { UserResponse } from "../../worker/contract/user.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { callPool, embedded, signInMember, signUpMember, type Member } from "./embedded-pool.ts";
 import { createDriver, resetPlatform } from "./harness.ts";

@@ -1,17 +1,17 @@
 import { createExecutionContext, env, SELF } from "cloudflare:test";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { ApiAuth, ApiRoute } from "../../worker/contract/api-route.ts";
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { app } from "../../worker/app.ts";
-import { answerError } from "../../worker/http/answer-error.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { byArrivedToken } from "../../worker/http/arrived-token.ts";
-import { gate, gatedRouter, opens } from "../../worker/http/gate.ts";
+import { byArrivedToken } from "../../worker/http/tokens/arrived-token.ts";
+import { gate, gatedRouter, opens } from "../../worker/http/gate/gate.ts";
 import { provideIsolate } from "../../worker/http/isolate.ts";
 import { openRequestScope } from "../../worker/http/request-scope.ts";
-import { trackRequest } from "../../worker/http/track-request.ts";
+import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { apiTarget, createDriver, resetPlatform, type TestDriver } from "./harness.ts";
 
 beforeEach(() => resetPlatform());

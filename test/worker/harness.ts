@@ -7,8 +7,8 @@ import {
 } from "cloudflare:test";
 import { expect } from "vitest";
 import { driverStub } from "../../durable/driver/stub.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
-import type { Offer } from "../../db/shapes/offer.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import { driverId as driverIdShape, type DriverId, type WarehouseId } from "../../db/shapes/units.ts";
 import { app } from "../../worker/app.ts";
 import { DriverClient } from "../support/driver-client.ts";

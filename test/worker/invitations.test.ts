@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { UserResponse } from "../../worker/contract/user.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { deployment, driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";

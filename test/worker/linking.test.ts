@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User } from "../../worker/contract/user.ts";
-import type { SetupResponse } from "../../db/shapes/linking.ts";
+import type { User } from "../../worker/contract/account/user.ts";
+import type { SetupResponse } from "../../db/shapes/work/linking.ts";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
 import {
   injectFault,

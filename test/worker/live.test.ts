@@ -5,7 +5,7 @@ import {
   LIVE_PROTOCOL,
   serverMessage,
   type ServerMessage,
-} from "../../db/shapes/live.ts";
+} from "../../db/shapes/work/live.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,

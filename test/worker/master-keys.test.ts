@@ -1,7 +1,7 @@
 import { createScheduledController, env } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { loadKeyUses } from "../../db/queries/master-keys.ts";
+import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import { health } from "../../worker/contract/status.ts";
 import worker from "../../worker/index.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";

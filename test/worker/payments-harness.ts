@@ -11,7 +11,7 @@ import type {
   PrepareResponse,
   PrepareInput,
   Quote,
-} from "../../worker/contract/payments.ts";
+} from "../../worker/contract/money/payments.ts";
 import worker from "../../worker/index.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { postJson } from "../support/sandbox-client.ts";

@@ -6,7 +6,7 @@ import type {
   PaymentsResponse,
   PlansResponse,
   Receipt,
-} from "../../worker/contract/payments.ts";
+} from "../../worker/contract/money/payments.ts";
 import { apiTarget, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   createPayer,

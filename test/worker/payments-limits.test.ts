@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { PlansResponse } from "../../worker/contract/payments.ts";
+import type { PlansResponse } from "../../worker/contract/money/payments.ts";
 import { advanceClock, apiTarget, deployment, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   arrivals,

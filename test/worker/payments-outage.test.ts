@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PlansResponse, PrepareResponse } from "../../worker/contract/payments.ts";
+import type { PlansResponse, PrepareResponse } from "../../worker/contract/money/payments.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { injectFault, resetPlatform } from "./harness.ts";

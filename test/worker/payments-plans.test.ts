@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { PlansResponse } from "../../worker/contract/payments.ts";
+import type { PlansResponse } from "../../worker/contract/money/payments.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { apiTarget, deployment, resetPlatform } from "./harness.ts";
 import {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { postJson } from "../support/sandbox-client.ts";
-import type { PaymentsResponse } from "../../worker/contract/payments.ts";
+import type { PaymentsResponse } from "../../worker/contract/money/payments.ts";
 import { apiTarget, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   FULL,

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { actOnAll, owner } from "./console-harness.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { resetPlatform, whileHeld } from "./harness.ts";
 import {

@@ -1,9 +1,9 @@
 import { env, SELF } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeEach, expect, it } from "vitest";
-import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
+import { drawWinners, ticketOf } from "../../db/shapes/money/raffle.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
-import type { Raffle, RafflesResponse } from "../../worker/contract/raffles.ts";
+import type { Raffle, RafflesResponse } from "../../worker/contract/money/raffles.ts";
 import { apiTarget, resetPlatform } from "./harness.ts";
 import {
   createPayer,

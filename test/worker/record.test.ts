@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User, UserDetails } from "../../worker/contract/user.ts";
+import type { User, UserDetails } from "../../worker/contract/account/user.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import {
   driverObject,

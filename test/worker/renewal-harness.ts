@@ -1,6 +1,6 @@
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { env } from "cloudflare:test";
-import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/saved-cards.ts";
+import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/money/saved-cards.ts";
 import { createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {

@@ -1,6 +1,6 @@
 import { env, runInDurableObject, SELF } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIVE_PROTOCOL } from "../../db/shapes/live.ts";
+import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import worker from "../../worker/index.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
@@ -89,7 +89,7 @@ describe("an unexpected error", () => {
         route: "/flex/v1/blocks",
         driverId,
         error: "RemoteError",
-        frames: expect.arrayContaining([expect.stringContaining("worker/routes/blocks.ts:")]),
+        frames: expect.arrayContaining([expect.stringContaining("worker/routes/work/blocks.ts:")]),
         causes: [
           {
             error: "Error",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
-import type { InvitationsResponse } from "../../worker/contract/invitations.ts";
-import type { RewardsResponse } from "../../worker/contract/rewards.ts";
+import type { InvitationsResponse } from "../../worker/contract/money/invitations.ts";
+import type { RewardsResponse } from "../../worker/contract/money/rewards.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { signIn } from "../support/sandbox-client.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
-import { PLAN_DAYS, planForSale } from "../../db/shapes/plans.ts";
-import { INVITATION_DAYS } from "../../db/shapes/rewards.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
+import { PLAN_DAYS, planForSale } from "../../db/shapes/money/plans.ts";
+import { INVITATION_DAYS } from "../../db/shapes/money/rewards.ts";
 import { DAY_MS, type DriverId } from "../../db/shapes/units.ts";
 import { FRIENDS, step, Town, type Step } from "./rewards-town.ts";
 

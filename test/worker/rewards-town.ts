@@ -1,16 +1,20 @@
 import { env } from "cloudflare:test";
 import * as fc from "fast-check";
 import { openDb } from "../../db/client.ts";
-import { eraseDriverData } from "../../db/queries/account-deletion.ts";
-import { createDriver } from "../../db/queries/drivers.ts";
-import { insertInvitation, loadInviteCode } from "../../db/queries/invitations.ts";
-import { insertPayment, savePaymentChange } from "../../db/queries/payment-changes.ts";
-import { loadLastPaymentId, loadPaymentByIntent, type PaymentRow } from "../../db/queries/payments.ts";
-import { redeemService, redeemTrial } from "../../db/queries/rewards.ts";
-import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/plans.ts";
+import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
+import { createDriver } from "../../db/queries/accounts/drivers.ts";
+import { insertInvitation, loadInviteCode } from "../../db/queries/rewards/invitations.ts";
+import { insertPayment, savePaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import {
+  loadLastPaymentId,
+  loadPaymentByIntent,
+  type PaymentRow,
+} from "../../db/queries/payments/payments.ts";
+import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts";
+import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
-import { priceOrder } from "../../worker/payments/prices.ts";
+import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 import { rows } from "./payments-harness.ts";

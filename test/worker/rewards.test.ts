@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import type { PaymentsResponse } from "../../worker/contract/payments.ts";
-import type { RedeemResponse } from "../../worker/contract/rewards.ts";
+import type { PaymentsResponse } from "../../worker/contract/money/payments.ts";
+import type { RedeemResponse } from "../../worker/contract/money/rewards.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { driverObject, resetPlatform } from "./harness.ts";
 import {

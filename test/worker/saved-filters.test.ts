@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { FiltersResponse } from "../../worker/contract/filters.ts";
+import type { FiltersResponse } from "../../worker/contract/work/filters.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { createLinkedDriver, resetPlatform, createDriver } from "./harness.ts";

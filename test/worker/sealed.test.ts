@@ -2,10 +2,10 @@ import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { openDb } from "../../db/client.ts";
-import { deleteExpiredSeals } from "../../db/queries/used-seals.ts";
+import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import { errorResponse } from "../../worker/contract/error-response.ts";
 import { SEALED_ROUTES, sealedBody, type SealedBody } from "../../worker/contract/sealed-body.ts";
-import { userResponse, type UserResponse } from "../../worker/contract/user.ts";
+import { userResponse, type UserResponse } from "../../worker/contract/account/user.ts";
 import { app } from "../../worker/app.ts";
 import { createDriver, resetPlatform, type TestDriver } from "./harness.ts";
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { addSecurityEvent, deleteOldSecurityEvents } from "../../db/queries/security-events.ts";
+import { addSecurityEvent, deleteOldSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
-import type { SecurityResponse } from "../../worker/contract/security.ts";
+import type { SecurityResponse } from "../../worker/contract/account/security.ts";
 import { callPool, newPhone, PASSWORD, signUpMember, type Member } from "./embedded-pool.ts";
 import { createDriver, resetPlatform } from "./harness.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CitySpotsResponse, SpotResponse } from "../../worker/contract/spots.ts";
-import type { UserResponse } from "../../worker/contract/user.ts";
+import type { CitySpotsResponse, SpotResponse } from "../../worker/contract/money/spots.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
 import {
   apiTarget,
   createDriver,

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
-import { loadDriver } from "../../db/queries/drivers.ts";
-import { findPoolUser, patchPoolAttributes } from "../../db/queries/identity.ts";
-import { loadServiceChanges } from "../../db/queries/service-changes.ts";
-import { MAX_THRESHOLD_CENTS } from "../../db/shapes/filters.ts";
+import { loadDriver } from "../../db/queries/accounts/drivers.ts";
+import { findPoolUser, patchPoolAttributes } from "../../db/queries/identity/pool-users.ts";
+import { loadServiceChanges } from "../../db/queries/payments/service-changes.ts";
+import { MAX_THRESHOLD_CENTS } from "../../db/shapes/work/filters.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
-import type { PaymentsResponse, PlansResponse } from "../../worker/contract/payments.ts";
+import type { PaymentsResponse, PlansResponse } from "../../worker/contract/money/payments.ts";
 import schedules from "../fixtures/stored/d1/filters.schedule.json";
 import minHourly from "../fixtures/stored/d1/filters.min_hourly_cents.json";
 import cutKinds from "../fixtures/stored/d1/payments.cut_kind.json";

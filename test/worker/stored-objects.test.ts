@@ -1,9 +1,9 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { loadDriver, toDriverOwner } from "../../db/queries/drivers.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { openDb } from "../../db/client.ts";
-import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import earlier from "../fixtures/stored/driver/v0-f5a16e6-whole-object.json";
 import before from "../fixtures/stored/driver/v0-3e9e27b-whole-object.json";

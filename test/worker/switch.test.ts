@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
-import type { User } from "../../worker/contract/user.ts";
-import { minutesToDurations } from "../../db/shapes/durations.ts";
-import { weekSchedule } from "../../db/shapes/filters.ts";
+import type { User } from "../../worker/contract/account/user.ts";
+import { minutesToDurations } from "../../db/shapes/work/durations.ts";
+import { weekSchedule } from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {

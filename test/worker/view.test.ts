@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { withCurrentStatus } from "../../durable/driver/won-list.ts";
-import { attempt } from "../../db/shapes/attempt.ts";
-import { block } from "../../db/shapes/offer.ts";
+import { withCurrentStatus } from "../../durable/driver/services/won-list.ts";
+import { attempt } from "../../db/shapes/work/attempt.ts";
+import { block } from "../../db/shapes/work/offer.ts";
 
 const won = z.parse(block, {
   blockId: "blk_1",

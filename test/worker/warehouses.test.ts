@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { User } from "../../worker/contract/user.ts";
+import type { User } from "../../worker/contract/account/user.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,

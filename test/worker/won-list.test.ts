@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { BlockItem, BlocksResponse } from "../../worker/contract/blocks.ts";
-import type { DriverExport } from "../../worker/contract/driver-export.ts";
+import type { BlockItem, BlocksResponse } from "../../worker/contract/work/blocks.ts";
+import type { DriverExport } from "../../worker/contract/account/driver-export.ts";
 import { versionOf } from "../../db/shapes/versioned.ts";
 import { storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";

@@ -1,5 +1,5 @@
-import type { LogEvent } from "../../db/shapes/driver-log.ts";
-import { serverMessage } from "../../db/shapes/live.ts";
+import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import { serverMessage } from "../../db/shapes/work/live.ts";
 import * as z from "zod/mini";
 import type { ObjectHost } from "./host.ts";
 import { SimulatedRequest } from "./http.ts";

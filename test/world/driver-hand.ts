@@ -1,5 +1,5 @@
-import { ALL_DURATIONS } from "../../db/shapes/durations.ts";
-import { weekSchedule, type Filters } from "../../db/shapes/filters.ts";
+import { ALL_DURATIONS } from "../../db/shapes/work/durations.ts";
+import { weekSchedule, type Filters } from "../../db/shapes/work/filters.ts";
 import { warehouseId as warehouseIdShape } from "../../db/shapes/units.ts";
 import * as z from "zod/mini";
 import type { Dashboard } from "./dashboard.ts";

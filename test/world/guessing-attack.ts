@@ -1,9 +1,9 @@
 import { URL } from "node:url";
 import { openDb } from "../../db/client.ts";
-import { countGuess, type GuessPolicy } from "../../db/queries/guesses.ts";
+import { countGuess, type GuessPolicy } from "../../db/queries/identity/guesses.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
-import { LINK_POLICY } from "../../worker/routes/link-tries.ts";
+import { LINK_POLICY } from "../../worker/routes/work/link-tries.ts";
 import { SimulatedD1 } from "./d1.ts";
 
 const YEAR_MS = 365 * DAY_MS;

@@ -2,16 +2,16 @@ import { URL } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDb, type Db } from "../../db/client.ts";
-import { eraseDriverData } from "../../db/queries/account-deletion.ts";
+import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import {
   endPassedOffers,
   listCitiesWithLine,
   listSpotsToCheck,
   offerFreeSpots,
   releaseIfLapsed,
-} from "../../db/queries/spot-turns.ts";
-import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots.ts";
-import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/spots.ts";
+} from "../../db/queries/spots/turns.ts";
+import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
+import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./d1.ts";
 

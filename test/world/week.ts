@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { DriverClass } from "./load-driver.ts";
-import type { LogEntry } from "../../db/shapes/driver-log.ts";
+import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { createChance } from "./chance.ts";
 import type { SimulatedD1 } from "./d1.ts";

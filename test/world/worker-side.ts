@@ -1,9 +1,9 @@
 import { openDb, type Db } from "../../db/client.ts";
-import { createDriver, loadDriver, toDriverOwner, updateDriver } from "../../db/queries/drivers.ts";
-import { deleteAccount } from "../../db/queries/account-changes.ts";
-import { eraseDriverData } from "../../db/queries/account-deletion.ts";
-import { saveFilters } from "../../db/queries/filters.ts";
-import type { Filters } from "../../db/shapes/filters.ts";
+import { createDriver, loadDriver, toDriverOwner, updateDriver } from "../../db/queries/accounts/drivers.ts";
+import { deleteAccount } from "../../db/queries/accounts/account-changes.ts";
+import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
+import { saveFilters } from "../../db/queries/work/filters.ts";
+import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import * as z from "zod/mini";

@@ -5,7 +5,7 @@ import {
   fleetQueryInput,
   type FleetListName,
   type FleetSpan,
-} from "../../worker/contract/fleet.ts";
+} from "../../worker/contract/console/fleet.ts";
 
 /** A screen of the console, by its address. */
 export type ConsolePage =

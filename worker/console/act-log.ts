@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client.ts";
-import { listActs, type ActCursor } from "../../db/queries/operator-acts.ts";
+import { listActs, type ActCursor } from "../../db/queries/operators/acts.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import type { ActsResponse } from "../contract/operators.ts";
+import type { ActsResponse } from "../contract/console/operators.ts";
 import { toActEntry } from "./acts.ts";
 
 const PAGE_SIZE = 50;

@@ -1,4 +1,4 @@
-import { canRefund, loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
+import { canRefund, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import {
   accessEffects,
   endPriceEffects,
@@ -13,22 +13,21 @@ import {
   serviceEffects,
   signOutEffects,
   specialPriceEffects,
-} from "../../db/queries/operator-effects.ts";
-import { loadDriver, type DriverRecord } from "../../db/queries/drivers.ts";
-import { loadPriceHistory } from "../../db/queries/plan-prices.ts";
-import { findPoolUser } from "../../db/queries/identity.ts";
-import { findTextOf } from "../../db/queries/text-delivery.ts";
+} from "../../db/queries/operators/effects.ts";
+import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
+import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
+import { findTextOf } from "../../db/queries/texts/delivery.ts";
 import { hasTextFailed } from "../../db/shapes/text-delivery.ts";
-import { listLiveSessions } from "../../db/queries/identity-sessions.ts";
-import { loadPointsLedger } from "../../db/queries/rewards.ts";
-import { serviceLedgerQuery } from "../../db/queries/service-ledger.ts";
-import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
+import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
+import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
+import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
-import type { DriverAct } from "../contract/operator-acts.ts";
-import { ApiError } from "../http/api-error.ts";
-import { pricesAt } from "../payments/list-prices.ts";
+import type { DriverAct } from "../contract/console/operator-acts.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { pricesAt } from "../payments/prices/list-prices.ts";
 import type { performAct, ConsoleContext } from "./acts.ts";
 import { dayWorth, worthOfDays, worthOfPoints } from "./worth.ts";
 
@@ -229,7 +228,7 @@ async function planAccess({ context, driverId }: Target, isEnabled: boolean): Re
 async function planResend(target: Target, { textId }: ActOf<"resend_text">): ReturnType<ActPlan> {
   const { context, driverId } = target;
   await loadFailedTextNumber(context, { driverId, textId });
-  if (!(await driverStub(context.env, context.deps.config.platform.region, driverId).keepsText(textId)))
+  if (!(await context.deps.driver(driverId).keepsText(textId)))
     throw new ApiError("invalid_request", { fields: { textId: "invalid" } });
   return planWord(target);
 }

@@ -1,8 +1,8 @@
-import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operator-acts.ts";
+import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operators/acts.ts";
 import type { Cents } from "../../db/shapes/units.ts";
-import type { ActEntry, Operator } from "../contract/operators.ts";
+import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 
 /** What an operator acts with. */
 export type ConsoleContext = CheckoutContext & { operator: Operator };

@@ -1,12 +1,12 @@
-import { listOpenPaymentAlerts } from "../../db/queries/payment-alerts.ts";
-import { loadAlerts } from "../../db/queries/alerts.ts";
+import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import {
   MOST_RECONCILED_DAYS,
   type AlertsResponse,
   type ReconcileResponse,
-} from "../contract/operator-books.ts";
-import { ApiError } from "../http/api-error.ts";
-import { reconcileBooks } from "../payments/reconcile-books.ts";
+} from "../contract/console/operator-books.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { reconcileBooks } from "../payments/books/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { daysIn } from "./day-span.ts";
 

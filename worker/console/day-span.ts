@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import type { DaySpan } from "../../db/queries/operator-money.ts";
-import { ApiError } from "../http/api-error.ts";
+import type { DaySpan } from "../../db/queries/operators/money.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 
 /** The most days that are looked at in one go. */
 const MOST_DAYS = 366;

@@ -3,14 +3,14 @@ import {
   hasCitySpots,
   listCityLines,
   loadCitySpots,
-} from "../../db/queries/operator-deployment.ts";
-import { offerFreeSpots } from "../../db/queries/spot-turns.ts";
+} from "../../db/queries/operators/deployment.ts";
+import { offerFreeSpots } from "../../db/queries/spots/turns.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
-import type { ActResponse } from "../contract/operators.ts";
-import type { CitiesResponse } from "../contract/operator-deployment.ts";
-import type { DeploymentAct } from "../contract/operator-acts.ts";
-import { sendAnnouncements } from "../announcements.ts";
-import { deliverNews } from "../driver-news.ts";
+import type { ActResponse } from "../contract/console/operators.ts";
+import type { CitiesResponse } from "../contract/console/operator-deployment.ts";
+import type { DeploymentAct } from "../contract/console/operator-acts.ts";
+import { sendAnnouncements } from "../announcements/announcements.ts";
+import { deliverNews } from "../announcements/driver-news.ts";
 import type { ActPlan } from "./act-plans.ts";
 import { planEndOfSale, planListPrice, planSale } from "./price-acts.ts";
 import { planDraw, planEndOfRaffle, planRaffle } from "./raffle-acts.ts";
@@ -34,7 +34,7 @@ export async function actOnDeployment(
   );
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
-  if (input.act === "announce") await sendAnnouncements(context, { batches: 1 });
+  if (input.act === "announce") await sendAnnouncements(context.deps, { batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
 }
 
@@ -98,7 +98,7 @@ async function planCitySpots(
 async function offerSpots(context: ConsoleContext, city: string): Promise<void> {
   const { db, deps } = context;
   const offered = await offerFreeSpots(db, city, deps.now());
-  await Promise.all(offered.map((driverId) => deliverNews(context, driverId)));
+  await Promise.all(offered.map((driverId) => deliverNews(context.deps, driverId)));
 }
 
 /** Each city with its spots, its line and who is next. */

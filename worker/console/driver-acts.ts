@@ -1,13 +1,12 @@
-import { toDriverOwner } from "../../db/queries/drivers.ts";
+import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { formatMessage } from "../../locales/format-message.ts";
-import { followAccountSoon } from "../account-changes.ts";
-import type { ActResponse } from "../contract/operators.ts";
-import type { DriverAct } from "../contract/operator-acts.ts";
-import { deliverNews } from "../driver-news.ts";
-import { ApiError } from "../http/api-error.ts";
+import { followAccountSoon } from "../accounts/account-changes.ts";
+import type { ActResponse } from "../contract/console/operators.ts";
+import type { DriverAct } from "../contract/console/operator-acts.ts";
+import { deliverNews } from "../announcements/driver-news.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 import { carryOut } from "./orders.ts";
@@ -39,7 +38,7 @@ async function followUp(
 ): Promise<Omit<ActResponse, "act">> {
   switch (input.act) {
     case "days":
-      await deliverNews(context, driverId);
+      await deliverNews(context.deps, driverId);
       return { status: "done" };
     case "refund":
     case "unlink": {
@@ -79,7 +78,7 @@ async function sendTestText(context: ConsoleContext, driverId: DriverId): Promis
 /** The driver's object knows what it was about, and makes its words anew. */
 async function resendText(context: ConsoleContext, driverId: DriverId, textId: string): Promise<void> {
   const to = await loadFailedTextNumber(context, { driverId, textId });
-  const driver = driverStub(context.env, context.deps.config.platform.region, driverId);
+  const driver = context.deps.driver(driverId);
   requireSent(await driver.resendText({ id: textId, to }));
 }
 

@@ -1,6 +1,6 @@
-import { always } from "../../db/queries/operator-acts.ts";
+import { always } from "../../db/queries/operators/acts.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
-import { EXPORT_LIMIT, type ExportOrder, type ExportResponse } from "../contract/operator-exports.ts";
+import { EXPORT_LIMIT, type ExportOrder, type ExportResponse } from "../contract/console/operator-exports.ts";
 import { listActPage } from "./act-log.ts";
 import { loadRecord } from "./act-plans.ts";
 import { performAct, type ConsoleContext } from "./acts.ts";

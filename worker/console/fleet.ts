@@ -1,4 +1,4 @@
-import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet-figures.ts";
+import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
 import {
   addTally,
   ANSWER_KINDS,
@@ -16,7 +16,7 @@ import type {
   FleetListName,
   FleetResponse,
   FleetSpan,
-} from "../contract/fleet.ts";
+} from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { maskButEnd } from "./phones.ts";
 

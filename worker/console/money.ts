@@ -5,7 +5,7 @@ import {
   loadMoney,
   type DaySpan,
   type MoneyCursor,
-} from "../../db/queries/operator-money.ts";
+} from "../../db/queries/operators/money.ts";
 import type { Period } from "../../db/shapes/units.ts";
 import type {
   DisputesInList,
@@ -15,7 +15,7 @@ import type {
   PaymentsInList,
   RefundsInList,
   RevenueLine,
-} from "../contract/operator-money.ts";
+} from "../contract/console/operator-money.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { daysIn } from "./day-span.ts";
 

@@ -1,4 +1,4 @@
-import { loadAct, writeAct, type ActRow } from "../../db/queries/operator-acts.ts";
+import { loadAct, writeAct, type ActRow } from "../../db/queries/operators/acts.ts";
 import {
   deleteOrder,
   deleteOrderStatement,
@@ -7,13 +7,12 @@ import {
   loadOrder,
   postponeOrder,
   type OrderRow,
-} from "../../db/queries/operator-orders.ts";
-import { loadPaymentForRefund } from "../../db/queries/operator-driver.ts";
+} from "../../db/queries/operators/orders.ts";
+import { loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
-import { CardProcessorError } from "../payments/stripe-responses.ts";
+import { CardProcessorError } from "../payments/stripe/responses.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 
 /** Stripe forgets a key after a day: from then on the same call could give the money back a second time. */
@@ -52,8 +51,8 @@ export async function carryOutLeftOrders(checkout: CheckoutContext): Promise<voi
     await carryOut(checkout, id);
 }
 
-async function unlink({ env, deps }: CheckoutContext, { driverId }: OrderRow): Promise<void> {
-  await driverStub(env, deps.config.platform.region, driverId).unlink();
+async function unlink({ deps }: CheckoutContext, { driverId }: OrderRow): Promise<void> {
+  await deps.driver(driverId).unlink();
 }
 
 /** Gives the money back and lets the ledgers follow, as they do for a webhook. */

@@ -4,17 +4,17 @@ import {
   listPriceEffects,
   listSales,
   saleEffects,
-} from "../../db/queries/operator-deployment.ts";
-import { always } from "../../db/queries/operator-acts.ts";
-import { isPriceInForce, loadPriceHistory } from "../../db/queries/plan-prices.ts";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/currencies.ts";
-import { PLANS_FOR_SALE } from "../../db/shapes/plans.ts";
+} from "../../db/queries/operators/deployment.ts";
+import { always } from "../../db/queries/operators/acts.ts";
+import { isPriceInForce, loadPriceHistory } from "../../db/queries/payments/plan-prices.ts";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import type { Cents } from "../../db/shapes/units.ts";
-import type { DeploymentAct, NewListPrice } from "../contract/operator-acts.ts";
-import type { ListPricePreview, PricesResponse } from "../contract/operator-deployment.ts";
-import { ApiError } from "../http/api-error.ts";
-import { pricesAt } from "../payments/list-prices.ts";
-import { priceSteps } from "../payments/price-steps.ts";
+import type { DeploymentAct, NewListPrice } from "../contract/console/operator-acts.ts";
+import type { ListPricePreview, PricesResponse } from "../contract/console/operator-deployment.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { pricesAt } from "../payments/prices/list-prices.ts";
+import { priceSteps } from "../payments/prices/price-steps.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 

@@ -9,12 +9,12 @@ import {
   loadOperatorRaffle,
   raffleEffects,
   type OperatorRaffle,
-} from "../../db/queries/operator-raffles.ts";
-import { drawWinners, ticketOf } from "../../db/shapes/raffle.ts";
-import type { DeploymentAct } from "../contract/operator-acts.ts";
-import type { RaffleListResponse } from "../contract/operator-deployment.ts";
+} from "../../db/queries/operators/raffles.ts";
+import { drawWinners, ticketOf } from "../../db/shapes/money/raffle.ts";
+import type { DeploymentAct } from "../contract/console/operator-acts.ts";
+import type { RaffleListResponse } from "../contract/console/operator-deployment.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";

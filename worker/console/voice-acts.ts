@@ -3,13 +3,13 @@ import {
   endAnnouncementEffects,
   isAnnouncementRunning,
   loadAnnouncement,
-} from "../../db/queries/announcements.ts";
-import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/error-groups.ts";
-import { always } from "../../db/queries/operator-acts.ts";
+} from "../../db/queries/texts/announcements.ts";
+import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/operators/error-groups.ts";
+import { always } from "../../db/queries/operators/acts.ts";
 import { language } from "../../db/shapes/language.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
-import type { DeploymentAct } from "../contract/operator-acts.ts";
-import { ApiError } from "../http/api-error.ts";
+import type { DeploymentAct } from "../contract/console/operator-acts.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 

@@ -1,15 +1,15 @@
-import { countPendingPushes } from "../../db/queries/announcement-retries.ts";
-import { audienceOf, listAnnouncements, toAnnouncement } from "../../db/queries/announcements.ts";
-import { listErrorGroups, type ErrorGroupRow } from "../../db/queries/error-groups.ts";
+import { countPendingPushes } from "../../db/queries/texts/announcement-retries.ts";
+import { audienceOf, listAnnouncements, toAnnouncement } from "../../db/queries/texts/announcements.ts";
+import { listErrorGroups, type ErrorGroupRow } from "../../db/queries/operators/error-groups.ts";
 import {
   countFeedbackByWeek,
   listComments,
   WEEK_MS,
   weekOf,
   type CommentCursor,
-} from "../../db/queries/operator-feedback.ts";
-import { listCityLines } from "../../db/queries/operator-deployment.ts";
-import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/voice.ts";
+} from "../../db/queries/operators/feedback.ts";
+import { listCityLines } from "../../db/queries/operators/deployment.ts";
+import type { ErrorsResponse, OperatorAnnouncements, OperatorFeedback } from "../contract/console/voice.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { maskButEnd } from "./phones.ts";
 

@@ -1,5 +1,5 @@
-import { pricePlans } from "../payments/prices.ts";
-import type { ListPrices } from "../payments/list-prices.ts";
+import { pricePlans } from "../payments/prices/prices.ts";
+import type { ListPrices } from "../payments/prices/list-prices.ts";
 import type { Cents } from "../../db/shapes/units.ts";
 
 /** A day of service costs so many points. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { planPrices } from "../../db/shapes/plans.ts";
+import { planPrices } from "../../db/shapes/money/plans.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */

@@ -1,15 +1,15 @@
 import type { JWTVerifyGetKey } from "jose";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { AccountNotice } from "../../db/queries/account-notices.ts";
+import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
-import type { Operator } from "../contract/operators.ts";
+import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { HealthState } from "./health.ts";
-import type { ShortToken } from "./short-token.ts";
+import type { ShortToken } from "./tokens/short-token.ts";
 
 /** The caller, as verified by the gate. */
 export type Caller = {

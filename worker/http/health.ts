@@ -1,5 +1,5 @@
-import { loadAlerts } from "../../db/queries/alerts.ts";
-import { loadKeyUses } from "../../db/queries/master-keys.ts";
+import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { Config } from "../../durable/runtime/config.ts";

@@ -6,11 +6,11 @@ import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
 import { openDb } from "../../db/client.ts";
-import { createKeyCheck } from "./master-keys.ts";
-import { createOperatorKeys } from "./operator.ts";
+import { createKeyCheck } from "./tokens/master-keys.ts";
+import { createOperatorKeys } from "./gate/operator.ts";
 import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
-import { createTokenKeys, openPhoneCodes, openUserPool } from "./user-pool.ts";
+import { createTokenKeys, openPhoneCodes, openUserPool } from "./gate/user-pool.ts";
 
 /** What all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
 export type Isolate = {

@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { fromBase64, toBase64 } from "../../durable/runtime/base64.ts";
-import { redeemSeal } from "../../db/queries/used-seals.ts";
+import { redeemSeal } from "../../db/queries/identity/used-seals.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Keys } from "../../durable/runtime/keys.ts";
 import { sealedBody, type SealedBody, type SealedRoute } from "../contract/sealed-body.ts";
 import type { AppEnv } from "./app-env.ts";
-import { ApiError, invalidRequest } from "./api-error.ts";
+import { ApiError, invalidRequest } from "./errors/api-error.ts";
 
 const MAX_ID_AGE_MS = DAY_MS;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import { safeParse, type $ZodType, type output } from "zod/v4/core";
-import { invalidRequest } from "./api-error.ts";
+import { invalidRequest } from "./errors/api-error.ts";
 
 /** Validates one part of a request; throws on a mismatch, so that every error has the same shape. */
 export function validate<Shape extends $ZodType, Target extends keyof ValidationTargets>(

@@ -1,10 +1,10 @@
 import type { Db } from "../../db/client.ts";
-import type { GuessPolicy } from "../../db/queries/guesses.ts";
-import type { LockPolicy, SendPolicy } from "../../db/queries/identity-limits.ts";
+import type { GuessPolicy } from "../../db/queries/identity/guesses.ts";
+import type { LockPolicy, SendPolicy } from "../../db/queries/identity/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
-import type { SecurityLog } from "../../durable/security/security-log.ts";
+import type { SecurityLog } from "../../durable/security-log.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { unknownBrowser, type CallingBrowser } from "./calling-browser.ts";

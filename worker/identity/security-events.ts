@@ -1,4 +1,4 @@
-import type { SecurityEvent } from "../../durable/security/security-log.ts";
+import type { SecurityEvent } from "../../durable/security-log.ts";
 import type { PoolContext } from "./pool-context.ts";
 
 /** Notes what the caller did to an account, or tried to. */

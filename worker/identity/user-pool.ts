@@ -4,9 +4,9 @@ import {
   findPoolUser,
   loadPoolAccount,
   type PoolAccount,
-} from "../../db/queries/identity.ts";
-import type { AccountNotice } from "../../db/queries/account-notices.ts";
-import { sweepUnconfirmed } from "../../db/queries/registrations.ts";
+} from "../../db/queries/identity/pool-users.ts";
+import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
+import { sweepUnconfirmed } from "../../db/queries/identity/registrations.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { planForSale } from "../../db/shapes/plans.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { RaffleTerms } from "../../db/shapes/raffle.ts";
+import type { RaffleTerms } from "../../db/shapes/money/raffle.ts";
 
 /** The arguments are not those of the command: its usage is shown. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { planForSale } from "../../db/shapes/plans.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { parseDaySpan, UsageError } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";

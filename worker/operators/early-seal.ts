@@ -1,5 +1,5 @@
 import { createDecipheriv, scryptSync } from "node:crypto";
-import type { SeedKey } from "../../db/shapes/sealed-seed.ts";
+import type { SeedKey } from "../../db/shapes/money/sealed-seed.ts";
 
 const KEY_BYTES = 32;
 

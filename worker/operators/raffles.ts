@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { makeSeed, openSeed, sealSeed, type SeedKey } from "../../db/shapes/sealed-seed.ts";
+import { makeSeed, openSeed, sealSeed, type SeedKey } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { parsePromotion } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";

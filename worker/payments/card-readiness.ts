@@ -1,9 +1,9 @@
 import type { Config } from "../../durable/runtime/config.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
-import { forgetRefusedKey, keyRefusedAt } from "./refused-keys.ts";
-import type { CardProcessor } from "./card-processor.ts";
-import { CardProcessorError } from "./stripe-responses.ts";
+import { forgetRefusedKey, keyRefusedAt } from "./stripe/refused-keys.ts";
+import type { CardProcessor } from "./stripe/card-processor.ts";
+import { CardProcessorError } from "./stripe/responses.ts";
 
 /** A key that works is checked again after so long, one that was refused sooner. */
 const RECHECK_MS = 60 * MINUTE_MS;

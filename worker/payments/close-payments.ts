@@ -1,6 +1,6 @@
-import { orphanPayment } from "../../db/queries/payment-changes.ts";
-import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments.ts";
-import { turnRenewalOff } from "../../db/queries/renewals.ts";
+import { orphanPayment } from "../../db/queries/payments/payment-changes.ts";
+import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
+import { turnRenewalOff } from "../../db/queries/payments/renewals.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";

@@ -1,5 +1,5 @@
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadCustomerId, saveCustomerId } from "../../db/queries/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadCustomerId, saveCustomerId } from "../../db/queries/payments/payments.ts";
 import type { CardCheckoutContext } from "./checkout.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { loadDeclines } from "../../db/queries/payment-limits.ts";
+import { loadDeclines } from "../../db/queries/payments/limits.ts";
 import { HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** After so many declines within an hour a driver waits: whoever tries cards out needs many. */

@@ -1,7 +1,7 @@
-import type { InvitationChange } from "../../db/queries/invitation-rewards.ts";
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentRow } from "../../db/queries/payments.ts";
-import type { PaymentStatus } from "../../db/shapes/plans.ts";
+import type { InvitationChange } from "../../db/queries/rewards/invitation-rewards.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { PaymentRow } from "../../db/queries/payments/payments.ts";
+import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Refund } from "./refunds.ts";
 

@@ -6,14 +6,14 @@ import {
   type PaymentCursor,
   type PaymentRecord,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
+} from "../../db/queries/payments/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import {
   payment,
   type Payment,
   type PaymentInProgress,
   type PaymentsResponse,
-} from "../contract/payments.ts";
+} from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 

@@ -1,12 +1,12 @@
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments.ts";
-import { loadSpot } from "../../db/queries/spots.ts";
-import { RENEWAL_WORDS } from "../../db/shapes/renewal.ts";
-import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
+import { loadSpot } from "../../db/queries/spots/spots.ts";
+import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
+import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { loadPause } from "./declines.ts";
 import { prepareIntent } from "./prepare.ts";
-import { priceForDriver, toQuote } from "./quote.ts";
+import { priceForDriver, toQuote } from "./prices/quote.ts";
 
 /** A payment that is ready for the card or settled, or the code of why there is none. */
 export type PreparedPayment =

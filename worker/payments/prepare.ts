@@ -1,15 +1,19 @@
-import { attachIntent, insertPayment } from "../../db/queries/payment-changes.ts";
-import { loadPaymentInProgress, loadLastPaymentId, type PaymentRow } from "../../db/queries/payments.ts";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
+import { attachIntent, insertPayment } from "../../db/queries/payments/payment-changes.ts";
+import {
+  loadPaymentInProgress,
+  loadLastPaymentId,
+  type PaymentRow,
+} from "../../db/queries/payments/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { PricedOrder } from "./prices.ts";
-import type { RenewalConsent } from "../contract/payments.ts";
+import type { PricedOrder } from "./prices/prices.ts";
+import type { RenewalConsent } from "../contract/money/payments.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard, type CardPayment } from "./settlement.ts";
-import type { CardProcessor } from "./card-processor.ts";
-import { CardProcessorError } from "./stripe-responses.ts";
+import type { CardProcessor } from "./stripe/card-processor.ts";
+import { CardProcessorError } from "./stripe/responses.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all of them. */

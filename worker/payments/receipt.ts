@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
-import { listPaymentRefunds, loadPayment } from "../../db/queries/payments.ts";
-import { PLAN_DAYS } from "../../db/shapes/plans.ts";
-import { receipt, type Receipt } from "../contract/payments.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { listPaymentRefunds, loadPayment } from "../../db/queries/payments/payments.ts";
+import { PLAN_DAYS } from "../../db/shapes/money/plans.ts";
+import { receipt, type Receipt } from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
 
 /** The receipt of a driver's own payment; null where it is another's, or nothing was paid. */

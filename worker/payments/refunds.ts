@@ -1,10 +1,10 @@
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
-import { readServiceLedger, type ServiceEntry } from "../../db/queries/service-time.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
+import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
-import { ledgerSource } from "../../db/shapes/ledger-source.ts";
-import { pointsEarned, serviceTimeOf } from "./prices.ts";
+import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
+import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 
 /** Money that went back: a refund, or a dispute. */
 export type Refund = {

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import type { DriverRecord } from "../../db/queries/drivers.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import {
   loadCustomerId,
   loadLastPaymentId,
   loadPayment,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
-import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/renewals.ts";
-import { planForSale } from "../../db/shapes/plans.ts";
+} from "../../db/queries/payments/payments.ts";
+import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
+import { planForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import {
   savedCardsResponse,
@@ -15,12 +15,12 @@ import {
   type SameAgain,
   type SavedCard,
   type SavedCardsResponse,
-} from "../contract/saved-cards.ts";
+} from "../contract/money/saved-cards.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
-import { feeOf } from "./prices.ts";
-import { quotePlan } from "./quote.ts";
-import { CardProcessorError, type StoredCard } from "./stripe-responses.ts";
+import { feeOf } from "./prices/prices.ts";
+import { quotePlan } from "./prices/quote.ts";
+import { CardProcessorError, type StoredCard } from "./stripe/responses.ts";
 
 /**
  * The cards that a driver saved, or that a renewal keeps, and what 'same again' buys with one.

@@ -3,17 +3,17 @@ import {
   insertStripeEvent,
   type PaymentChange,
   type StripeEvent,
-} from "../../db/queries/payment-changes.ts";
-import { loadInviterOf } from "../../db/queries/invitation-rewards.ts";
-import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payment-alerts.ts";
+} from "../../db/queries/payments/payment-changes.ts";
+import { loadInviterOf } from "../../db/queries/rewards/invitation-rewards.ts";
+import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import {
   loadPaymentLedger,
   loadPaymentByIntent,
   OWED_IF_ORPHANED,
   type PaymentRow,
-} from "../../db/queries/payments.ts";
+} from "../../db/queries/payments/payments.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
-import { CardProcessorError } from "./stripe-responses.ts";
+import { CardProcessorError } from "./stripe/responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 

@@ -1,10 +1,10 @@
-import type { PaymentChange } from "../../db/queries/payment-changes.ts";
-import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments.ts";
+import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
-import type { PaymentStatus, PriceFigures } from "../../db/shapes/plans.ts";
-import { ledgerSource } from "../../db/shapes/ledger-source.ts";
+import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
+import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import { invitationChange } from "./invitation-change.ts";
-import { pointsEarned, serviceTimeOf } from "./prices.ts";
+import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 import { applyRefunds, type Refund } from "./refunds.ts";
 
 /** How a payment was paid, as the card processor names it. */

@@ -1,4 +1,4 @@
-import type { DriverRecord } from "../../db/queries/drivers.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import {
   claimInvitationText,
   insertInvitation,
@@ -7,10 +7,10 @@ import {
   loadInvitedNumber,
   releaseInvitationText,
   type InvitationRow,
-} from "../../db/queries/invitations.ts";
-import { countPaymentCall } from "../../db/queries/payment-limits.ts";
+} from "../../db/queries/rewards/invitations.ts";
+import { countPaymentCall } from "../../db/queries/payments/limits.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import type { Invitation, InvitationsResponse } from "../contract/invitations.ts";
+import type { Invitation, InvitationsResponse } from "../contract/money/invitations.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { CODE_LENGTH, inviteCodeFrom, invitationLink, invitationText } from "./invitation-text.ts";

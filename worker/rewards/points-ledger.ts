@@ -1,5 +1,5 @@
-import type { PointEntryRow, RedemptionRow } from "../../db/queries/rewards.ts";
-import { reward, type PointEntry, type PointEntryKind } from "../../db/shapes/rewards.ts";
+import type { PointEntryRow, RedemptionRow } from "../../db/queries/rewards/rewards.ts";
+import { reward, type PointEntry, type PointEntryKind } from "../../db/shapes/money/rewards.ts";
 
 const REDEEMED = "reward:";
 const PAYMENT = /^payment:[^:]+:(.+)$/;

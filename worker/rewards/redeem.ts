@@ -1,8 +1,13 @@
-import { loadInvitedNumber } from "../../db/queries/invitations.ts";
-import { loadPointsLedger, loadRedemption, redeemService, redeemTrial } from "../../db/queries/rewards.ts";
-import { POINTS_COST, REWARDS } from "../../db/shapes/rewards.ts";
+import { loadInvitedNumber } from "../../db/queries/rewards/invitations.ts";
+import {
+  loadPointsLedger,
+  loadRedemption,
+  redeemService,
+  redeemTrial,
+} from "../../db/queries/rewards/rewards.ts";
+import { POINTS_COST, REWARDS } from "../../db/shapes/money/rewards.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
-import type { RedeemInput, RewardsResponse } from "../contract/rewards.ts";
+import type { RedeemInput, RewardsResponse } from "../contract/money/rewards.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { checkNumber, textInvitation, toFullNumber, type InviteContext } from "./invite.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { loadDriverAnnouncements } from "../../db/queries/announcements.ts";
+import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts";
 import type { AnnouncementsResponse } from "../contract/announcements.ts";
 import type { AppEnv } from "../http/app-env.ts";
 

@@ -3,10 +3,10 @@ import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { groupError } from "../error-groups.ts";
-import { ApiError } from "../http/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
-import { redact } from "../http/redact.ts";
+import { groupError } from "./error-groups.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
+import { redact } from "../http/errors/redact.ts";
 import { sealedJson } from "../http/sealed-body.ts";
 import { validate } from "../http/validate.ts";
 

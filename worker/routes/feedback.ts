@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { insertFeedback, loadFeedbackHistory } from "../../db/queries/feedback.ts";
+import { insertFeedback, loadFeedbackHistory } from "../../db/queries/rewards/feedback.ts";
 import { feedbackInput, type FeedbackResponse } from "../contract/feedback.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";

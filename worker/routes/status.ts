@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
-import { raffleParams } from "../contract/raffles.ts";
-import { ApiError } from "../http/api-error.ts";
+import { raffleParams } from "../contract/money/raffles.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
-import { describeRaffle } from "../raffles/raffles.ts";
+import { describeRaffle } from "../payments/raffles.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/payment-health.ts";
-import { listPublicPlans } from "../payments/public-plans.ts";
-import { loadPublicPrices } from "../payments/public-prices.ts";
+import { listPublicPlans } from "../payments/prices/public-plans.ts";
+import { loadPublicPrices } from "../payments/prices/public-prices.ts";
 import { loadPublicSpots } from "../spots/public-spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 

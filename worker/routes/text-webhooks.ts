@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { REPORT_ID } from "../../durable/texts/delivery.ts";
 import { incomingText, textReport, textReportQueryInput } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { parseForm, validate } from "../http/validate.ts";
 import { isSignedByGateway } from "../texts/signature.ts";
 import { takeReply } from "../texts/take-reply.ts";

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { notePendingEvent } from "../../db/queries/pending-stripe-events.ts";
+import { notePendingEvent } from "../../db/queries/payments/pending-stripe-events.ts";
 import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../http/errors/api-error.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
-import { FIRST_RETRY_MS, handleEvent, HANDLED_EVENTS } from "../payments/stripe-events.ts";
+import { FIRST_RETRY_MS, handleEvent, HANDLED_EVENTS } from "../payments/stripe/events.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
 
@@ -20,7 +20,7 @@ export const webhookRoutes = new Hono<AppEnv>().post(
   }),
   async (c) => {
     const { deps } = c.var;
-    const checkout = createCheckoutContext({ env: c.env, deps, db: deps.db });
+    const checkout = createCheckoutContext({ deps, db: deps.db });
     const { cards } = checkout;
     // A failure, so that the event is sent again once the keys are set.
     if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");

@@ -1,7 +1,7 @@
-import { listCitySpots } from "../../db/queries/spots.ts";
+import { listCitySpots } from "../../db/queries/spots/spots.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { CitySpotsResponse } from "../contract/spots.ts";
-import { perMinute } from "../http/per-minute.ts";
+import type { CitySpotsResponse } from "../contract/money/spots.ts";
+import { perMinute } from "../../durable/per-minute.ts";
 
 /** The spots that are left in each city that has a limit. */
 export async function loadPublicSpots({ db }: Deps): Promise<CitySpotsResponse> {

@@ -1,7 +1,7 @@
-import { loadSpot, type SpotRow } from "../../db/queries/spots.ts";
+import { loadSpot, type SpotRow } from "../../db/queries/spots/spots.ts";
 import type { Db } from "../../db/client.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { Spot, SpotResponse } from "../contract/spots.ts";
+import type { Spot, SpotResponse } from "../contract/money/spots.ts";
 
 /** Where a driver stands, for their screens. */
 export async function describeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<SpotResponse> {

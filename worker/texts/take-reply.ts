@@ -1,5 +1,5 @@
-import { findLanguageOfNumber } from "../../db/queries/drivers.ts";
-import { insertTextReply } from "../../db/queries/text-delivery.ts";
+import { findLanguageOfNumber } from "../../db/queries/accounts/drivers.ts";
+import { insertTextReply } from "../../db/queries/texts/delivery.ts";
 import type { Language } from "../../db/shapes/language.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { areaOf } from "../../durable/texts/phone-numbers.ts";

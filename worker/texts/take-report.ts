@@ -1,5 +1,5 @@
-import { clearAlert, raiseAlert } from "../../db/queries/alerts.ts";
-import { applyReport, hasTextArrivedLately } from "../../db/queries/text-delivery.ts";
+import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { applyReport, hasTextArrivedLately } from "../../db/queries/texts/delivery.ts";
 import { isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
-import { block } from "../../../db/shapes/offer.ts";
+import { block } from "../../../db/shapes/work/offer.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 

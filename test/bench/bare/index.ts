@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import { eq } from "drizzle-orm";
 import { Hono } from "hono";
-import { users } from "../../../db/schema.ts";
+import { users } from "../../../db/schema/drivers.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 
 /** A minimal route with one D1 read, the baseline for `GET /flex/v1/user`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BlocksResponse } from "../../../worker/contract/blocks.ts";
-import type { PassedOverResponse } from "../../../worker/contract/passed-over.ts";
+import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
+import type { PassedOverResponse } from "../../../worker/contract/work/passed-over.ts";
 import { findViolations } from "../../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import {

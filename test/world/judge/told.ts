@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
-import { offer as offerShape, warehouse as warehouseShape, type Offer } from "../../../db/shapes/offer.ts";
+import {
+  offer as offerShape,
+  warehouse as warehouseShape,
+  type Offer,
+} from "../../../db/shapes/work/offer.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
 import { matchesByReference } from "../../engine/reference-matcher.ts";
 import type { PlatformOffer } from "../platform/model.ts";

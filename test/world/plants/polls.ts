@@ -83,7 +83,7 @@ export const POLL_PLANTS: readonly Plant[] = [
     scene: "new warehouse",
     patches: [
       {
-        file: "durable/driver/warehouse-service.ts",
+        file: "durable/driver/services/warehouse-service.ts",
         find: `!== "linked" || isFresh ||`,
         replace: `!== "linked" || readAt !== null ||`,
       },

@@ -7,7 +7,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota-pace.ts",
+        file: "durable/engine/quota/pace.ts",
         find: `const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);`,
         replace: `const evenAt = last;`,
       },
@@ -19,7 +19,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota-window.ts",
+        file: "durable/engine/quota/window.ts",
         find: `const QUOTA_SHARE = 0.9;`,
         replace: `const QUOTA_SHARE = 0.45;`,
       },
@@ -55,7 +55,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "asked to wait ten years",
     patches: [
       {
-        file: "durable/engine/max-wait.ts",
+        file: "durable/engine/quota/max-wait.ts",
         find: `MAX_WAIT_MS: DurationMs = 4 * HOUR_MS`,
         replace: `MAX_WAIT_MS: DurationMs = 90_000 * HOUR_MS`,
       },
@@ -67,7 +67,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota-memory.ts",
+        file: "durable/engine/quota/memory.ts",
         find: `if (!quotaMemory) return`,
         replace: `if (!quotaMemory || now > 0) return`,
       },
@@ -84,7 +84,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
         replace: `notePollSent(transition, sentAt, partsSentAt.slice(0, 0));`,
       },
       {
-        file: "durable/engine/quota-pace.ts",
+        file: "durable/engine/quota/pace.ts",
         find: `return Math.max(1, Math.floor(intervalMs / steadyGapMs(learned)));`,
         replace: `return 99;`,
       },
@@ -108,7 +108,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "quota used up",
     patches: [
       {
-        file: "durable/engine/quota-learning.ts",
+        file: "durable/engine/quota/learning.ts",
         find: `  const rolls = learnRolling(known, answer);`,
         replace: `  const rolls = learnRolling(known, answer) && answer.now < 0;`,
       },

@@ -1,4 +1,4 @@
-import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
+import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { formatBlockLength, formatMoney, formatTimeRange } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";

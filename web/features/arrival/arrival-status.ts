@@ -4,9 +4,9 @@ import {
   type CheckInResponse,
   type DevicePosition,
   type NextBlockResponse,
-} from "../../../db/shapes/check-in.ts";
+} from "../../../db/shapes/work/check-in.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { RequestError } from "../../api/request-error.ts";
+import { RequestError } from "../../api/client/request-error.ts";
 import { distanceBetween } from "./distance.ts";
 
 /** What the device's geolocation reports. */

@@ -1,6 +1,6 @@
 import { CircleCheck, MapPin } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +13,7 @@ const SHOWN_BEFORE_MS = HOUR_MS;
 /** Platforms open the check-in about this long before a block's start; the answer to an earlier try says when. */
 const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 
-/** In the address of the installed app's shortcut (`worker/http/manifest.ts`). */
+/** In the address of the installed app's shortcut (`worker/http/pages/manifest.ts`). */
 const ARRIVED_HASH = "#arrived";
 
 type CheckInMode = "inside" | "instant";

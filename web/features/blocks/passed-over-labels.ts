@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../../../db/shapes/verdict.ts";
+import type { ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import { m } from "../../messages/messages.js";
 
 /** What offers that were passed over for one reason have in common. */

@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../../../worker/contract/chat.ts";
+import type { ChatResponse } from "../../../worker/contract/account/chat.ts";
 
 type Widget = {
   /** Once its frame has loaded; `chatwoot:ready` is dispatched then. */

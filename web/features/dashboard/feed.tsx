@@ -1,7 +1,7 @@
 import { Radar, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import type { LogEntry } from "../../../db/shapes/driver-log.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -9,7 +9,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatBlockLength, formatCount, formatShortTimeAgo, formatTime } from "../language/format.ts";
 import type { FeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { openSheet } from "../ui-state/ui-store.ts";

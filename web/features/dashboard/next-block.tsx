@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Block, Warehouse } from "../../../db/shapes/offer.ts";
+import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import {
   formatUntil,
 } from "../language/format.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
 import { WeekStrip } from "./week-strip.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Phase } from "../../../db/shapes/phase.ts";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { LazySameAgainLink } from "../payments/lazy-same-again-link.tsx";

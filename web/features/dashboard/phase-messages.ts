@@ -1,4 +1,4 @@
-import type { Phase } from "../../../db/shapes/phase.ts";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { formatTime, formatUntil } from "../language/format.ts";

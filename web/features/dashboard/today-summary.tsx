@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { DayTotals as Figures } from "../../../db/shapes/live.ts";
+import type { DayTotals as Figures } from "../../../db/shapes/work/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
 

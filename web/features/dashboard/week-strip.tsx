@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { countInputs, formatMoney } from "../language/format.ts";

@@ -1,4 +1,4 @@
-import type { EarningsDay, EarningsWeek } from "../../../db/shapes/earnings.ts";
+import type { EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatWeekday } from "../language/format.ts";
 

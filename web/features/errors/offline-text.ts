@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../../db/shapes/live.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { m } from "../../messages/messages.js";
 
 /** When capturing goes on is up to the driver, not to this device's connection. */

@@ -1,5 +1,5 @@
-import type { Filters } from "../../../db/shapes/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import type { DraftRule } from "./draft.ts";
 

@@ -1,4 +1,4 @@
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import type { MinuteOfDay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { formatMinuteOfDay } from "../language/format.ts";

@@ -1,6 +1,6 @@
 import { ChevronDown, Copy } from "lucide-react";
 import { useId } from "react";
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";

@@ -5,13 +5,13 @@ import {
   durations,
   durationsToMinutes,
   minutesToDurations,
-} from "../../../db/shapes/durations.ts";
+} from "../../../db/shapes/work/durations.ts";
 import {
   filters as filtersShape,
   weekSchedule,
   type DaySchedule,
   type Filters,
-} from "../../../db/shapes/filters.ts";
+} from "../../../db/shapes/work/filters.ts";
 import { warehouseId, type WarehouseId } from "../../../db/shapes/units.ts";
 
 /** A number field's value: null while it can't be parsed. */

@@ -1,4 +1,4 @@
-import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS } from "../../../db/shapes/filters.ts";
+import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
 import type { FilterIssue } from "./draft.ts";

@@ -1,4 +1,4 @@
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { withDay, withRule, type Draft, type DraftRule } from "./draft.ts";
 
 /** A part of the filters that is merged as a whole, named as a driver would. */

@@ -1,5 +1,5 @@
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";

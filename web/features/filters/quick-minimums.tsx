@@ -1,5 +1,5 @@
-import { MAX_THRESHOLD_CENTS } from "../../../db/shapes/filters.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import { MAX_THRESHOLD_CENTS } from "../../../db/shapes/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Stepper } from "../../ui/stepper.tsx";
 import { Switch } from "../../ui/switch.tsx";

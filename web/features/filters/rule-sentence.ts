@@ -1,4 +1,4 @@
-import { DURATION_MINUTES } from "../../../db/shapes/durations.ts";
+import { DURATION_MINUTES } from "../../../db/shapes/work/durations.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {

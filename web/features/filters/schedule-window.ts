@@ -1,4 +1,4 @@
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 
 export const MINUTES_PER_DAY = 1440;
 

@@ -1,5 +1,5 @@
 import { toast } from "../../ui/toast.ts";
-import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/durations.ts";
+import { DURATION_MINUTES, durationsToMinutes } from "../../../db/shapes/work/durations.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/number-field.tsx";

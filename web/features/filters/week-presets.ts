@@ -1,4 +1,4 @@
-import type { DaySchedule } from "../../../db/shapes/filters.ts";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { mapWeek, type Draft } from "./draft.ts";
 
 /** Weekdays from 0, Monday. */

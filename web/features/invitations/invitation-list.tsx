@@ -1,6 +1,6 @@
 import { UserPlus } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import type { Invitation } from "../../../worker/contract/invitations.ts";
+import type { Invitation } from "../../../worker/contract/money/invitations.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";

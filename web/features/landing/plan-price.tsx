@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
 import type { ReactNode } from "react";
-import type { PlanForSale } from "../../../db/shapes/plans.ts";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { factToken } from "../../../worker/contract/served-cases.ts";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";

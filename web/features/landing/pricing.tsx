@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
-import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, type PlanForSale } from "../../../db/shapes/plans.ts";
+import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { PublicPlansResponse } from "../../../worker/contract/public-plans.ts";
-import { publicPlansQuery } from "../../api/public-plans.ts";
-import { useIsHydrated } from "../../api/use-is-hydrated.ts";
+import type { PublicPlansResponse } from "../../../worker/contract/money/public-plans.ts";
+import { publicPlansQuery } from "../../api/queries/public-plans.ts";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
-import type { SetupResponse } from "../../../db/shapes/linking.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/setup.ts";
+import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";

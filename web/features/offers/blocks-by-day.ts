@@ -1,4 +1,4 @@
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { dayKey, formatDate, formatNarrowWeekday } from "../language/format.ts";
 

@@ -1,4 +1,4 @@
-import type { FilterChange } from "../../../db/shapes/filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import type { useFilterChange } from "./use-filter-change.ts";

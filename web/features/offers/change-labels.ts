@@ -1,5 +1,5 @@
-import type { FilterChange } from "../../../db/shapes/filter-change.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { formatDuration, formatLength, formatMoney, formatWeekday } from "../language/format.ts";

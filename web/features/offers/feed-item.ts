@@ -1,8 +1,8 @@
-import type { LogEntry } from "../../../db/shapes/driver-log.ts";
-import type { Attempt, LostReason } from "../../../db/shapes/attempt.ts";
-import type { Block, Offer } from "../../../db/shapes/offer.ts";
-import type { Reason } from "../../../db/shapes/verdict.ts";
-import type { BlockItem } from "../../../worker/contract/blocks.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Attempt, LostReason } from "../../../db/shapes/work/attempt.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import type { BlockItem } from "../../../worker/contract/work/blocks.ts";
 
 /** The outcome of an offer. */
 export type OfferOutcome =

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";

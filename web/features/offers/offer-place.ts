@@ -1,4 +1,4 @@
-import type { Warehouse } from "../../../db/shapes/offer.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { OfferPlace } from "./reason-messages.ts";

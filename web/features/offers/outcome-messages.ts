@@ -1,4 +1,4 @@
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import type { OfferOutcome } from "./feed-item.ts";
 import { LOST_MESSAGES, reasonSummary } from "./reason-messages.ts";

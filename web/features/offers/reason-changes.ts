@@ -1,8 +1,8 @@
-import { nearestDuration } from "../../../db/shapes/durations.ts";
-import { applyFilterChange, type FilterChange } from "../../../db/shapes/filter-change.ts";
-import type { Filters } from "../../../db/shapes/filters.ts";
+import { nearestDuration } from "../../../db/shapes/work/durations.ts";
+import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { MINUTE_MS, type WarehouseId } from "../../../db/shapes/units.ts";
-import type { Reason } from "../../../db/shapes/verdict.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
 
 /** Amounts are lowered to whole units, notice to five minutes, hours to the half. */
 const WHOLE_UNIT = 100;

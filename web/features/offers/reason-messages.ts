@@ -1,7 +1,7 @@
-import type { LostReason } from "../../../db/shapes/attempt.ts";
-import type { Reason } from "../../../db/shapes/verdict.ts";
-import type { Warehouse } from "../../../db/shapes/offer.ts";
-import type { ServiceType } from "../../../db/shapes/filters.ts";
+import type { LostReason } from "../../../db/shapes/work/attempt.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { ServiceType } from "../../../db/shapes/work/filters.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { capitalize } from "../language/capitalize.ts";

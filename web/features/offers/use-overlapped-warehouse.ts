@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import type { Reason } from "../../../db/shapes/verdict.ts";
-import { liveStore } from "../../api/live.ts";
-import { blocksQuery } from "../../api/blocks.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { blocksQuery } from "../../api/queries/blocks.ts";
 
 /**
  * Where the block is that an offer overlaps. Reasons of older offers don't say it: their block is looked for among those

@@ -1,4 +1,4 @@
-import type { Block } from "../../../db/shapes/offer.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** The platform takes a block back until this long before its start; later it responds `too_late`. */

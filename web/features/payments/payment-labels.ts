@@ -3,8 +3,8 @@ import {
   type ShownPaymentStatus,
   type ShownPlan,
   PLAN_DAYS,
-} from "../../../db/shapes/plans.ts";
-import type { Payment } from "../../../worker/contract/payments.ts";
+} from "../../../db/shapes/money/plans.ts";
+import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Payment } from "../../../worker/contract/payments.ts";
+import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 

@@ -1,4 +1,4 @@
-import type { receiptMethod } from "../../../worker/contract/payments.ts";
+import type { receiptMethod } from "../../../worker/contract/money/payments.ts";
 import type * as z from "zod/mini";
 import { m } from "../../messages/messages.js";
 

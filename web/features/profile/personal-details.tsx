@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "../../ui/toast.ts";
-import type { User } from "../../../worker/contract/user.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { patchUser, userQuery } from "../../api/queries.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";

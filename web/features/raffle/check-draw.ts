@@ -1,5 +1,5 @@
-import { drawWinners } from "../../../db/shapes/raffle.ts";
-import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
+import { drawWinners } from "../../../db/shapes/money/raffle.ts";
+import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 
 /** What drawing again in this browser says of a draw that was published. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
-import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
+import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { countInputs } from "../language/format.ts";

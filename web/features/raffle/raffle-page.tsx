@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Ticket } from "lucide-react";
-import type { Raffle, RaffleDraw } from "../../../worker/contract/raffles.ts";
-import { raffleQuery, rafflesQuery } from "../../api/raffles.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { sessionStore } from "../../api/session.ts";
+import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
+import { raffleQuery, rafflesQuery } from "../../api/queries/raffles.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

@@ -1,4 +1,4 @@
-import type { Receipt } from "../../../worker/contract/payments.ts";
+import type { Receipt } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 
 /** Names that cards carry, by Stripe's. */

@@ -1,5 +1,5 @@
-import type { RewardsResponse } from "../../../worker/contract/rewards.ts";
-import type { Reward } from "../../../db/shapes/rewards.ts";
+import type { RewardsResponse } from "../../../worker/contract/money/rewards.ts";
+import type { Reward } from "../../../db/shapes/money/rewards.ts";
 
 /** The cheapest reward that the points are not enough for yet; null where they are enough for all. */
 export function nextReward({

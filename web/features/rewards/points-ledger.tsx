@@ -1,4 +1,4 @@
-import type { PointEntry } from "../../../db/shapes/rewards.ts";
+import type { PointEntry } from "../../../db/shapes/money/rewards.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";

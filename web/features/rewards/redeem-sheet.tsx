@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import type { Reward } from "../../../db/shapes/rewards.ts";
-import type { RedeemInput } from "../../../worker/contract/rewards.ts";
+import type { Reward } from "../../../db/shapes/money/rewards.ts";
+import type { RedeemInput } from "../../../worker/contract/money/rewards.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
-import { plansQuery } from "../../api/payments.ts";
-import { userQuery } from "../../api/queries.ts";
-import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/rewards.ts";
+import { plansQuery } from "../../api/queries/payments.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";

@@ -1,5 +1,5 @@
-import { PLAN_DAYS } from "../../../db/shapes/plans.ts";
-import type { PointEntry, PointEntryKind, Reward } from "../../../db/shapes/rewards.ts";
+import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
+import type { PointEntry, PointEntryKind, Reward } from "../../../db/shapes/money/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
 

@@ -1,6 +1,6 @@
 import { CalendarPlus, UserPlus } from "lucide-react";
-import type { Reward } from "../../../db/shapes/rewards.ts";
-import type { RewardsResponse } from "../../../worker/contract/rewards.ts";
+import type { Reward } from "../../../db/shapes/money/rewards.ts";
+import type { RewardsResponse } from "../../../worker/contract/money/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";

@@ -1,4 +1,4 @@
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 
 /** Where a driver goes after signing in: the first step that is still missing, else the dashboard. */
 export function homePathFor({

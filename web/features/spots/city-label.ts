@@ -1,4 +1,4 @@
-import { OTHER_CITY } from "../../../db/shapes/spots.ts";
+import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
 import { m } from "../../messages/messages.js";
 
 /** A city's name as the platform has it; where it has none, words for it. */

@@ -1,4 +1,4 @@
-import type { User } from "../../../worker/contract/user.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 
 /** The five steps from the first screen to the first look, in their order. */
 export const START_STEPS = ["number", "link", "warehouses", "days", "on"] as const;

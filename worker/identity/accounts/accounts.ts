@@ -1,10 +1,10 @@
-import { deleteAccount } from "../../../db/queries/account-changes.ts";
+import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
 import {
   findPoolUser,
   replacePoolSeal,
   type PoolUser,
   type SealedColumn,
-} from "../../../db/queries/identity.ts";
+} from "../../../db/queries/identity/pool-users.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";

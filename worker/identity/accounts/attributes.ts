@@ -3,8 +3,8 @@ import {
   patchPoolAttributes,
   updatePoolUser,
   type PoolUser,
-} from "../../../db/queries/identity.ts";
-import { confirmPendingPhone } from "../../../db/queries/identity-phone.ts";
+} from "../../../db/queries/identity/pool-users.ts";
+import { confirmPendingPhone } from "../../../db/queries/identity/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

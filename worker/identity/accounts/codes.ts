@@ -5,8 +5,8 @@ import {
   saveCode,
   undoSend,
   type CodeKey,
-} from "../../../db/queries/identity-limits.ts";
-import type { PoolUser } from "../../../db/queries/identity.ts";
+} from "../../../db/queries/identity/limits.ts";
+import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { Admission, CodeRequest } from "../../../durable/texts/text-door.ts";
 import { networkOf } from "../../../durable/texts/networks.ts";

@@ -6,9 +6,9 @@ import {
   takeGuessBack,
   wrongGuesses,
   type GuessLimit,
-} from "../../../db/queries/guesses.ts";
-import { clearTries, consumeTry, lockEnd, type CodeKey } from "../../../db/queries/identity-limits.ts";
-import { lockSubjects } from "../../../db/queries/identity.ts";
+} from "../../../db/queries/identity/guesses.ts";
+import { clearTries, consumeTry, lockEnd, type CodeKey } from "../../../db/queries/identity/limits.ts";
+import { lockSubjects } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";

@@ -1,5 +1,5 @@
-import { countNotices } from "../../../db/queries/account-notices.ts";
-import { replacePassword } from "../../../db/queries/identity-sessions.ts";
+import { countNotices } from "../../../db/queries/accounts/account-notices.ts";
+import { replacePassword } from "../../../db/queries/identity/sessions.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

@@ -1,4 +1,4 @@
-import { listAccountsToReseal } from "../../../db/queries/master-keys.ts";
+import { listAccountsToReseal } from "../../../db/queries/identity/master-keys.ts";
 import { resealSigningKeys } from "../tokens/signing-keys.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { resealSecrets } from "./accounts.ts";

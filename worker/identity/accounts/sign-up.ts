@@ -1,5 +1,10 @@
-import { addPoolUser, deletePoolUser, findPoolUser, type PoolUser } from "../../../db/queries/identity.ts";
-import { confirmRegistration, saveRegistration } from "../../../db/queries/registrations.ts";
+import {
+  addPoolUser,
+  deletePoolUser,
+  findPoolUser,
+  type PoolUser,
+} from "../../../db/queries/identity/pool-users.ts";
+import { confirmRegistration, saveRegistration } from "../../../db/queries/identity/registrations.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";

@@ -1,5 +1,5 @@
-import { findUndoableNotice, type AccountNotice } from "../../../db/queries/account-notices.ts";
-import { undoAccountChange } from "../../../db/queries/undo-change.ts";
+import { findUndoableNotice, type AccountNotice } from "../../../db/queries/accounts/account-notices.ts";
+import { undoAccountChange } from "../../../db/queries/accounts/undo-change.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import { toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";

@@ -1,12 +1,12 @@
-import type { MfaFactor } from "../../../db/identity-schema.ts";
+import type { MfaFactor } from "../../../db/schema/identity.ts";
 import {
   lockSubjects,
   updatePoolUser,
   consumeTotpStep,
   type PoolUser,
-} from "../../../db/queries/identity.ts";
-import { changeFactors } from "../../../db/queries/identity-factors.ts";
-import { consumeTry, clearTries } from "../../../db/queries/identity-limits.ts";
+} from "../../../db/queries/identity/pool-users.ts";
+import { changeFactors } from "../../../db/queries/identity/factors.ts";
+import { consumeTry, clearTries } from "../../../db/queries/identity/limits.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";

@@ -3,9 +3,9 @@ import {
   findPoolUser,
   patchPoolAttributes,
   type PoolUser,
-} from "../../../db/queries/identity.ts";
-import { replacePassword } from "../../../db/queries/identity-sessions.ts";
-import { isNonceUsed, type CodeKey } from "../../../db/queries/identity-limits.ts";
+} from "../../../db/queries/identity/pool-users.ts";
+import { replacePassword } from "../../../db/queries/identity/sessions.ts";
+import { isNonceUsed, type CodeKey } from "../../../db/queries/identity/limits.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
 import { checkCode, type CodeCheck } from "../accounts/codes.ts";

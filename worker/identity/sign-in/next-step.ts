@@ -1,5 +1,5 @@
-import type { MfaFactor } from "../../../db/identity-schema.ts";
-import type { PoolUser } from "../../../db/queries/identity.ts";
+import type { MfaFactor } from "../../../db/schema/identity.ts";
+import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";
 import { maskPhone } from "../accounts/phone.ts";

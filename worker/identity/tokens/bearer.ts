@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod";
-import { loadPoolSession, type PoolUser } from "../../../db/queries/identity.ts";
+import { loadPoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { FRESH_SIGN_IN_MS, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

@@ -1,5 +1,5 @@
-import { findLiveSession } from "../../../db/queries/identity.ts";
-import { touchPoolSession } from "../../../db/queries/identity-sessions.ts";
+import { findLiveSession } from "../../../db/queries/identity/pool-users.ts";
+import { touchPoolSession } from "../../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 

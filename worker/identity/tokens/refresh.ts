@@ -1,5 +1,5 @@
-import { loadPoolSession, type PoolSession, type PoolUser } from "../../../db/queries/identity.ts";
-import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity-sessions.ts";
+import { loadPoolSession, type PoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity/sessions.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";

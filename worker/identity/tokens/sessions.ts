@@ -2,7 +2,7 @@ import {
   listLiveSessions,
   revokePoolSession,
   revokePoolSessions,
-} from "../../../db/queries/identity-sessions.ts";
+} from "../../../db/queries/identity/sessions.ts";
 import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
 import type { Device } from "../device.ts";
 import type { PoolContext } from "../pool-context.ts";

@@ -1,13 +1,13 @@
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet } from "jose";
 import * as z from "zod";
-import type { KeyUse } from "../../../db/identity-schema.ts";
+import type { KeyUse } from "../../../db/schema/identity.ts";
 import {
   addSigningKey,
   deleteSigningKeys,
   loadSigningKeys,
   replaceSigningKeySeal,
   type SigningKeyRow,
-} from "../../../db/queries/signing-keys.ts";
+} from "../../../db/queries/identity/signing-keys.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { listActPage } from "../../console/act-log.ts";
-import { actsQueryInput, type MeResponse } from "../../contract/operators.ts";
+import { actsQueryInput, type MeResponse } from "../../contract/console/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 
 /** Who calls, and the log of what operators did. */

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import { actOnDeployment, listCities } from "../../console/deployment-acts.ts";
 import { listPricesAndSales, previewListPrice } from "../../console/price-acts.ts";
 import { listRafflesFor } from "../../console/raffle-acts.ts";
-import { actHeaders } from "../../contract/operators.ts";
-import { deploymentAct } from "../../contract/operator-acts.ts";
-import { listPricePreviewParams } from "../../contract/operator-deployment.ts";
+import { actHeaders } from "../../contract/console/operators.ts";
+import { deploymentAct } from "../../contract/console/operator-acts.ts";
+import { listPricePreviewParams } from "../../contract/console/operator-deployment.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 

@@ -1,17 +1,16 @@
 import { Hono } from "hono";
-import { driverStub } from "../../../durable/driver/stub.ts";
 import { actOnDriver } from "../../console/driver-acts.ts";
 import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
 import { loadRecord } from "../../console/act-plans.ts";
-import { actHeaders } from "../../contract/operators.ts";
-import { driverAct } from "../../contract/operator-acts.ts";
+import { actHeaders } from "../../contract/console/operators.ts";
+import { driverAct } from "../../contract/console/operator-acts.ts";
 import {
   driverParams,
   driverSearchQueryInput,
   type DriverLiveResponse,
-} from "../../contract/operator-drivers.ts";
+} from "../../contract/console/operator-drivers.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
@@ -26,7 +25,7 @@ export const consoleDriverRoutes = new Hono<AppEnv>()
   .get("/:id/live", forSupport(), validate("param", driverParams), async (c) => {
     const { id } = c.req.valid("param");
     await loadRecord(consoleContext(c), id);
-    const snapshot = await driverStub(c.env, c.var.deps.config.platform.region, id).snapshot();
+    const snapshot = await c.var.deps.driver(id).snapshot();
     return c.json({ snapshot } satisfies DriverLiveResponse, 200);
   })
   .post(

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { listFleetDrivers, loadFleet } from "../../console/fleet.ts";
-import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/fleet.ts";
+import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/console/fleet.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 

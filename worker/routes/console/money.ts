@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { listOpenAlerts, reconcileDays } from "../../console/books.ts";
 import { exportTable } from "../../console/exports.ts";
 import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../console/money.ts";
-import { actHeaders } from "../../contract/operators.ts";
-import { exportOrder } from "../../contract/operator-exports.ts";
-import { reconcileQueryInput } from "../../contract/operator-books.ts";
-import { moneyListQueryInput, moneyQueryInput } from "../../contract/operator-money.ts";
+import { actHeaders } from "../../contract/console/operators.ts";
+import { exportOrder } from "../../contract/console/operator-exports.ts";
+import { reconcileQueryInput } from "../../contract/console/operator-books.ts";
+import { moneyListQueryInput, moneyQueryInput } from "../../contract/console/operator-money.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { listErrors, listOperatorAnnouncements, loadFeedback } from "../../console/voice.ts";
-import { feedbackQueryInput } from "../../contract/voice.ts";
+import { feedbackQueryInput } from "../../contract/console/voice.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { forSupport } from "../../http/operator-gate.ts";
+import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../../../db/shapes/attempt.ts";
-import { offer } from "../../../../db/shapes/offer.ts";
+import type { Attempt } from "../../../../db/shapes/work/attempt.ts";
+import { offer } from "../../../../db/shapes/work/offer.ts";
 import { attemptId, epochMs, type AttemptId, type EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";

@@ -1,4 +1,4 @@
-import type { BlockList, LogEntry, LogEvent } from "../../../../db/shapes/driver-log.ts";
+import type { BlockList, LogEntry, LogEvent } from "../../../../db/shapes/work/driver-log.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";

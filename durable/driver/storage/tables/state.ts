@@ -3,7 +3,7 @@ import type { DriverOwner } from "../../../../db/shapes/profile.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
-import type { TextDay } from "../../text-day.ts";
+import type { TextDay } from "../../notify/text-day.ts";
 import { machineFields, objectFields, type LinkSession, type StoredEarnings } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 

@@ -1,5 +1,5 @@
 import type { OfferId } from "../../../../db/shapes/units.ts";
-import type { Verdict } from "../../../../db/shapes/verdict.ts";
+import type { Verdict } from "../../../../db/shapes/work/verdict.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";

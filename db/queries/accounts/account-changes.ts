@@ -1,0 +1,125 @@
+import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { accountChanges, poolUsers } from "../../schema/identity.ts";
+import { users } from "../../schema/drivers.ts";
+import { noteAccountNotice } from "./account-notices.ts";
+import { poolRowsOf } from "../identity/pool-users.ts";
+import { textRowsOf } from "../texts/delivery.ts";
+
+/** A change of an account that something may not have followed yet. */
+export type AccountChange = typeof accountChanges.$inferSelect;
+
+/** The statement that leaves a change to be followed. For the batch that makes the change. */
+export function noteAccountChange(
+  db: Db,
+  { userId, now, isDeleted = false }: { userId: DriverId; now: EpochMs; isDeleted?: boolean },
+) {
+  return db
+    .insert(accountChanges)
+    .values({ userId, revision: 1, isDeleted, changedAt: now })
+    .onConflictDoUpdate({
+      target: accountChanges.userId,
+      set: {
+        revision: sql`${accountChanges.revision} + 1`,
+        isDeleted: sql`max(${accountChanges.isDeleted}, excluded.is_deleted)`,
+        changedAt: now,
+      },
+    });
+}
+
+/**
+ * Deletes an account with its sessions, and the record, so that the number is free and nobody can act in its name; the
+ * rest is left to be followed: also that its owner is told, unless it had no confirmed number. Safe to repeat.
+ */
+export async function deleteAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
+  const phoneNumber = sql`coalesce(
+    (select ${poolUsers.phoneNumber} from ${poolUsers} where ${poolUsers.id} = ${userId} and ${poolUsers.phoneVerified} = 1),
+    (select ${users.phoneNumber} from ${users} where ${users.id} = ${userId}))`;
+  await db.batch([
+    ...noteAccountNotice(db, { userId, kind: "deleted", phoneNumber, now }),
+    noteAccountChange(db, { userId, now, isDeleted: true }),
+    ...textRowsOf(db, userId),
+    db.delete(users).where(eq(users.id, userId)),
+    ...poolRowsOf(db, userId),
+  ]);
+}
+
+/** The change of an account that is still to be followed; null if there is none. */
+export async function loadAccountChange(db: Db, userId: DriverId): Promise<AccountChange | null> {
+  const [change] = await db.select().from(accountChanges).where(eq(accountChanges.userId, userId));
+  return change ?? null;
+}
+
+/** Changes that nobody has followed since `before`, the oldest first. */
+export async function listAccountChanges(db: Db, before: EpochMs, limit: number): Promise<AccountChange[]> {
+  return db
+    .select()
+    .from(accountChanges)
+    .where(lte(accountChanges.changedAt, before))
+    .orderBy(asc(accountChanges.changedAt))
+    .limit(limit);
+}
+
+/** Everything has followed a change. It stays if another one came in the meantime. */
+export async function finishAccountChange(
+  db: Db,
+  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
+): Promise<void> {
+  await db
+    .delete(accountChanges)
+    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+}
+
+/** A change that something could not follow yet: those that wait longer come first next time. */
+export async function postponeAccountChange(
+  db: Db,
+  { userId, revision }: Pick<AccountChange, "userId" | "revision">,
+  now: EpochMs,
+): Promise<void> {
+  await db
+    .update(accountChanges)
+    .set({ changedAt: now })
+    .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
+}
+
+/**
+ * Gives a number to the record of the account that has it. Another record that still has it is left without one, and to
+ * follow its own account.
+ * @returns the drivers who lost it
+ */
+export async function claimNumber(
+  db: Db,
+  { userId, phoneNumber, now }: { userId: DriverId; phoneNumber: string; now: EpochMs },
+): Promise<DriverId[]> {
+  const isFormer = and(eq(users.phoneNumber, phoneNumber), ne(users.id, userId));
+  const [, former] = await db.batch([
+    db
+      .insert(accountChanges)
+      .select(
+        db
+          .select({
+            userId: users.id,
+            revision: sql<number>`1`.as("revision"),
+            isDeleted: sql<boolean>`0`.as("is_deleted"),
+            changedAt: sql<number>`${now}`.as("changed_at"),
+          })
+          .from(users)
+          .where(isFormer),
+      )
+      .onConflictDoUpdate({
+        target: accountChanges.userId,
+        set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
+      }),
+    db
+      .update(users)
+      .set({ phoneNumber: sql`'released ' || ${users.id}`, revision: sql`${users.revision} + 1` })
+      .where(isFormer)
+      .returning({ id: users.id }),
+    db
+      .update(users)
+      .set({ phoneNumber, revision: sql`${users.revision} + 1` })
+      .where(and(eq(users.id, userId), ne(users.phoneNumber, phoneNumber))),
+  ]);
+  return former.map(({ id }) => id);
+}

@@ -1,0 +1,197 @@
+import { and, desc, eq, or, sql } from "drizzle-orm";
+import { areFiltersComplete } from "../../shapes/work/filter-completeness.ts";
+import type { Language } from "../../shapes/language.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../shapes/notifications.ts";
+import type { DriverOwner, Profile } from "../../shapes/profile.ts";
+import type { DriverId } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { poolUsers } from "../../schema/identity.ts";
+import { driverNameWords, users } from "../../schema/drivers.ts";
+import { filterQueries, parseFilterRows } from "../work/filters.ts";
+import { nameWords } from "../../shapes/name-words.ts";
+import { joinInviterStatements } from "../rewards/join-inviter.ts";
+import { serviceLedgerQuery } from "../payments/service-ledger.ts";
+import { serviceUntilOf } from "../payments/service-time.ts";
+
+export type UserRow = typeof users.$inferSelect;
+
+/**
+ * A driver as stored in D1: the row, the profile that the object copies, and what is derived from them: filters can take
+ * nothing of a warehouse that the platform, as far as the object last noted, lists no more.
+ */
+export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: boolean };
+
+/** Loads a driver with filters and service time in one round trip; null if there is none. */
+export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
+  const [[row], [disabled], credits, [filtersRow], warehouseRows] = await db.batch([
+    db.select().from(users).where(eq(users.id, driverId)),
+    db
+      .select({ id: poolUsers.id })
+      .from(poolUsers)
+      .where(and(eq(poolUsers.id, driverId), eq(poolUsers.enabled, false))),
+    serviceLedgerQuery(db, driverId),
+    ...filterQueries(db, driverId),
+  ]);
+  if (!row) return null;
+  const { filters, version, unlisted } = parseFilterRows(filtersRow, warehouseRows);
+  const ids = filters.warehouses.map(({ warehouseId }) => warehouseId);
+  return {
+    row,
+    filtersComplete: areFiltersComplete(filters, new Set(ids.filter((id) => !unlisted.has(id)))),
+    profile: {
+      revision: row.revision,
+      // Whom an operator disabled is not searched for. Their switch stays as it is, for when they are enabled again.
+      switchedOn: row.switchedOn && disabled === undefined,
+      mode: row.mode,
+      specialMode: row.specialMode,
+      filters,
+      filtersVersion: version,
+      serviceUntil: serviceUntilOf(credits),
+      waitingForSpot: row.waitingForSpot,
+    },
+  };
+}
+
+/** What the driver's object stores about its owner. */
+export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
+  return {
+    driverId: row.id,
+    phoneNumber: textNumberOf(row),
+    language: row.language,
+    timeZone: row.humanTimezone,
+    notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
+  };
+}
+
+/** Where texts go: the preferred number once a code proved it, until then the account's. */
+function textNumberOf({ phoneNumber, preferredPhoneNumber, preferredPhoneVerified }: UserRow): string {
+  return preferredPhoneVerified && preferredPhoneNumber !== null ? preferredPhoneNumber : phoneNumber;
+}
+
+/** The language that a driver chose; null if there is no record. */
+export async function findDriverLanguage(db: Db, driverId: DriverId): Promise<Language | null> {
+  const [row] = await db.select({ language: users.language }).from(users).where(eq(users.id, driverId));
+  return row?.language ?? null;
+}
+
+/** The language of the driver whose texts go to a number; null if it is nobody's. */
+export async function findLanguageOfNumber(db: Db, phoneNumber: string): Promise<Language | null> {
+  const isPreferred = and(
+    eq(users.preferredPhoneNumber, phoneNumber),
+    eq(users.preferredPhoneVerified, true),
+  );
+  const [row] = await db
+    .select({ language: users.language })
+    .from(users)
+    .where(or(eq(users.phoneNumber, phoneNumber), isPreferred))
+    // Whose account's number it is comes before who has their texts sent there.
+    .orderBy(desc(eq(users.phoneNumber, phoneNumber)))
+    .limit(1);
+  return row?.language ?? null;
+}
+
+/** The revision of a driver's record in D1; null if there is none. */
+export async function loadRevision(db: Db, driverId: DriverId): Promise<number | null> {
+  const [row] = await db.select({ revision: users.revision }).from(users).where(eq(users.id, driverId));
+  return row?.revision ?? null;
+}
+
+/** Whether service is paid for and the driver has a spot. */
+export function isInGoodStanding(profile: Profile, now: number): boolean {
+  return !profile.waitingForSpot && profile.serviceUntil !== null && profile.serviceUntil > now;
+}
+
+/**
+ * Creates a driver's record, connected to who invited them; an existing one stays as it is.
+ * @param invitationId a new id, for a friend who came by a link
+ * @returns false if another driver has the phone number
+ */
+export async function createDriver(
+  db: Db,
+  driver: Pick<
+    UserRow,
+    "id" | "phoneNumber" | "name" | "language" | "referral" | "humanTimezone" | "createdAt"
+  >,
+  invitationId: string,
+): Promise<boolean> {
+  const rest = {
+    mode: "lucrative",
+    switchedOn: false,
+    waitingForSpot: false,
+    proxyInstalled: false,
+    revision: 1,
+  } as const;
+  await db.batch([
+    db
+      .insert(users)
+      .values({ ...driver, ...rest })
+      .onConflictDoNothing(),
+    ...nameWordStatements(db, driver.id, driver.name),
+    ...joinInviterStatements(db, { driverId: driver.id, newId: invitationId, now: driver.createdAt }),
+  ]);
+  return (await loadRevision(db, driver.id)) !== null;
+}
+
+type DriverFields = Partial<
+  Pick<
+    UserRow,
+    | "switchedOn"
+    | "mode"
+    | "specialMode"
+    | "language"
+    | "name"
+    | "preferredPhoneNumber"
+    | "proxyInstalled"
+    | "flexEmail"
+    | "humanRegion"
+    | "humanTimezone"
+    | "notifications"
+  >
+>;
+
+/**
+ * Updates fields of a driver and increments the revision, so that the object accepts the new copy. Another preferred
+ * number has to be proved anew.
+ */
+export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
+  const { preferredPhoneNumber: preferred } = change;
+  const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
+  const update = db
+    .update(users)
+    .set({
+      ...change,
+      ...(preferred === undefined ? {} : { preferredPhoneVerified: isSameNumber }),
+      revision: sql`${users.revision} + 1`,
+    })
+    .where(eq(users.id, driverId));
+  if (change.name === undefined) await update;
+  else await db.batch([update, ...nameWordStatements(db, driverId, change.name)]);
+}
+
+/** The words that a name is found by; nothing where the record has another name or doesn't exist. */
+function nameWordStatements(db: Db, driverId: DriverId, name: string) {
+  const hasName = sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId} AND name = ${name})`;
+  return [
+    db.delete(driverNameWords).where(and(eq(driverNameWords.driverId, driverId), hasName)),
+    db
+      .insert(driverNameWords)
+      .select(
+        sql`SELECT value, ${driverId} FROM json_each(${JSON.stringify(nameWords(name))}) WHERE ${hasName}`,
+      )
+      .onConflictDoNothing(),
+  ] as const;
+}
+
+/** Marks the preferred number as proved. @returns false if it is another one by now */
+export async function markPreferredPhoneVerified(
+  db: Db,
+  driverId: DriverId,
+  number: string,
+): Promise<boolean> {
+  const updated = await db
+    .update(users)
+    .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })
+    .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
+    .returning({ id: users.id });
+  return updated.length === 1;
+}

@@ -1,0 +1,126 @@
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { FleetState, Tally } from "../../shapes/fleet.ts";
+import { HOUR_MS, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { driverStates, fleetHours } from "../../schema/fleet.ts";
+import { paymentAlerts, payments } from "../../schema/payments.ts";
+import { heartbeats, users } from "../../schema/drivers.ts";
+import { serviceAlerts } from "../../schema/texts.ts";
+
+/** On, as far as is known, and not woken again by when it had to. */
+function isStale(now: EpochMs) {
+  return and(lt(heartbeats.dueAt, now), or(isNull(driverStates.state), ne(driverStates.state, "off")));
+}
+
+function total(column: AnySQLiteColumn) {
+  return sql<number>`sum(${column})`;
+}
+
+const SUMS = {
+  captures: total(fleetHours.captures),
+  losses: total(fleetHours.losses),
+  answered: total(fleetHours.answered),
+  unauthorized: total(fleetHours.unauthorized),
+  forbidden: total(fleetHours.forbidden),
+  limited: total(fleetHours.limited),
+  failed: total(fleetHours.failed),
+  timedOut: total(fleetHours.timedOut),
+  unreadable: total(fleetHours.unreadable),
+  refused: total(fleetHours.refused),
+  late50: total(fleetHours.late50),
+  late100: total(fleetHours.late100),
+  late250: total(fleetHours.late250),
+  late500: total(fleetHours.late500),
+  late1000: total(fleetHours.late1000),
+  late2500: total(fleetHours.late2500),
+  late10000: total(fleetHours.late10000),
+  lateMore: total(fleetHours.lateMore),
+} satisfies Record<keyof Tally, unknown>;
+
+/**
+ * All figures of the fleet in one round trip. The counts read each driver's entry of one index: of ten thousand drivers ten
+ * thousand rows, in 0.3 ms; the hours are sixteen rows each, for a week 1 ms.
+ * @param staleAt objects that had to wake before it and did not are stale
+ */
+export async function loadFleetFigures(
+  db: Db,
+  {
+    now,
+    from,
+    staleAt,
+    recently,
+    alerts,
+  }: { now: EpochMs; from: EpochMs; staleAt: EpochMs; recently: EpochMs; alerts: number },
+) {
+  const [states, [stale], [signedOut], hours, money, services] = await db.batch([
+    db.select({ state: driverStates.state, drivers: count() }).from(driverStates).groupBy(driverStates.state),
+    db
+      .select({ drivers: count() })
+      .from(heartbeats)
+      .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
+      .where(isStale(staleAt)),
+    db
+      .select({ drivers: count() })
+      .from(driverStates)
+      .where(and(eq(driverStates.state, "signed_out"), gt(driverStates.since, recently))),
+    db
+      .select({ hour: fleetHours.hour, ...SUMS })
+      .from(fleetHours)
+      .where(gte(fleetHours.hour, Math.floor(from / HOUR_MS)))
+      .groupBy(fleetHours.hour)
+      .orderBy(asc(fleetHours.hour)),
+    db
+      .select({ kind: paymentAlerts.kind, at: paymentAlerts.at, driverId: payments.driverId })
+      .from(paymentAlerts)
+      .leftJoin(payments, eq(payments.id, paymentAlerts.paymentId))
+      .where(isNull(paymentAlerts.resolvedAt))
+      .orderBy(asc(paymentAlerts.at))
+      .limit(alerts),
+    db
+      .select({ name: serviceAlerts.name, reason: serviceAlerts.reason, since: serviceAlerts.since })
+      .from(serviceAlerts)
+      .where(gt(serviceAlerts.until, now))
+      .orderBy(asc(serviceAlerts.name))
+      .limit(alerts),
+  ]);
+  return {
+    states,
+    stale: stale?.drivers ?? 0,
+    signedOutRecently: signedOut?.drivers ?? 0,
+    hours,
+    money,
+    services,
+  };
+}
+
+const listed = {
+  id: users.id,
+  name: users.name,
+  phone: users.phoneNumber,
+  state: driverStates.state,
+  since: driverStates.since,
+};
+
+/** The drivers in one of some states, those who came into theirs last first. */
+export function listDriversInState(db: Db, states: readonly FleetState[], limit: number) {
+  return db
+    .select({ ...listed, reportedAt: driverStates.reportedAt })
+    .from(driverStates)
+    .innerJoin(users, eq(users.id, driverStates.driverId))
+    .where(inArray(driverStates.state, [...states]))
+    .orderBy(desc(driverStates.since))
+    .limit(limit);
+}
+
+/** The drivers whose objects are overdue, the most overdue first. */
+export function listStaleDrivers(db: Db, staleAt: EpochMs, limit: number) {
+  return db
+    .select({ ...listed, since: heartbeats.dueAt, reportedAt: driverStates.reportedAt })
+    .from(heartbeats)
+    .innerJoin(users, eq(users.id, heartbeats.driverId))
+    .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
+    .where(isStale(staleAt))
+    .orderBy(asc(heartbeats.dueAt))
+    .limit(limit);
+}

@@ -1,0 +1,69 @@
+import { eq, lt, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { shardOf, TALLY_FIELDS, type FleetState, type Tally } from "../../shapes/fleet.ts";
+import { HOUR_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { driverStates, fleetHours } from "../../schema/fleet.ts";
+
+/** What a driver's object counted, by hour, and what it does now; null where that was said within the hour. */
+export type FleetReport = {
+  tallies: readonly { hour: number; tally: Tally }[];
+  state: { state: FleetState; since: EpochMs; at: EpochMs } | null;
+};
+
+/** Adds what an object counted to the hours, and stores what it does, in one transaction. */
+export async function saveFleetReport(
+  db: Db,
+  driverId: DriverId,
+  { tallies, state }: FleetReport,
+): Promise<void> {
+  const shard = shardOf(driverId);
+  const statements: BatchItem<"sqlite">[] = tallies.map(({ hour, tally }) =>
+    db
+      .insert(fleetHours)
+      .values({ hour, shard, ...tally })
+      .onConflictDoUpdate({
+        target: [fleetHours.hour, fleetHours.shard],
+        set: Object.fromEntries(TALLY_FIELDS.map((field) => [field, added(field)])),
+      }),
+  );
+  if (state) statements.push(stateStatement(db, driverId, state));
+  const [first, ...others] = statements;
+  if (first) await db.batch([first, ...others]);
+}
+
+function added(field: (typeof TALLY_FIELDS)[number]) {
+  const column = fleetHours[field];
+  return sql`${column} + ${sql.raw(`excluded.${column.name}`)}`;
+}
+
+/** An object that says within the hour what it said before writes no row. */
+function stateStatement(
+  db: Db,
+  driverId: DriverId,
+  { state, since, at }: NonNullable<FleetReport["state"]>,
+): BatchItem<"sqlite"> {
+  const { state: known, since: knownSince, reportedAt } = driverStates;
+  return db
+    .insert(driverStates)
+    .values({ driverId, state, since, reportedAt: at })
+    .onConflictDoUpdate({
+      target: driverStates.driverId,
+      set: {
+        state,
+        since: sql`CASE WHEN ${known} = excluded.state THEN ${knownSince} ELSE excluded.since END`,
+        reportedAt: at,
+      },
+      setWhere: sql`${known} <> excluded.state OR ${reportedAt} <= excluded.reported_at - ${HOUR_MS}`,
+    });
+}
+
+/** Deletes what was counted before an instant. */
+export async function deleteOldFleetHours(db: Db, before: EpochMs): Promise<void> {
+  await db.delete(fleetHours).where(lt(fleetHours.hour, Math.floor(before / HOUR_MS)));
+}
+
+/** The statement that forgets a driver; what the hours hold says nothing of anybody. */
+export function driverStateOf(db: Db, driverId: DriverId) {
+  return db.delete(driverStates).where(eq(driverStates.driverId, driverId));
+}

@@ -1,0 +1,139 @@
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import type { DurationMs, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { guesses } from "../../schema/guesses.ts";
+
+/**
+ * A ladder: the `free`-th wrong guess locks for `firstLockMs`, each further one for twice as long, `maxLockMs` at most. A
+ * guess is forgotten after each `forgetOneMs` without another, a lock not counted.
+ */
+export type GuessPolicy = {
+  free: number;
+  firstLockMs: DurationMs;
+  maxLockMs: DurationMs;
+  forgetOneMs: DurationMs;
+};
+
+/** What guesses are counted for, and by which ladder. */
+export type GuessLimit = { subject: string; policy: GuessPolicy };
+
+/** `counted`: of the first subject, how many are wrong by now, and until when that locks it. */
+export type GuessCount =
+  | { kind: "counted"; wrong: number; lockedUntil: EpochMs }
+  | { kind: "locked"; until: EpochMs };
+
+/** The longest of the locks of some subjects; null if none is locked. */
+export async function guessLock(db: Db, subjects: readonly string[], now: EpochMs): Promise<EpochMs | null> {
+  const [row] = await db
+    .select({ until: sql<number | null>`max(${guesses.lockedUntil})` })
+    .from(guesses)
+    .where(inArray(guesses.subject, [...subjects]));
+  return row?.until != null && row.until > now ? row.until : null;
+}
+
+/**
+ * Counts a guess as wrong for each of the subjects, or for none if one is locked. Called before it is checked, so that
+ * parallel guesses can't outrun the ladder: `takeGuessBack` undoes it after a right one.
+ */
+export async function countGuess(db: Db, limits: readonly GuessLimit[], now: EpochMs): Promise<GuessCount> {
+  const subjects = limits.map(({ subject }) => subject);
+  const isUnlocked = sql`not exists (select 1 from guesses held where held.locked_until > ${now}
+    and held.subject in (select value ->> 'subject' from json_each(${JSON.stringify(limits)})))`;
+  const [locks, counted] = await db.batch([
+    db
+      .select({ until: sql<number | null>`max(${guesses.lockedUntil})` })
+      .from(guesses)
+      .where(inArray(guesses.subject, subjects)),
+    addWrong(db, limits, { now, where: isUnlocked }),
+    db.delete(guesses).where(and(lte(guesses.forgottenAt, now), lte(guesses.lockedUntil, now))),
+  ]);
+  const own = counted.find(({ subject }) => subject === subjects[0]);
+  if (own) return { kind: "counted", wrong: own.wrong, lockedUntil: own.lockedUntil };
+  return { kind: "locked", until: locks[0]?.until ?? now };
+}
+
+/** Counts a guess that was wrong, locked or not: for what has limits of its own and can't be held up by this one. */
+export async function addWrongGuess(
+  db: Db,
+  limit: GuessLimit,
+  now: EpochMs,
+): Promise<{ lockedUntil: EpochMs }> {
+  const [[counted]] = await db.batch([
+    addWrong(db, [limit], { now, where: sql`true` }),
+    db.delete(guesses).where(and(lte(guesses.forgottenAt, now), lte(guesses.lockedUntil, now))),
+  ]);
+  return { lockedUntil: counted?.lockedUntil ?? 0 };
+}
+
+function addWrong(
+  db: Db,
+  limits: readonly GuessLimit[],
+  { now, where }: { now: EpochMs; where: ReturnType<typeof sql> },
+) {
+  const asked = JSON.stringify(limits.map(({ subject, policy }) => ({ subject, ...policy })));
+  const policyOf = (name: keyof GuessPolicy) =>
+    sql`(select value ->> ${sql.raw(`'${name}'`)} from json_each(${asked}) where value ->> 'subject' = guesses.subject)`;
+  const wrong = sql`(${remaining(now, policyOf("forgetOneMs"))} + 1)`;
+  const lockedUntil = sql`case when ${wrong} < ${policyOf("free")} then 0 else ${now} + min(${policyOf("maxLockMs")},
+    ${policyOf("firstLockMs")} << min(${wrong} - ${policyOf("free")}, 20)) end`;
+  return db
+    .insert(guesses)
+    .select(
+      sql`select value ->> 'subject', 1,
+        case when value ->> 'free' <= 1 then ${now} + (value ->> 'firstLockMs') else 0 end,
+        ${now}, ${now} + (value ->> 'forgetOneMs') from json_each(${asked}) where ${where}`,
+    )
+    .onConflictDoUpdate({
+      target: guesses.subject,
+      set: {
+        wrong,
+        lockedUntil,
+        lastAt: now,
+        forgottenAt: sql`max(${now}, ${lockedUntil}) + ${wrong} * ${policyOf("forgetOneMs")}`,
+      },
+    })
+    .returning({ subject: guesses.subject, wrong: guesses.wrong, lockedUntil: guesses.lockedUntil });
+}
+
+function remaining(now: EpochMs, forgetOneMs: ReturnType<typeof sql> | DurationMs) {
+  // D1 binds every number as a REAL, and a part of a time forgets nothing.
+  const clean = sql`cast((${now} - max(${guesses.lastAt}, ${guesses.lockedUntil})) / ${forgetOneMs} as integer)`;
+  return sql`max(0, ${guesses.wrong} - max(0, ${clean}))`;
+}
+
+/** How many wrong guesses of a subject aren't forgotten. */
+export async function wrongGuesses(db: Db, { subject, policy }: GuessLimit, now: EpochMs): Promise<number> {
+  const [row] = await db
+    .select({ wrong: sql<number>`${remaining(now, policy.forgetOneMs)}` })
+    .from(guesses)
+    .where(eq(guesses.subject, subject));
+  return row?.wrong ?? 0;
+}
+
+/** Takes a guess back that was right, or that nobody checked. It lifts the lock that it would have been the reason of. */
+export async function takeGuessBack(db: Db, subjects: readonly string[]): Promise<void> {
+  await db
+    .update(guesses)
+    .set({ wrong: sql`max(0, ${guesses.wrong} - 1)`, lockedUntil: 0 })
+    .where(inArray(guesses.subject, [...subjects]));
+}
+
+/** Forgets every wrong guess of some subjects. */
+export async function forgetGuesses(db: Db, subjects: readonly string[]): Promise<void> {
+  await db.delete(guesses).where(inArray(guesses.subject, [...subjects]));
+}
+
+/** Forgets what a part of a subject's guesses was, and all guesses of some others. */
+export async function forgetOwnGuesses(
+  db: Db,
+  { of, own, others }: { of: string; own: string; others: readonly string[] },
+): Promise<void> {
+  const share = sql`coalesce((select part.wrong from guesses part where part.subject = ${own}), 0)`;
+  await db.batch([
+    db
+      .update(guesses)
+      .set({ wrong: sql`max(0, ${guesses.wrong} - ${share})` })
+      .where(eq(guesses.subject, of)),
+    db.delete(guesses).where(inArray(guesses.subject, [own, ...others])),
+  ]);
+}

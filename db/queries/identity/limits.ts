@@ -1,0 +1,257 @@
+import { and, eq, gt, gte, notExists, lt, lte, or, sql } from "drizzle-orm";
+import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import {
+  poolAttempts,
+  poolCodes,
+  poolCodeTries,
+  poolNonces,
+  type CodePurpose,
+} from "../../schema/identity.ts";
+
+/** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
+export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };
+
+/** Sending codes: `promptSends` per window without a wait, the others `minIntervalMs` apart, and at most `maxSends`. */
+export type SendPolicy = {
+  promptSends: number;
+  minIntervalMs: DurationMs;
+  windowMs: DurationMs;
+  maxSends: number;
+};
+
+/** When the lock of a subject ends; null if it isn't locked. */
+export async function lockEnd(db: Db, subject: string, now: EpochMs): Promise<EpochMs | null> {
+  const [row] = await db
+    .select({ lockedUntil: poolAttempts.lockedUntil })
+    .from(poolAttempts)
+    .where(eq(poolAttempts.subject, subject));
+  return row !== undefined && row.lockedUntil > now ? row.lockedUntil : null;
+}
+
+/**
+ * Counts a try as wrong before it is checked, so that parallel tries can't outrun the lock; `clearTries` undoes it after a
+ * right one. The nth wrong try in a row locks for 2^(n − freeTries) seconds.
+ * @returns false if the subject is locked; such a try isn't counted
+ */
+export async function consumeTry(
+  db: Db,
+  { subject, now, policy }: { subject: string; now: EpochMs; policy: LockPolicy },
+): Promise<boolean> {
+  const { failures, lockedUntil, lastAt } = poolAttempts;
+  const isReset = sql`${lastAt} <= ${now - policy.resetAfterMs}`;
+  const lockMs = sql`min(${policy.maxLockMs}, 1000 << min(${failures} + 1 - ${policy.freeTries}, 20))`;
+  const [[counted]] = await db.batch([
+    db
+      .insert(poolAttempts)
+      .values({ subject, failures: 1, lockedUntil: 0, lastAt: now })
+      .onConflictDoUpdate({
+        target: poolAttempts.subject,
+        set: {
+          failures: sql`case when ${isReset} then 1 else ${failures} + 1 end`,
+          lockedUntil: sql`case when ${isReset} or ${failures} + 1 < ${policy.freeTries} then 0 else ${now} + ${lockMs} end`,
+          lastAt: now,
+        },
+        setWhere: lte(lockedUntil, now),
+      })
+      .returning({ failures }),
+    // Names without an account leave rows as well, so rows that no longer matter are deleted here.
+    db.delete(poolAttempts).where(and(lt(lastAt, now - policy.resetAfterMs), lte(lockedUntil, now))),
+  ]);
+  return counted !== undefined;
+}
+
+/** Forgets the wrong tries of a subject. */
+export async function clearTries(db: Db, subject: string): Promise<void> {
+  await db.delete(poolAttempts).where(eq(poolAttempts.subject, subject));
+}
+
+/** Marks a single-use value as used. @returns false if it already was */
+export async function consumeNonce(
+  db: Db,
+  { nonce, expiresAt, now }: { nonce: string; expiresAt: EpochMs; now: EpochMs },
+): Promise<boolean> {
+  const [inserted] = await db.batch([
+    db
+      .insert(poolNonces)
+      .values({ nonce, expiresAt })
+      .onConflictDoNothing()
+      .returning({ nonce: poolNonces.nonce }),
+    db.delete(poolNonces).where(lt(poolNonces.expiresAt, now)),
+  ]);
+  return inserted.length === 1;
+}
+
+/** Whether a single-use value was already used. */
+export async function isNonceUsed(db: Db, nonce: string): Promise<boolean> {
+  const [row] = await db.select().from(poolNonces).where(eq(poolNonces.nonce, nonce));
+  return row !== undefined;
+}
+
+/** Identifies a code: an account has one per purpose. */
+export type CodeKey = { userId: DriverId; purpose: CodePurpose };
+
+function matchesKey({ userId, purpose }: CodeKey) {
+  return and(eq(poolCodes.userId, userId), eq(poolCodes.purpose, purpose));
+}
+
+/**
+ * Replaces the code for a purpose, if the policy allows sending another.
+ * @returns false if it doesn't; the previous code then stays valid
+ */
+export async function saveCode(
+  db: Db,
+  key: CodeKey,
+  code: {
+    hash: string;
+    expiresAt: EpochMs;
+    tries: number;
+    now: EpochMs;
+    /** How many sends a new window begins with. */
+    sendsBefore: number;
+    policy: SendPolicy;
+  },
+): Promise<boolean> {
+  const { now, policy, sendsBefore } = code;
+  const isNewWindow = lte(poolCodes.windowStartedAt, now - policy.windowMs);
+  const [saved] = await db.batch([
+    db
+      .insert(poolCodes)
+      .values({
+        ...key,
+        hash: code.hash,
+        expiresAt: code.expiresAt,
+        triesLeft: code.tries,
+        sentAt: now,
+        windowStartedAt: now,
+        sentInWindow: sendsBefore + 1,
+      })
+      .onConflictDoUpdate({
+        target: [poolCodes.userId, poolCodes.purpose],
+        set: {
+          hash: code.hash,
+          expiresAt: code.expiresAt,
+          triesLeft: code.tries,
+          sentAt: now,
+          windowStartedAt: sql`case when ${isNewWindow} then ${now} else ${poolCodes.windowStartedAt} end`,
+          sentInWindow: sql`case when ${isNewWindow} then ${sendsBefore + 1} else ${poolCodes.sentInWindow} + 1 end`,
+        },
+        setWhere: or(
+          isNewWindow,
+          and(
+            lt(poolCodes.sentInWindow, policy.maxSends),
+            or(
+              lt(poolCodes.sentInWindow, policy.promptSends),
+              lte(poolCodes.sentAt, now - policy.minIntervalMs),
+            ),
+          ),
+        ),
+      })
+      .returning({ userId: poolCodes.userId }),
+    // Deletes rows that no longer limit anything, those of names without an account included.
+    db
+      .delete(poolCodes)
+      .where(and(lte(poolCodes.windowStartedAt, now - policy.windowMs), lte(poolCodes.expiresAt, now))),
+  ]);
+  return saved.length === 1;
+}
+
+/**
+ * Takes a send back whose text failed, so that another may follow at once.
+ * @param mayArrive the text may have been sent all the same: its code stays valid
+ */
+export async function undoSend(
+  db: Db,
+  key: CodeKey,
+  { hash, mayArrive }: { hash: string; mayArrive: boolean },
+): Promise<void> {
+  await db
+    .update(poolCodes)
+    .set({
+      sentAt: 0,
+      sentInWindow: sql`max(0, ${poolCodes.sentInWindow} - 1)`,
+      ...(mayArrive ? {} : { expiresAt: 0 }),
+    })
+    .where(and(matchesKey(key), eq(poolCodes.hash, hash)));
+}
+
+/** The network that tries a code, and how many tries it has. */
+type CodeTry = { network: string; most: number; now: EpochMs };
+
+/** Whether there is a valid code that a network has tries left for. */
+export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }: CodeTry): Promise<boolean> {
+  const usedUp = db
+    .select({ tries: poolCodeTries.tries })
+    .from(poolCodeTries)
+    .where(
+      and(
+        eq(poolCodeTries.userId, poolCodes.userId),
+        eq(poolCodeTries.purpose, poolCodes.purpose),
+        eq(poolCodeTries.hash, poolCodes.hash),
+        eq(poolCodeTries.network, network),
+        gte(poolCodeTries.tries, most),
+      ),
+    );
+  const [row] = await db
+    .select({ hash: poolCodes.hash })
+    .from(poolCodes)
+    .where(and(matchesKey(key), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0), notExists(usedUp)));
+  return row !== undefined;
+}
+
+/**
+ * Uses up one of the tries that a network has at a code, and one of all that the code has, before it is checked, so that
+ * parallel tries can't exceed a limit.
+ * @returns the hash to compare with; `none` if no code is valid, `exhausted` if no tries are left
+ */
+export async function consumeCodeTry(
+  db: Db,
+  key: CodeKey,
+  { network, most, now }: CodeTry,
+): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" }> {
+  const isValid = and(matchesKey(key), gt(poolCodes.expiresAt, now));
+  const isNewer = sql`${poolCodeTries.hash} <> excluded.hash`;
+  const [own] = await db
+    .insert(poolCodeTries)
+    .select(
+      db
+        .select({
+          userId: poolCodes.userId,
+          purpose: poolCodes.purpose,
+          network: sql<string>`${network}`.as("network"),
+          hash: poolCodes.hash,
+          tries: sql<number>`1`.as("tries"),
+        })
+        .from(poolCodes)
+        .where(isValid),
+    )
+    .onConflictDoUpdate({
+      target: [poolCodeTries.userId, poolCodeTries.purpose, poolCodeTries.network],
+      set: {
+        hash: sql`excluded.hash`,
+        tries: sql`case when ${isNewer} then 1 else ${poolCodeTries.tries} + 1 end`,
+      },
+      setWhere: or(isNewer, lt(poolCodeTries.tries, most)),
+    })
+    .returning({ hash: poolCodeTries.hash });
+  const [consumed] = own
+    ? await db
+        .update(poolCodes)
+        .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
+        .where(and(isValid, gt(poolCodes.triesLeft, 0)))
+        .returning({ hash: poolCodes.hash })
+    : [];
+  if (consumed) return { kind: "hash", hash: consumed.hash };
+  const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key));
+  return { kind: row !== undefined && row.expiresAt > now ? "exhausted" : "none" };
+}
+
+/** Uses a code up. @returns false if another caller did so first */
+export async function consumeCode(db: Db, key: CodeKey, hash: string): Promise<boolean> {
+  const consumed = await db
+    .update(poolCodes)
+    .set({ hash: "", expiresAt: 0, triesLeft: 0 })
+    .where(and(matchesKey(key), eq(poolCodes.hash, hash)))
+    .returning({ userId: poolCodes.userId });
+  return consumed.length === 1;
+}

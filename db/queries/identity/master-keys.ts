@@ -1,0 +1,147 @@
+import { and, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../client.ts";
+import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../../schema/identity.ts";
+import { masterKeyUses, objectSeals } from "../../schema/keys.ts";
+import { users } from "../../schema/drivers.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+
+/** What was sealed under a master key when it was last counted. */
+export type MasterKeyUse = typeof masterKeyUses.$inferSelect;
+
+/** The id in a sealed text: `v1.<id>.…`. */
+function keyIdOf(column: SQLiteColumn): SQL<string> {
+  return sql<string>`substr(${column}, 4, instr(substr(${column}, 4), '.') - 1)`;
+}
+
+/** What is sealed under which master key, as last counted. */
+export function loadKeyUses(db: Db): Promise<MasterKeyUse[]> {
+  return db.select().from(masterKeyUses);
+}
+
+/** Notes that a key is current, so that it can't be dropped unnoticed before anything was counted. */
+export async function noteCurrentKey(db: Db, keyId: string, now: EpochMs): Promise<void> {
+  await db
+    .insert(masterKeyUses)
+    .values({ keyId, what: "current", uses: 1, countedAt: now })
+    .onConflictDoNothing();
+}
+
+/** Counts what is sealed under which master key, and stores it for health and for the next start. */
+export async function countKeyUses(db: Db, currentId: string, now: EpochMs): Promise<MasterKeyUse[]> {
+  const count = sql<number>`count(*)`;
+  const passwords = keyIdOf(poolUsers.password);
+  const authenticators = keyIdOf(poolUsers.totpSecret);
+  const pending = keyIdOf(poolUsers.totpPending);
+  const registered = keyIdOf(poolRegistrations.password);
+  const signing = keyIdOf(poolSigningKeys.privateKey);
+  const [ofPasswords, ofAuthenticators, ofSigning, ofSessions, ofObjects, ofPending, ofRegistrations] =
+    await db.batch([
+      db.select({ keyId: passwords, uses: count }).from(poolUsers).groupBy(passwords),
+      db
+        .select({ keyId: authenticators, uses: count })
+        .from(poolUsers)
+        .where(isNotNull(poolUsers.totpSecret))
+        .groupBy(authenticators),
+      db.select({ keyId: signing, uses: count }).from(poolSigningKeys).groupBy(signing),
+      db
+        .select({ keyId: sql<string>`${poolSessions.keyId}`, uses: count })
+        .from(poolSessions)
+        .where(
+          and(isNotNull(poolSessions.keyId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
+        )
+        .groupBy(poolSessions.keyId),
+      db.select({ keyId: objectSeals.keyId, uses: count }).from(objectSeals).groupBy(objectSeals.keyId),
+      db
+        .select({ keyId: pending, uses: count })
+        .from(poolUsers)
+        .where(isNotNull(poolUsers.totpPending))
+        .groupBy(pending),
+      db.select({ keyId: registered, uses: count }).from(poolRegistrations).groupBy(registered),
+    ]);
+  const counted = Object.entries({
+    passwords: ofPasswords,
+    authenticators: ofAuthenticators,
+    signing_keys: ofSigning,
+    sessions: ofSessions,
+    platform_tokens: ofObjects,
+    pending_authenticators: ofPending,
+    registrations: ofRegistrations,
+  }).flatMap(([what, rows]) => rows.map(({ keyId, uses }) => ({ keyId, what, uses, countedAt: now })));
+  const rows = [{ keyId: currentId, what: "current", uses: 1, countedAt: now }, ...counted];
+  await db.batch([db.delete(masterKeyUses), db.insert(masterKeyUses).values(rows)]);
+  return rows;
+}
+
+/** Accounts with a secret that another key than the current one sealed, except those that are given up. */
+export function listAccountsToReseal(
+  db: Db,
+  { currentId, lostIds, limit }: { currentId: string; lostIds: readonly string[]; limit: number },
+) {
+  const lost = JSON.stringify(lostIds);
+  const isOld = (column: SQLiteColumn) =>
+    and(
+      ne(keyIdOf(column), currentId),
+      sql`${keyIdOf(column)} not in (select value from json_each(${lost}))`,
+    );
+  return db
+    .select()
+    .from(poolUsers)
+    .where(
+      or(
+        isOld(poolUsers.password),
+        and(isNotNull(poolUsers.totpSecret), isOld(poolUsers.totpSecret)),
+        and(isNotNull(poolUsers.totpPending), isOld(poolUsers.totpPending)),
+      ),
+    )
+    .limit(limit);
+}
+
+/** Linked drivers whose objects haven't said yet that the current key seals the platform's tokens. */
+export function listObjectsToReseal(
+  db: Db,
+  { currentId, lostIds, limit }: { currentId: string; lostIds: readonly string[]; limit: number },
+) {
+  const lost = JSON.stringify(lostIds);
+  return db
+    .select({ driverId: users.id })
+    .from(users)
+    .leftJoin(objectSeals, eq(objectSeals.driverId, users.id))
+    .where(
+      and(
+        eq(users.proxyInstalled, true),
+        or(
+          isNull(objectSeals.keyId),
+          and(
+            ne(objectSeals.keyId, currentId),
+            sql`${objectSeals.keyId} not in (select value from json_each(${lost}))`,
+          ),
+        ),
+      ),
+    )
+    .limit(limit);
+}
+
+/** Stores under which key a driver's object seals the platform's tokens; null if it has none. */
+export async function saveObjectSeal(
+  db: Db,
+  { driverId, keyId, checkedAt }: { driverId: DriverId; keyId: string | null; checkedAt: EpochMs },
+): Promise<void> {
+  if (keyId === null) {
+    await db.delete(objectSeals).where(eq(objectSeals.driverId, driverId));
+    return;
+  }
+  await db
+    .insert(objectSeals)
+    .values({ driverId, keyId, checkedAt })
+    .onConflictDoUpdate({ target: objectSeals.driverId, set: { keyId, checkedAt } });
+}
+
+/** Forgets what drivers who unlinked had sealed. */
+export async function deleteUnlinkedObjectSeals(db: Db): Promise<void> {
+  await db
+    .delete(objectSeals)
+    .where(
+      sql`${objectSeals.driverId} not in (select ${users.id} from ${users} where ${users.proxyInstalled} = 1)`,
+    );
+}

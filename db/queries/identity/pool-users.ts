@@ -1,0 +1,195 @@
+import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { guesses } from "../../schema/guesses.ts";
+import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { registrationRowsOf } from "./registrations.ts";
+
+/** An account row. */
+export type PoolUser = typeof poolUsers.$inferSelect;
+/** A session row. */
+export type PoolSession = typeof poolSessions.$inferSelect;
+
+/** Finds an account by phone number or sub. */
+export async function findPoolUser(db: Db, username: string): Promise<PoolUser | null> {
+  const [user] = await db
+    .select()
+    .from(poolUsers)
+    .where(or(eq(sql`${poolUsers.id}`, username), eq(poolUsers.phoneNumber, username)))
+    .limit(1);
+  return user ?? null;
+}
+
+/** Inserts an account. @returns false if the number is taken */
+export async function addPoolUser(db: Db, user: PoolUser): Promise<boolean> {
+  const added = await db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id });
+  return added.length === 1;
+}
+
+/** Updates fields of an account. */
+export async function updatePoolUser(
+  db: Db,
+  id: DriverId,
+  change: Partial<Omit<PoolUser, "id" | "createdAt">>,
+): Promise<void> {
+  await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
+}
+
+/** What of an account a master key seals. */
+export type SealedColumn = "password" | "totpSecret" | "totpPending";
+
+/** Replaces a sealed secret by the same secret under another key, unless it changed in the meantime. */
+export async function replacePoolSeal(
+  db: Db,
+  id: DriverId,
+  { column, from, to }: { column: SealedColumn; from: string; to: string },
+): Promise<void> {
+  await db
+    .update(poolUsers)
+    .set({ [column]: to })
+    .where(and(eq(poolUsers.id, id), eq(poolUsers[column], from)));
+}
+
+/** Merges attributes in one statement, so that concurrent callers don't overwrite each other. Null deletes one. */
+export async function patchPoolAttributes(
+  db: Db,
+  id: DriverId,
+  patch: Record<string, string | null>,
+): Promise<void> {
+  await db
+    .update(poolUsers)
+    .set({
+      attributes: sql`json_patch(iif(json_valid(${poolUsers.attributes}), ${poolUsers.attributes}, '{}'), ${JSON.stringify(patch)})`,
+    })
+    .where(eq(poolUsers.id, id));
+}
+
+/** Uses up an authenticator step and all earlier ones. @returns false if it already was */
+export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promise<boolean> {
+  const updated = await db
+    .update(poolUsers)
+    .set({ totpUsedStep: step })
+    .where(and(eq(poolUsers.id, id), lt(poolUsers.totpUsedStep, step)))
+    .returning({ id: poolUsers.id });
+  return updated.length === 1;
+}
+
+/** The subjects under which an account's wrong tries are counted. Each kind locks separately. */
+export function lockSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
+  return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
+}
+
+/** What we store about an account, without secrets. Instants are epoch ms. */
+export type PoolAccount = Pick<
+  PoolUser,
+  "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
+> & {
+  signIns: Pick<
+    PoolSession,
+    "createdAt" | "expiresAt" | "revokedAt" | "lastSeenAt" | "browser" | "system" | "country"
+  >[];
+};
+
+/** Loads an account for its owner's data export. */
+export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount | null> {
+  const [[user], signIns] = await db.batch([
+    db
+      .select({
+        phoneNumber: poolUsers.phoneNumber,
+        phoneVerified: poolUsers.phoneVerified,
+        attributes: poolUsers.attributes,
+        status: poolUsers.status,
+        createdAt: poolUsers.createdAt,
+      })
+      .from(poolUsers)
+      .where(eq(poolUsers.id, id)),
+    db
+      .select({
+        createdAt: poolSessions.createdAt,
+        expiresAt: poolSessions.expiresAt,
+        revokedAt: poolSessions.revokedAt,
+        lastSeenAt: poolSessions.lastSeenAt,
+        browser: poolSessions.browser,
+        system: poolSessions.system,
+        country: poolSessions.country,
+      })
+      .from(poolSessions)
+      .where(eq(poolSessions.userId, id)),
+  ]);
+  return user ? { ...user, signIns } : null;
+}
+
+/** The statements that delete an account's rows in the pool. */
+export function poolRowsOf(db: Db, id: DriverId) {
+  return [
+    db.delete(poolUsers).where(eq(poolUsers.id, id)),
+    db.delete(poolSessions).where(eq(poolSessions.userId, id)),
+    db.delete(poolCodes).where(eq(poolCodes.userId, id)),
+    // But for the one that tells of the deletion, which is deleted once it is told.
+    db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
+    db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
+    // Of its own, and of browsers that it knows.
+    db
+      .delete(guesses)
+      .where(or(eq(guesses.subject, id), and(gt(guesses.subject, `${id} `), lt(guesses.subject, `${id}!`)))),
+    ...registrationRowsOf(db, id),
+  ] as const;
+}
+
+/** Deletes an account that nobody has used yet. */
+export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
+  await db.batch(poolRowsOf(db, id));
+}
+
+/** Inserts a session and deletes the account's expired ones. */
+export async function addPoolSession(db: Db, session: PoolSession): Promise<void> {
+  await db.batch([
+    db.insert(poolSessions).values(session),
+    db
+      .delete(poolSessions)
+      .where(and(eq(poolSessions.userId, session.userId), lt(poolSessions.expiresAt, session.createdAt))),
+  ]);
+}
+
+/** Loads an account and its session, each null if it doesn't exist. */
+export async function loadPoolSession(
+  db: Db,
+  { originJti, userId }: { originJti: string; userId: string },
+): Promise<{ session: PoolSession | null; user: PoolUser | null }> {
+  const [[session], [user]] = await db.batch([
+    db
+      .select()
+      .from(poolSessions)
+      .where(and(eq(poolSessions.originJti, originJti), eq(sql`${poolSessions.userId}`, userId))),
+    db
+      .select()
+      .from(poolUsers)
+      .where(eq(sql`${poolUsers.id}`, userId)),
+  ]);
+  return { session: session ?? null, user: user ?? null };
+}
+
+/**
+ * A session that is this account's, and neither revoked nor expired; null if there is none, or if an operator disabled the
+ * account. Deleting an account deletes its sessions.
+ */
+export async function findLiveSession(
+  db: Db,
+  { originJti, userId }: { originJti: string; userId: DriverId },
+  now: EpochMs,
+): Promise<Pick<PoolSession, "lastSeenAt"> | null> {
+  const [session] = await db
+    .select({ lastSeenAt: poolSessions.lastSeenAt })
+    .from(poolSessions)
+    .innerJoin(poolUsers, eq(poolUsers.id, poolSessions.userId))
+    .where(
+      and(
+        eq(poolUsers.enabled, true),
+        eq(poolSessions.originJti, originJti),
+        eq(poolSessions.userId, userId),
+        isNull(poolSessions.revokedAt),
+        gt(poolSessions.expiresAt, now),
+      ),
+    );
+  return session ?? null;
+}

@@ -1,0 +1,128 @@
+import { and, asc, desc, eq, gt, lt, or, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { ActFacts, ActKind, OperatorRole } from "../../shapes/operators.ts";
+import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { operatorActs } from "../../schema/operators.ts";
+
+export type ActRow = typeof operatorActs.$inferSelect;
+
+/** An act as it is about to be written. Where the database alone knows how things stand, the facts are an expression. */
+export type NewAct = {
+  id: string;
+  operator: string;
+  role: OperatorRole;
+  act: ActKind;
+  driverId: DriverId | null;
+  what: ActFacts;
+  reason: string;
+  before: ActFacts | SQL;
+  after: ActFacts | SQL;
+  worthCents: Cents;
+  at: EpochMs;
+};
+
+/** `done`: written now, with its effects. `repeated`: it was written before. `refused`: nothing was. */
+export type ActOutcome =
+  | { status: "done"; act: ActRow }
+  | { status: "repeated"; act: ActRow }
+  /** Over the limit of support, or the condition did not hold. */
+  | { status: "refused"; isOverLimit: boolean };
+
+/**
+ * Writes an act and its effects in one batch; the only way in which an act is written.
+ * @param condition must hold as the act is written
+ * @param effects statements that must do nothing unless the expression that they are given holds: this act was written now
+ * @param limitCents the most that all acts of support for one driver are worth in a day; null for no limit
+ */
+export async function writeAct(
+  db: Db,
+  act: NewAct,
+  {
+    condition,
+    effects,
+    limitCents,
+  }: {
+    condition: SQL;
+    effects: (isWritten: SQL) => readonly BatchItem<"sqlite">[];
+    limitCents: Cents | null;
+  },
+): Promise<ActOutcome> {
+  const attempt = crypto.randomUUID();
+  const isWritten = sql`EXISTS (SELECT 1 FROM operator_acts WHERE id = ${act.id} AND attempt = ${attempt})`;
+  const isWithinLimit =
+    limitCents === null ? sql`1` : sql`${spentBySupport(act)} + ${act.worthCents} <= ${limitCents}`;
+  const insert = db
+    .insert(operatorActs)
+    .select(
+      sql`SELECT ${act.id}, ${attempt}, ${act.operator}, ${act.role}, ${act.act}, ${act.driverId}, ${JSON.stringify(act.what)},
+        ${act.reason}, ${toJson(act.before)}, ${toJson(act.after)}, ${act.worthCents}, ${act.at}
+        WHERE (${condition}) AND ${isWithinLimit}`,
+    )
+    .onConflictDoNothing()
+    .returning();
+  const [written] = await db.batch([insert, ...effects(isWritten)]);
+  const [row] = written;
+  if (row) return { status: "done", act: row };
+  const known = await loadAct(db, act.id);
+  if (known) return { status: "repeated", act: known };
+  const spentCents = limitCents === null ? 0 : await loadSupportSpending(db, act);
+  return { status: "refused", isOverLimit: limitCents !== null && spentCents + act.worthCents > limitCents };
+}
+
+function toJson(facts: ActFacts | SQL): SQL {
+  return "getSQL" in facts ? sql`${facts}` : sql`${JSON.stringify(facts)}`;
+}
+
+/** The condition of an act that depends on nothing. */
+export const always = sql`1`;
+
+/** What support's acts for a driver were worth in the last day. */
+function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
+  return sql`(SELECT coalesce(sum(worth_cents), 0) FROM operator_acts
+    WHERE driver_id IS ${driverId} AND at > ${at - DAY_MS} AND role = 'support')`;
+}
+
+async function loadSupportSpending(db: Db, of: Pick<NewAct, "driverId" | "at">): Promise<Cents> {
+  const [row] = await db.select({ cents: sql<number>`${spentBySupport(of)}` }).from(sql`(SELECT 1)`);
+  return row?.cents ?? 0;
+}
+
+export async function loadAct(db: Db, id: string): Promise<ActRow | null> {
+  const [row] = await db.select().from(operatorActs).where(eq(operatorActs.id, id));
+  return row ?? null;
+}
+
+/** A place in the log: the instant and the id of the last act on the page before. */
+export type ActCursor = { at: EpochMs; id: string };
+
+/** A page of the log, newest first: of all acts, or of those that concern a driver. */
+export function listActs(
+  db: Db,
+  { driverId, before, limit }: { driverId: DriverId | null; before: ActCursor | null; limit: number },
+): Promise<ActRow[]> {
+  const { at, id } = operatorActs;
+  const isBefore = before && or(lt(at, before.at), and(eq(at, before.at), lt(id, before.id)));
+  return db
+    .select()
+    .from(operatorActs)
+    .where(
+      and(
+        driverId === null ? gt(at, 0) : eq(operatorActs.driverId, driverId),
+        before ? sql`${at} <= ${before.at}` : undefined,
+        isBefore ?? undefined,
+      ),
+    )
+    .orderBy(desc(at), desc(id))
+    .limit(limit);
+}
+
+/** The query of what operators did to a driver, for their export: the role of who did it, not the name. */
+export function actExportQuery(db: Db, driverId: DriverId) {
+  const { at, act, what, reason, before, after, role } = operatorActs;
+  return db
+    .select({ at, act, what, reason, before, after, by: role })
+    .from(operatorActs)
+    .where(eq(operatorActs.driverId, driverId))
+    .orderBy(asc(at));
+}

@@ -1,0 +1,171 @@
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import type { Plan } from "../../shapes/money/plans.ts";
+import type { Cents, DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { accountChanges, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { operatorOrders } from "../../schema/operators.ts";
+import { discounts, pointEntries } from "../../schema/payments.ts";
+import { serviceCredits, users } from "../../schema/drivers.ts";
+import { wakeRenewal } from "../payments/renewals.ts";
+import { atAfterLedger } from "../payments/service-credit-at.ts";
+
+// What an act does to a driver, for the batch that writes the act. Each statement does nothing unless `where` holds.
+
+type Effect = { driverId: DriverId; now: EpochMs; where: SQL };
+
+/** That a driver has a record. */
+export function hasRecord(driverId: DriverId): SQL {
+  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId})`;
+}
+
+/** The record of a driver as it was read: nothing that the object needs was written since. */
+export function isRecordUnchanged({ id, revision }: { id: DriverId; revision: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${id} AND revision = ${revision})`;
+}
+
+function bumpRevision(db: Db, { driverId, where }: Effect) {
+  return db
+    .update(users)
+    .set({ revision: sql`${users.revision} + 1` })
+    .where(and(eq(users.id, driverId), where));
+}
+
+/** Adds service time, or (negative) takes it. */
+export function serviceEffects(
+  db: Db,
+  effect: Effect,
+  { source, durationMs }: { source: string; durationMs: DurationMs },
+) {
+  const { driverId, now, where } = effect;
+  return [
+    db
+      .insert(serviceCredits)
+      .select(
+        sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${where}`,
+      ),
+    bumpRevision(db, effect),
+    wakeRenewal(db, driverId, { now, where }),
+  ];
+}
+
+/** How many points a driver has before a change of them and after it, and that they are never less than none. */
+export function pointFacts(driverId: DriverId, change: number): { before: SQL; after: SQL; condition: SQL } {
+  const balance = sql`(SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId})`;
+  return {
+    before: sql`json_object('points', ${balance})`,
+    after: sql`json_object('points', ${balance} + ${change})`,
+    condition: sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId}) AND (${change} > 0 OR ${balance} + ${change} >= 0)`,
+  };
+}
+
+/** Adds points, or (negative) takes them. */
+export function pointEffects(
+  db: Db,
+  { driverId, now, where }: Effect,
+  { source, points }: { source: string; points: number },
+) {
+  return [
+    db.insert(pointEntries).select(sql`SELECT ${source}, ${driverId}, ${points}, ${now} WHERE ${where}`),
+  ];
+}
+
+/** A price of the driver's own. */
+export function specialPriceEffects(
+  db: Db,
+  { driverId, now, where }: Effect,
+  { id, plan, priceCents, endsAt }: { id: string; plan: Plan; priceCents: Cents; endsAt: EpochMs },
+) {
+  return [
+    db
+      .insert(discounts)
+      .select(
+        sql`SELECT ${id}, 'special_price', ${plan}, ${priceCents}, ${driverId}, ${now}, ${endsAt} WHERE ${where}`,
+      ),
+  ];
+}
+
+/** A price of the driver's own that holds now or will; null if there is none. */
+export async function loadOwnPrice(
+  db: Db,
+  { driverId, id, now }: { driverId: DriverId; id: string; now: EpochMs },
+): Promise<typeof discounts.$inferSelect | null> {
+  const [row] = await db
+    .select()
+    .from(discounts)
+    .where(and(eq(discounts.id, id), eq(discounts.driverId, driverId), gt(discounts.endsAt, now)));
+  return row ?? null;
+}
+
+/** The same as a condition. */
+export function isOwnPrice({ driverId, id, now }: { driverId: DriverId; id: string; now: EpochMs }): SQL {
+  return sql`EXISTS (SELECT 1 FROM price_cuts WHERE id = ${id} AND driver_id = ${driverId} AND ends_at > ${now})`;
+}
+
+export function endPriceEffects(db: Db, { driverId, now, where }: Effect, id: string) {
+  return [
+    db
+      .update(discounts)
+      .set({ endsAt: now })
+      .where(and(eq(discounts.id, id), eq(discounts.driverId, driverId), where)),
+  ];
+}
+
+/** Ends every session, and leaves that to be followed. */
+export function signOutEffects(db: Db, effect: Effect) {
+  const { driverId, now, where } = effect;
+  return [
+    db
+      .update(poolSessions)
+      .set({ revokedAt: now })
+      .where(and(eq(poolSessions.userId, driverId), sql`${poolSessions.revokedAt} IS NULL`, where)),
+    leaveChange(db, effect),
+  ];
+}
+
+/** The driver's account in the pool, open or shut, as a condition. */
+export function isAccount({ driverId, isEnabled }: { driverId: DriverId; isEnabled?: boolean }): SQL {
+  const state = isEnabled === undefined ? sql`1` : sql`enabled = ${Number(isEnabled)}`;
+  return sql`EXISTS (SELECT 1 FROM pool_users WHERE id = ${driverId} AND ${state})`;
+}
+
+/** Shuts an account or opens it. The driver's own switch stays as it is. */
+export function accessEffects(db: Db, effect: Effect, isEnabled: boolean) {
+  return [
+    db
+      .update(poolUsers)
+      .set({ enabled: isEnabled })
+      .where(and(eq(poolUsers.id, effect.driverId), effect.where)),
+    bumpRevision(db, effect),
+    leaveChange(db, effect),
+  ];
+}
+
+function leaveChange(db: Db, { driverId, now, where }: Effect) {
+  return db
+    .insert(accountChanges)
+    .select(sql`SELECT ${driverId}, 1, 0, ${now} WHERE ${where}`)
+    .onConflictDoUpdate({
+      target: accountChanges.userId,
+      set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
+    });
+}
+
+/** Leaves something to be done outside of the database. */
+export function orderEffects(
+  db: Db,
+  { driverId, now, where }: Effect,
+  order:
+    | { id: string; kind: "refund"; paymentId: string; cents: Cents; isGoodwill: boolean }
+    | { id: string; kind: "unlink" },
+) {
+  const { id, kind } = order;
+  const [paymentId, cents, isGoodwill] =
+    order.kind === "refund" ? [order.paymentId, order.cents, order.isGoodwill] : [null, null, false];
+  return [
+    db
+      .insert(operatorOrders)
+      .select(
+        sql`SELECT ${id}, ${kind}, ${driverId}, ${paymentId}, ${cents}, ${Number(isGoodwill)}, ${now}, 0 WHERE ${where}`,
+      ),
+  ];
+}

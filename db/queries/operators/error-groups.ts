@@ -1,0 +1,107 @@
+import { and, desc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../../schema/voice.ts";
+
+/** Beyond so many kinds of errors a new one is only logged: what calls itself an error page can report anything. */
+const MAX_GROUPS = 1000;
+
+export type ErrorGroupRow = typeof errorGroups.$inferSelect;
+export type ErrorReportRow = Pick<
+  ErrorGroupRow,
+  "id" | "caller" | "name" | "message" | "place" | "requestId" | "stack"
+> & { driverId: DriverId | null; version: string; at: EpochMs };
+
+/** Adds a report to its group, and its driver and version to the group's. */
+export async function addErrorReport(
+  db: Db,
+  { id, caller, name, message, place, requestId, stack, driverId, version, at }: ErrorReportRow,
+): Promise<void> {
+  const isKnown = sql`EXISTS (SELECT 1 FROM error_groups WHERE id = ${id})`;
+  const isNewDriver = sql`(${driverId} IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM error_group_drivers WHERE group_id = ${id} AND driver_id = ${driverId}))`;
+  await db.batch([
+    db
+      .insert(errorGroups)
+      .select(
+        sql`SELECT ${id}, ${caller}, ${name}, ${message}, ${place}, 1, ${isNewDriver}, ${at}, ${at}, ${requestId}, ${stack}, NULL
+          WHERE ${isKnown} OR (SELECT count(*) FROM (SELECT 1 FROM error_groups LIMIT ${MAX_GROUPS})) < ${MAX_GROUPS}`,
+      )
+      .onConflictDoUpdate({
+        target: errorGroups.id,
+        set: {
+          reports: sql`${errorGroups.reports} + 1`,
+          drivers: sql`${errorGroups.drivers} + excluded.drivers`,
+          lastSeenAt: at,
+          requestId,
+          stack,
+        },
+      }),
+    db
+      .insert(errorGroupDrivers)
+      .select(sql`SELECT ${id}, ${driverId} WHERE ${isKnown} AND ${driverId} IS NOT NULL`)
+      .onConflictDoNothing(),
+    db
+      .insert(errorGroupVersions)
+      .select(sql`SELECT ${id}, ${version}, 1 WHERE ${isKnown}`)
+      .onConflictDoUpdate({
+        target: [errorGroupVersions.groupId, errorGroupVersions.version],
+        set: { reports: sql`${errorGroupVersions.reports} + 1` },
+      }),
+  ]);
+}
+
+/** The groups that were reported last, with their versions. */
+export async function listErrorGroups(db: Db, limit: number) {
+  const groups = await db.select().from(errorGroups).orderBy(desc(errorGroups.lastSeenAt)).limit(limit);
+  // A hundred parameters is the most that D1 binds.
+  const ids = groups.map(({ id }) => id);
+  const versions =
+    ids.length === 0
+      ? []
+      : await db.select().from(errorGroupVersions).where(inArray(errorGroupVersions.groupId, ids));
+  const byGroup = Map.groupBy(versions, ({ groupId }) => groupId);
+  return groups.map((group) => ({
+    ...group,
+    versions: (byGroup.get(group.id) ?? []).map(({ version, reports }) => ({ version, reports })),
+  }));
+}
+
+export async function loadErrorGroup(db: Db, id: string): Promise<ErrorGroupRow | null> {
+  const [row] = await db.select().from(errorGroups).where(eq(errorGroups.id, id));
+  return row ?? null;
+}
+
+/** That a group is resolved since then, or not at all, as a condition. */
+export function isResolved(id: string, resolvedAt: EpochMs | null): SQL {
+  return sql`EXISTS (SELECT 1 FROM error_groups WHERE id = ${id} AND resolved_at IS ${resolvedAt})`;
+}
+
+/** Resolves a group, or (null) opens it again; does nothing unless `where` holds. */
+export function resolveEffects(
+  db: Db,
+  where: SQL,
+  { id, resolvedAt }: { id: string; resolvedAt: EpochMs | null },
+) {
+  return [
+    db
+      .update(errorGroups)
+      .set({ resolvedAt })
+      .where(and(eq(errorGroups.id, id), where)),
+  ];
+}
+
+/** The statement that forgets who reported what; the counts stay. */
+export function errorGroupsOf(db: Db, driverId: DriverId) {
+  return db.delete(errorGroupDrivers).where(eq(errorGroupDrivers.driverId, driverId));
+}
+
+/** Deletes groups that were last reported before an instant. */
+export async function deleteOldErrorGroups(db: Db, before: EpochMs): Promise<void> {
+  const isOld = sql`(SELECT id FROM error_groups WHERE last_seen_at < ${before})`;
+  await db.batch([
+    db.delete(errorGroupDrivers).where(sql`${errorGroupDrivers.groupId} IN ${isOld}`),
+    db.delete(errorGroupVersions).where(sql`${errorGroupVersions.groupId} IN ${isOld}`),
+    db.delete(errorGroups).where(lt(errorGroups.lastSeenAt, before)),
+  ]);
+}

@@ -1,0 +1,51 @@
+import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
+import type { Cents, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { operatorOrders } from "../../schema/operators.ts";
+
+export type OrderRow = typeof operatorOrders.$inferSelect;
+
+/** Orders that are due, the longest waiting first. */
+export function listDueOrders(db: Db, now: EpochMs, limit: number): Promise<OrderRow[]> {
+  return db
+    .select()
+    .from(operatorOrders)
+    .where(lte(operatorOrders.dueAt, now))
+    .orderBy(asc(operatorOrders.dueAt))
+    .limit(limit);
+}
+
+export async function loadOrder(db: Db, id: string): Promise<OrderRow | null> {
+  const [row] = await db.select().from(operatorOrders).where(eq(operatorOrders.id, id));
+  return row ?? null;
+}
+
+/** That an order is still to be carried out, as a condition. */
+export function isOrdered(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM operator_orders WHERE id = ${id})`;
+}
+
+export function deleteOrderStatement(db: Db, id: string, where: SQL = sql`1`) {
+  return db.delete(operatorOrders).where(sql`${operatorOrders.id} = ${id} AND ${where}`);
+}
+
+export async function deleteOrder(db: Db, id: string): Promise<void> {
+  await deleteOrderStatement(db, id);
+}
+
+/** An order that could not be carried out is tried again later, under another of Stripe's keys if this one is used up. */
+export async function postponeOrder(
+  db: Db,
+  id: string,
+  { dueAt, isKeyUsed }: { dueAt: EpochMs; isKeyUsed: boolean },
+): Promise<void> {
+  await db
+    .update(operatorOrders)
+    .set({ dueAt, keysUsed: sql`${operatorOrders.keysUsed} + ${Number(isKeyUsed)}` })
+    .where(eq(operatorOrders.id, id));
+}
+
+/** What is ordered to be given back of a payment, as an expression: ours to count until Stripe says that it is done. */
+export function orderedCents(paymentId: string): SQL<Cents> {
+  return sql<Cents>`(SELECT coalesce(sum(cents), 0) FROM operator_orders WHERE payment_id = ${paymentId})`;
+}

@@ -1,0 +1,134 @@
+import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { plan } from "../../shapes/money/plans.ts";
+import type { RaffleTerms, RaffleTicket } from "../../shapes/money/raffle.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { undeliveredNews } from "../../schema/news.ts";
+import { promotions, raffleTickets } from "../../schema/payments.ts";
+
+// Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.
+
+/** D1 takes two megabytes as one value: so many tickets are far below. */
+const TICKETS_A_STATEMENT = 5000;
+
+const columns = {
+  id: promotions.id,
+  plan: promotions.plan,
+  startsAt: promotions.startsAt,
+  endsAt: promotions.endsAt,
+  winners: promotions.winners,
+  prize: promotions.prize,
+  seedHash: promotions.seedHash,
+  sealedSeed: promotions.sealedSeed,
+  isDrawn: sql<boolean>`${promotions.seed} IS NOT NULL`.mapWith(Boolean),
+  entries: sql<number>`(SELECT count(*) FROM raffle_entries WHERE promotion_id = promotions.id)`,
+};
+
+/** The raffles that end last, first. */
+export function listRaffles(db: Db, limit: number) {
+  return db
+    .select(columns)
+    .from(promotions)
+    .where(inArray(promotions.plan, plan.options))
+    .orderBy(desc(promotions.endsAt))
+    .limit(limit);
+}
+
+export type OperatorRaffle = Awaited<ReturnType<typeof listRaffles>>[number];
+
+export async function loadOperatorRaffle(db: Db, id: string): Promise<OperatorRaffle | null> {
+  const [row] = await db.select(columns).from(promotions).where(eq(promotions.id, id));
+  return row ?? null;
+}
+
+/** That no raffle has an id. */
+export function isRaffleIdFree(id: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM promotions WHERE id = ${id})`;
+}
+
+export type NewRaffle = RaffleTerms & { seedHash: string; sealedSeed: string | null };
+
+export function raffleEffects(db: Db, where: SQL, raffle: NewRaffle) {
+  const { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed } = raffle;
+  return [
+    db
+      .insert(promotions)
+      .select(
+        sql`SELECT ${id}, ${sold}, ${startsAt}, ${endsAt}, ${winners}, ${seedHash}, NULL, ${sealedSeed}, ${prize && JSON.stringify(prize)}, NULL WHERE ${where}`,
+      ),
+  ];
+}
+
+/** A raffle that is not over, as a condition. */
+export function isRaffleRunning(id: string, now: EpochMs): SQL {
+  return sql`EXISTS (SELECT 1 FROM promotions WHERE id = ${id} AND ends_at > ${now} AND seed IS NULL)`;
+}
+
+export function endRaffleEffects(db: Db, where: SQL, { id, now }: { id: string; now: EpochMs }) {
+  return [
+    db
+      .update(promotions)
+      .set({ endsAt: now })
+      .where(and(eq(promotions.id, id), gt(promotions.endsAt, now), isNull(promotions.seed), where)),
+  ];
+}
+
+/** Entries of payments that were given back are out. */
+const entriesOf = (id: string) => sql`FROM raffle_entries e JOIN payments p ON p.id = e.payment_id
+  WHERE e.promotion_id = ${id} AND p.status NOT IN ('refunded', 'dispute_lost')`;
+
+/** The entries that a draw is made of, in the order of their payments. */
+export function listRaffleDrawEntries(
+  db: Db,
+  id: string,
+): Promise<{ paymentId: string; driverId: DriverId }[]> {
+  return db.all(
+    sql`SELECT e.payment_id AS paymentId, e.driver_id AS driverId ${entriesOf(id)} ORDER BY e.payment_id`,
+  );
+}
+
+/** That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes another draw. */
+export function isUndrawnWith(id: string, paymentIds: readonly string[]): SQL {
+  return sql`EXISTS (SELECT 1 FROM promotions WHERE id = ${id} AND seed IS NULL)
+    AND (SELECT json_group_array(payment_id) FROM (SELECT e.payment_id ${entriesOf(id)} ORDER BY e.payment_id)) = ${JSON.stringify(paymentIds)}`;
+}
+
+/** Closes the entries, publishes seed and tickets, and leaves the news for the winners, which the next minute delivers. */
+export function drawEffects(
+  db: Db,
+  where: SQL,
+  draw: {
+    id: string;
+    seed: string;
+    tickets: readonly (RaffleTicket & { rank: number | null })[];
+    winners: readonly { entry: string; driverId: DriverId }[];
+    now: EpochMs;
+  },
+) {
+  const { id, seed, tickets, winners, now } = draw;
+  const chunks = Array.from({ length: Math.ceil(tickets.length / TICKETS_A_STATEMENT) }, (_, index) =>
+    JSON.stringify(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
+  );
+  return [
+    // What an earlier draw left that was cut off.
+    db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
+    ...chunks.map((chunk) =>
+      db
+        .insert(raffleTickets)
+        .select(
+          sql`SELECT ${id}, value ->> 'entry', value ->> 'holder', value ->> 'rank' FROM json_each(${chunk}) WHERE ${where}`,
+        ),
+    ),
+    db
+      .insert(undeliveredNews)
+      .select(
+        sql`SELECT 'raffle:' || ${id} || ':' || (value ->> 'entry'), value ->> 'driverId', 'raffle_won', ${id}, NULL, ${now - 2 * MINUTE_MS}
+          FROM json_each(${JSON.stringify(winners)}) WHERE ${where}`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(promotions)
+      .set({ seed, closedAt: sql`coalesce(${promotions.closedAt}, ${now})` })
+      .where(and(eq(promotions.id, id), isNull(promotions.seed), where)),
+  ];
+}

@@ -1,0 +1,56 @@
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { paymentCalls, payments, stripeEvents } from "../../schema/payments.ts";
+
+/** So many calls in a window. */
+export type CallLimit = { most: number; windowMs: DurationMs };
+
+/**
+ * Counts a driver's call, exactly, wherever it arrives.
+ * @returns when the next one is allowed, or null where this one is
+ */
+export async function countPaymentCall(
+  db: Db,
+  { call, driverId, limit, now }: { call: string; driverId: DriverId; limit: CallLimit; now: EpochMs },
+): Promise<EpochMs | null> {
+  const { windowEndsAt, calls } = paymentCalls;
+  const isOver = sql`${windowEndsAt} <= ${now}`;
+  const [[counted]] = await db.batch([
+    db
+      .insert(paymentCalls)
+      .values({ subject: `${call}:${driverId}`, windowEndsAt: now + limit.windowMs, calls: 1 })
+      .onConflictDoUpdate({
+        target: paymentCalls.subject,
+        set: {
+          calls: sql`case when ${isOver} then 1 else ${calls} + 1 end`,
+          windowEndsAt: sql`case when ${isOver} then ${now + limit.windowMs} else ${windowEndsAt} end`,
+        },
+      })
+      .returning(),
+    db.delete(paymentCalls).where(lt(windowEndsAt, now)),
+  ]);
+  return counted && counted.calls > limit.most ? counted.windowEndsAt : null;
+}
+
+/** When a driver's latest declined attempts since an instant became known, newest first. */
+export async function loadDeclines(
+  db: Db,
+  driverId: DriverId,
+  { since, limit }: { since: EpochMs; limit: number },
+): Promise<EpochMs[]> {
+  const rows = await db
+    .select({ at: stripeEvents.receivedAt })
+    .from(stripeEvents)
+    .innerJoin(payments, eq(payments.intentId, stripeEvents.intentId))
+    .where(
+      and(
+        eq(payments.driverId, driverId),
+        eq(stripeEvents.type, "payment_intent.payment_failed"),
+        gt(stripeEvents.receivedAt, since),
+      ),
+    )
+    .orderBy(desc(stripeEvents.receivedAt))
+    .limit(limit);
+  return rows.map(({ at }) => at);
+}

@@ -1,0 +1,208 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
+import type { Db } from "../../client.ts";
+import { paymentDisputes } from "../../schema/money.ts";
+import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
+import { serviceLedgerQuery } from "./service-ledger.ts";
+import type { ServiceEntry } from "./service-time.ts";
+
+export type PaymentRow = typeof payments.$inferSelect;
+export type DisputeRow = Omit<typeof paymentDisputes.$inferSelect, "paymentId">;
+
+/** What a payment's settlement so far has written, and the service ledger that it stands in. */
+export type PaymentLedger = {
+  /** All entries of the driver's: which days are used depends on all grants. */
+  service: readonly ServiceEntry[];
+  /** The payment's own entries, by source. */
+  points: ReadonlyMap<string, number>;
+  refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
+  disputes: readonly DisputeRow[];
+};
+
+/** Statuses of a payment that may still be paid. A driver has at most one such payment. */
+export const IN_PROGRESS: PaymentStatus[] = ["open", "processing"];
+/** Statuses in which money of a deleted account is still ours to give back. */
+export const OWED_IF_ORPHANED: PaymentStatus[] = ["settled", "partly_refunded"];
+const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
+/** Matches rows whose enum values we know. Others are not shown to drivers, and code that moves money fails on them. */
+const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(payments.plan, plan.options));
+
+/** The driver's payment that waits for the card or the bank. */
+export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.driverId, driverId), inArray(payments.status, IN_PROGRESS)));
+  return row ?? null;
+}
+
+/** A payment, and the kind of its latest refund or dispute where no money went back by it. */
+export type PaymentRecord = PaymentRow & { voidReversal: "refund" | "dispute" | null };
+
+const recordColumns = {
+  ...getTableColumns(payments),
+  voidReversal: sql<PaymentRecord["voidReversal"]>`(
+    SELECT CASE WHEN is_effective THEN NULL ELSE kind END FROM payment_refunds
+    WHERE payment_id = payments.id ORDER BY at DESC, id DESC LIMIT 1)`,
+};
+
+/** One payment of a driver; null if it doesn't exist or belongs to another driver. */
+export async function loadPayment(
+  db: Db,
+  { driverId, id }: { driverId: DriverId; id: string },
+): Promise<PaymentRecord | null> {
+  const [row] = await db
+    .select(recordColumns)
+    .from(payments)
+    .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
+  return row ?? null;
+}
+
+/** The id of the driver's latest settled payment; null if there is none. */
+export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<string | null> {
+  const [row] = await db
+    .select({ id: sql<string | null>`${lastPaymentIdQuery(driverId)}` })
+    .from(sql`(SELECT 1)`);
+  return row?.id ?? null;
+}
+
+/** The same as a subquery. */
+export function lastPaymentIdQuery(driverId: DriverId): SQL {
+  return sql`(SELECT id FROM payments WHERE driver_id = ${driverId} AND settled_at IS NOT NULL
+    ORDER BY settled_at DESC, id DESC LIMIT 1)`;
+}
+
+/** The payment of an intent, with its ledger entries. Found by our own id if the response that created the intent was lost. */
+export async function loadPaymentByIntent(
+  db: Db,
+  { intentId, paymentId }: { intentId: string; paymentId: string | null },
+): Promise<{ payment: PaymentRow; ledger: PaymentLedger } | null> {
+  const matchesIntent = or(
+    eq(payments.intentId, intentId),
+    and(eq(payments.id, paymentId ?? ""), isNull(payments.intentId)),
+  );
+  const [payment] = await db.select().from(payments).where(matchesIntent);
+  return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
+}
+
+/** What a payment's settlement so far has written. */
+export async function loadPaymentLedger(
+  db: Db,
+  { id, driverId }: Pick<PaymentRow, "id" | "driverId">,
+): Promise<PaymentLedger> {
+  // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
+  const [from, to] = [`payment:${id}:`, `payment:${id};`];
+  const [service, points, refunds, disputes] = await db.batch([
+    serviceLedgerQuery(db, driverId),
+    db
+      .select()
+      .from(pointEntries)
+      .where(and(gte(pointEntries.source, from), lt(pointEntries.source, to))),
+    db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
+    db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, id)),
+  ]);
+  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds, disputes };
+}
+
+/** What went back of a payment, oldest first. */
+export function listPaymentRefunds(db: Db, id: string) {
+  return db
+    .select()
+    .from(paymentRefunds)
+    .where(eq(paymentRefunds.paymentId, id))
+    .orderBy(asc(paymentRefunds.at), asc(paymentRefunds.id));
+}
+
+/** Position in the payment history: the instant and the id of the last payment on the page before. */
+export type PaymentCursor = { at: EpochMs; id: string };
+
+/** A page of a driver's payments before a cursor, newest first. */
+export function listDriverPayments(
+  db: Db,
+  driverId: DriverId,
+  { before, limit }: { before: PaymentCursor | null; limit: number },
+): Promise<PaymentRecord[]> {
+  const at = sql<number>`coalesce(${payments.settledAt}, ${payments.createdAt})`;
+  const isBefore = before && sql`(${at}, ${payments.id}) < (${before.at}, ${before.id})`;
+  return db
+    .select(recordColumns)
+    .from(payments)
+    .where(
+      and(
+        eq(payments.driverId, driverId),
+        isReadable,
+        notInArray(payments.status, NEVER_PAID),
+        isBefore ?? undefined,
+      ),
+    )
+    .orderBy(desc(at), desc(payments.id))
+    .limit(limit);
+}
+
+/** Unfinished payments created before an instant: those in progress or owed to a deleted account, then those disputed, each oldest first. */
+export function listPaymentsToReconcile(
+  db: Db,
+  { before, limit }: { before: EpochMs; limit: number },
+): Promise<PaymentRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        or(
+          inArray(payments.status, [...IN_PROGRESS, "disputed"]),
+          and(isNotNull(payments.orphanedAt), inArray(payments.status, OWED_IF_ORPHANED)),
+        ),
+        lt(payments.createdAt, before),
+      ),
+    )
+    .orderBy(sql`${payments.status} = 'disputed'`, payments.createdAt)
+    .limit(limit);
+}
+
+/** Looks up which of these intents are ours and whether their payments are settled. */
+export async function loadIntents(
+  db: Db,
+  intentIds: readonly string[],
+): Promise<{ intentId: string; isSettled: boolean }[]> {
+  const rows = await db
+    .select({ intentId: payments.intentId, settledAt: payments.settledAt })
+    .from(payments)
+    // One JSON parameter: D1 allows 100 per statement.
+    .where(sql`${payments.intentId} IN (SELECT value FROM json_each(${JSON.stringify(intentIds)}))`);
+  return rows.flatMap(({ intentId, settledAt }) => {
+    return intentId === null ? [] : [{ intentId, isSettled: settledAt !== null }];
+  });
+}
+
+/** The driver's Stripe customer id; null if they never paid. */
+export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string | null> {
+  const [row] = await db
+    .select({ customerId: stripeCustomers.customerId })
+    .from(stripeCustomers)
+    .where(eq(stripeCustomers.driverId, driverId));
+  return row?.customerId ?? null;
+}
+
+export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<void> {
+  await db
+    .insert(stripeCustomers)
+    .values({ driverId, customerId })
+    .onConflictDoUpdate({ target: stripeCustomers.driverId, set: { customerId } });
+}

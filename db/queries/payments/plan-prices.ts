@@ -1,0 +1,25 @@
+import { asc, gte, inArray, and, sql, type SQL } from "drizzle-orm";
+import { planForSale, type PlanForSale } from "../../shapes/money/plans.ts";
+import type { Cents, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { plans } from "../../schema/payments.ts";
+
+export type PlanPriceRow = typeof plans.$inferSelect;
+
+/** The price history of the plans for sale, each plan's oldest first, without prices too low to be charged, which operators once wrote by hand. */
+export function loadPriceHistory(db: Db, minChargeCents: Cents): Promise<PlanPriceRow[]> {
+  return db
+    .select()
+    .from(plans)
+    .where(and(inArray(plans.plan, planForSale.options), gte(plans.priceCents, minChargeCents)))
+    .orderBy(asc(plans.plan), asc(plans.validFrom), sql`plans.rowid`);
+}
+
+/** As a condition: the row that a plan's price at an instant is of, or (null) that there is none. */
+export function isPriceInForce(
+  { plan, at, minChargeCents }: { plan: PlanForSale; at: EpochMs; minChargeCents: Cents },
+  id: string | null,
+): SQL {
+  return sql`(SELECT id FROM plans WHERE plan = ${plan} AND valid_from <= ${at} AND price_cents >= ${minChargeCents}
+    ORDER BY valid_from DESC, rowid DESC LIMIT 1) IS ${id}`;
+}

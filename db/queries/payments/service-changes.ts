@@ -1,0 +1,45 @@
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { serviceChangeKind, type ServiceChange } from "../../shapes/profile.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { undeliveredServiceChanges } from "../../schema/payments.ts";
+
+/** Changes of an unknown kind stay undelivered until a deployment knows it. */
+const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
+
+/** Service changes that a driver's object has not received yet, oldest first. */
+export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<ServiceChange[]> {
+  const rows = await db
+    .select()
+    .from(undeliveredServiceChanges)
+    .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
+    .orderBy(asc(undeliveredServiceChanges.at));
+  return rows.map(({ source, kind, amountCents, currency, changedMs, chargeAt }) => ({
+    source,
+    kind,
+    money: amountCents === null || currency === null ? null : { cents: amountCents, currency },
+    changedMs,
+    ...(chargeAt !== null && { chargeAt }),
+  }));
+}
+
+/** Drivers with undelivered service changes from before an instant, the longest waiting first. */
+export async function listDriversWithServiceChanges(
+  db: Db,
+  { before, limit }: { before: EpochMs; limit: number },
+): Promise<DriverId[]> {
+  const rows = await db
+    .select({ driverId: undeliveredServiceChanges.driverId })
+    .from(undeliveredServiceChanges)
+    .where(and(lt(undeliveredServiceChanges.at, before), isReadable))
+    .groupBy(undeliveredServiceChanges.driverId)
+    .orderBy(asc(undeliveredServiceChanges.at))
+    .limit(limit);
+  return rows.map(({ driverId }) => driverId);
+}
+
+/** Deletes service changes that the object has received. */
+export async function deleteServiceChanges(db: Db, sources: readonly string[]): Promise<void> {
+  if (sources.length > 0)
+    await db.delete(undeliveredServiceChanges).where(inArray(undeliveredServiceChanges.source, [...sources]));
+}

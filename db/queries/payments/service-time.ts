@@ -1,0 +1,85 @@
+import type { DurationMs, EpochMs } from "../../shapes/units.ts";
+
+/**
+ * One entry of the service ledger. A grant has a source of its own (`payment:<id>`); what is taken back from it and
+ * what is returned to it have sources that begin with the grant's (`payment:<id>:<refund>` and
+ * `payment:<id>:<refund>:undone`).
+ */
+export type ServiceEntry = { source: string; durationMs: DurationMs; at: EpochMs };
+
+/** A grant and what is unused of it. */
+type ServiceGrant = { source: string; unusedMs: DurationMs };
+
+/** The service ledger at an instant. */
+export type ServiceTime = {
+  /** The end of the paid time; null if nothing was ever granted. */
+  until: EpochMs | null;
+  /** What each entry changed, by source: what was taken is negative, and never more than its grant had left. */
+  appliedMs: ReadonlyMap<string, DurationMs>;
+  /** What is unused of each grant, by source. */
+  unusedMs: ReadonlyMap<string, DurationMs>;
+};
+
+const UNDONE = ":undone";
+
+/**
+ * Reads the service ledger. Service runs from the first grant on, without a pause, and uses up the oldest grant first.
+ * A debit takes at most what is unused of its own grant, so service is never below zero and no other payment's days
+ * are touched; a return gives back exactly what its debit took. A debit without a grant of its own takes from the
+ * oldest.
+ * @param entries in the order in which they were written
+ * @param now the instant at which to say what is unused; by default that of the last entry
+ */
+export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs = -Infinity): ServiceTime {
+  let at: EpochMs = -Infinity;
+  let until: EpochMs | null = null;
+  const grants: ServiceGrant[] = [];
+  const appliedMs = new Map<string, DurationMs>();
+  const advance = (to: EpochMs) => {
+    if (to > at) takeFrom(grants, to - at);
+    at = Math.max(at, to);
+  };
+  for (const entry of entries) {
+    // An entry of a clock that was behind counts from the one before it.
+    advance(entry.at);
+    const applied = applyEntry(grants, entry, appliedMs);
+    appliedMs.set(entry.source, applied);
+    if (applied !== 0 || (until === null && entry.durationMs >= 0)) until = at + sumUnused(grants);
+  }
+  advance(now);
+  return { until, appliedMs, unusedMs: new Map(grants.map(({ source, unusedMs }) => [source, unusedMs])) };
+}
+
+/** The end of the paid time; null if nothing was ever granted. */
+export function serviceUntilOf(entries: readonly ServiceEntry[]): EpochMs | null {
+  return readServiceLedger(entries).until;
+}
+
+function applyEntry(
+  grants: ServiceGrant[],
+  { source, durationMs }: ServiceEntry,
+  appliedMs: ReadonlyMap<string, DurationMs>,
+): DurationMs {
+  const own = grants.find((grant) => source.startsWith(`${grant.source}:`));
+  if (durationMs < 0) return 0 - takeFrom(own ? [own] : grants, -durationMs);
+  const debit = source.endsWith(UNDONE) ? appliedMs.get(source.slice(0, -UNDONE.length)) : undefined;
+  const addedMs = debit === undefined ? durationMs : Math.min(durationMs, Math.abs(debit));
+  if (own) own.unusedMs += addedMs;
+  else grants.push({ source, unusedMs: addedMs });
+  return addedMs;
+}
+
+/** Takes from the oldest first. @returns how much there was to take */
+function takeFrom(grants: readonly ServiceGrant[], wantedMs: DurationMs): DurationMs {
+  let taken = 0;
+  for (const grant of grants) {
+    const part = Math.min(grant.unusedMs, wantedMs - taken);
+    grant.unusedMs -= part;
+    taken += part;
+  }
+  return taken;
+}
+
+function sumUnused(grants: readonly ServiceGrant[]): DurationMs {
+  return grants.reduce((total, { unusedMs }) => total + unusedMs, 0);
+}

@@ -1,0 +1,42 @@
+import { eq, sql } from "drizzle-orm";
+import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { feedback } from "../../schema/rewards.ts";
+import { blocksWon } from "../../schema/drivers.ts";
+
+/** What decides whether a driver is asked: counted up to the few captures that matter, and when they last were. */
+export async function loadFeedbackHistory(
+  db: Db,
+  driverId: DriverId,
+  { captures: most }: { captures: number },
+): Promise<{ captures: number; lastAskedAt: EpochMs | null }> {
+  const [captured, [last]] = await db.batch([
+    db.select({ id: blocksWon.blockId }).from(blocksWon).where(eq(blocksWon.driverId, driverId)).limit(most),
+    db
+      .select({ at: sql<number | null>`max(${feedback.at})` })
+      .from(feedback)
+      .where(eq(feedback.driverId, driverId)),
+  ]);
+  return { captures: captured.length, lastAskedAt: last?.at ?? null };
+}
+
+export type FeedbackScore = { score: number; comment: string | null } | { score: null; comment: null };
+
+/** Stores an answer, or that the question was skipped; nothing if one is stored within `everyMs`, as from a second tab. */
+export async function insertFeedback(
+  db: Db,
+  {
+    id,
+    driverId,
+    score,
+    comment,
+    at,
+    everyMs,
+  }: FeedbackScore & { id: string; driverId: DriverId; at: EpochMs; everyMs: DurationMs },
+): Promise<void> {
+  await db.insert(feedback).select(
+    sql`SELECT ${id}, ${driverId}, ${score}, ${comment}, ${at}
+        WHERE NOT EXISTS (SELECT 1 FROM ${feedback} WHERE driver_id = ${driverId} AND at > ${at - everyMs})
+          AND EXISTS (SELECT 1 FROM users WHERE id = ${driverId})`,
+  );
+}

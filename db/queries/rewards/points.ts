@@ -1,0 +1,22 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { DriverId } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { payments, pointEntries } from "../../schema/payments.ts";
+
+/**
+ * Points that a driver can spend on a plan: the ledger's balance plus what an open payment has reserved, since
+ * a new quote would release those. Never negative.
+ */
+export async function loadSpendablePoints(db: Db, driverId: DriverId): Promise<number> {
+  const [[balance], [held]] = await db.batch([
+    db
+      .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })
+      .from(pointEntries)
+      .where(eq(pointEntries.driverId, driverId)),
+    db
+      .select({ points: sql<number>`coalesce(sum(${payments.points}), 0)` })
+      .from(payments)
+      .where(and(eq(payments.driverId, driverId), inArray(payments.status, ["open"]))),
+  ]);
+  return Math.max(0, (balance?.points ?? 0) + (held?.points ?? 0));
+}

@@ -1,0 +1,139 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { PLAN_DAYS, type PlanForSale } from "../../shapes/money/plans.ts";
+import { POINTS_COST, type Reward } from "../../shapes/money/rewards.ts";
+import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { pointEntries } from "../../schema/payments.ts";
+import { invitations, invitedNumbers, rewardRedemptions } from "../../schema/rewards.ts";
+import { serviceCredits, users } from "../../schema/drivers.ts";
+import { atAfterLedger } from "../payments/service-credit-at.ts";
+
+/** How much of the ledger is shown. */
+const LEDGER_LIMIT = 100;
+
+export type PointEntryRow = typeof pointEntries.$inferSelect;
+export type RedemptionRow = typeof rewardRedemptions.$inferSelect;
+
+/** A driver's points: the balance, the newest entries, and what redeemed ones were for. */
+export async function loadPointsLedger(
+  db: Db,
+  driverId: DriverId,
+): Promise<{ points: number; entries: PointEntryRow[]; redemptions: RedemptionRow[] }> {
+  const [[balance], entries, redemptions] = await db.batch([
+    db
+      .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })
+      .from(pointEntries)
+      .where(eq(pointEntries.driverId, driverId)),
+    db
+      .select()
+      .from(pointEntries)
+      .where(eq(pointEntries.driverId, driverId))
+      .orderBy(desc(pointEntries.at), sql`point_entries.rowid DESC`)
+      .limit(LEDGER_LIMIT),
+    db
+      .select()
+      .from(rewardRedemptions)
+      .where(eq(rewardRedemptions.driverId, driverId))
+      .orderBy(desc(rewardRedemptions.at))
+      .limit(LEDGER_LIMIT),
+  ]);
+  return { points: balance?.points ?? 0, entries, redemptions };
+}
+
+export async function loadRedemption(db: Db, id: string): Promise<RedemptionRow | null> {
+  const [row] = await db.select().from(rewardRedemptions).where(eq(rewardRedemptions.id, id));
+  return row ?? null;
+}
+
+type Redemption = { id: string; driverId: DriverId; now: EpochMs };
+
+/**
+ * Redeems points for days of service: the claim, both ledgers and the record's revision in one batch. Nothing happens
+ * if the id was redeemed before, the points are short, or the driver waits for a spot.
+ * @returns whether it was redeemed now
+ */
+export async function redeemService(
+  db: Db,
+  { id, driverId, now, plan }: Redemption & { plan: PlanForSale },
+): Promise<boolean> {
+  const source = `reward:${id}`;
+  const isRedeemed = sql`EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${plan})`;
+  const [claimed] = await db.batch([
+    claim(db, { id, driverId, now, reward: plan, only: sql`own.waiting_for_spot = 0` }),
+    spend(db, { id, driverId, now, reward: plan }),
+    db
+      .insert(serviceCredits)
+      .select(
+        sql`SELECT ${source}, ${driverId}, ${PLAN_DAYS[plan] * DAY_MS}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${isRedeemed}`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(users)
+      .set({ revision: sql`${users.revision} + 1` })
+      .where(sql`id = ${driverId} AND ${isRedeemed}`),
+  ]);
+  return claimed.length === 1;
+}
+
+/**
+ * Redeems points for a friend's trial, which an invitation of that number keeps until it registers. Nothing happens if
+ * the id was redeemed before, the points are short, the number is registered, or somebody gave it a trial already.
+ * @returns whether it was redeemed now
+ */
+export async function redeemTrial(
+  db: Db,
+  {
+    id,
+    driverId,
+    now,
+    phoneNumber,
+    invitationId,
+  }: Redemption & { phoneNumber: string; invitationId: string },
+): Promise<boolean> {
+  const reward = "friend_invitation";
+  const only = sql`NOT EXISTS (SELECT 1 FROM ${users} other WHERE other.phone_number = ${phoneNumber})
+    AND NOT EXISTS (SELECT 1 FROM ${invitations} WHERE phone_number = ${phoneNumber} AND has_trial = 1)
+    AND NOT EXISTS (SELECT 1 FROM ${invitedNumbers} WHERE phone_number = ${phoneNumber} AND trial_at IS NOT NULL)`;
+  // Redeemed by this batch: a repeated call finds its ledger entry, and adds no trial to another number.
+  const isNew = sql`EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${reward})
+    AND NOT EXISTS (SELECT 1 FROM ${pointEntries} WHERE source = ${`reward:${id}`})`;
+  const [claimed] = await db.batch([
+    claim(db, { id, driverId, now, reward, only }),
+    db
+      .insert(invitations)
+      .select(
+        sql`SELECT ${invitationId}, ${driverId}, ${phoneNumber}, NULL, 1, NULL, NULL, NULL, 0, ${now} WHERE ${isNew}`,
+      )
+      .onConflictDoUpdate({
+        target: [invitations.inviterId, invitations.phoneNumber],
+        set: { hasTrial: true },
+      }),
+    spend(db, { id, driverId, now, reward }),
+  ]);
+  return claimed.length === 1;
+}
+
+function claim(
+  db: Db,
+  { id, driverId, now, reward, only }: Redemption & { reward: Reward; only: ReturnType<typeof sql> },
+) {
+  const cost = POINTS_COST[reward];
+  return db
+    .insert(rewardRedemptions)
+    .select(
+      sql`SELECT ${id}, own.id, ${reward}, ${cost}, ${now} FROM ${users} own WHERE own.id = ${driverId} AND ${only}
+        AND (SELECT coalesce(sum(points), 0) FROM ${pointEntries} WHERE driver_id = ${driverId}) >= ${cost}`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: rewardRedemptions.id });
+}
+
+function spend(db: Db, { id, driverId, now, reward }: Redemption & { reward: Reward }) {
+  return db
+    .insert(pointEntries)
+    .select(
+      sql`SELECT ${`reward:${id}`}, ${driverId}, ${-POINTS_COST[reward]}, ${now}
+        WHERE EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${reward})`,
+    )
+    .onConflictDoNothing();
+}

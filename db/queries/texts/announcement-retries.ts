@@ -1,0 +1,121 @@
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import type { AnnouncementPushes } from "../../shapes/announcement.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { announcementRetries, announcements } from "../../schema/voice.ts";
+import type { AnnouncementRow } from "./announcements.ts";
+
+/** A driver to come back to, and the browsers of theirs that are still to be reached. */
+export type DriverToRetry = { driverId: DriverId; pending: number };
+
+/**
+ * Notes how far the objects were told, what their pushes came to, and whom to come back to, unless another run was faster.
+ * The last statement is what other runs look at, so it comes last in the batch.
+ */
+export async function noteTold(
+  db: Db,
+  { id, toldUpTo }: Pick<AnnouncementRow, "id" | "toldUpTo">,
+  {
+    upTo,
+    drivers,
+    isTold,
+    pushes: { sent, failed },
+    retries,
+    dueAt,
+  }: {
+    upTo: string;
+    drivers: number;
+    isTold: boolean;
+    pushes: Pick<AnnouncementPushes, "sent" | "failed">;
+    retries: readonly DriverToRetry[];
+    dueAt: EpochMs;
+  },
+): Promise<void> {
+  const isOurs = sql`EXISTS (SELECT 1 FROM announcements WHERE id = ${id} AND told_up_to = ${toldUpTo})`;
+  await db.batch([
+    db
+      .insert(announcementRetries)
+      .select(
+        sql`SELECT ${id}, value ->> 'driverId', value ->> 'pending', 0, ${dueAt} FROM json_each(${JSON.stringify(retries)}) WHERE ${isOurs}`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(announcements)
+      .set({
+        toldUpTo: upTo,
+        told: sql`${announcements.told} + ${drivers}`,
+        isTold,
+        pushesSent: sql`${announcements.pushesSent} + ${sent}`,
+        pushesFailed: sql`${announcements.pushesFailed} + ${failed}`,
+      })
+      .where(and(eq(announcements.id, id), eq(announcements.toldUpTo, toldUpTo))),
+  ]);
+}
+
+/** Drivers to come back to now, with what they are told. */
+export function listDueRetries(db: Db, now: EpochMs, limit: number) {
+  return db
+    .select({ retry: announcementRetries, announcement: announcements })
+    .from(announcementRetries)
+    .innerJoin(announcements, eq(announcements.id, announcementRetries.announcementId))
+    .where(lte(announcementRetries.dueAt, now))
+    .orderBy(asc(announcementRetries.dueAt))
+    .limit(limit);
+}
+
+type RetryRow = typeof announcementRetries.$inferSelect;
+
+/** Counts what a driver's pushes came to and leaves them alone from now on, once. */
+export async function endRetry(
+  db: Db,
+  { announcementId, driverId, tries }: RetryRow,
+  { sent, failed }: Pick<AnnouncementPushes, "sent" | "failed">,
+): Promise<void> {
+  const isOurs = sql`EXISTS (SELECT 1 FROM announcement_retries
+    WHERE announcement_id = ${announcementId} AND driver_id = ${driverId} AND tries = ${tries})`;
+  await db.batch([
+    db
+      .update(announcements)
+      .set({
+        pushesSent: sql`${announcements.pushesSent} + ${sent}`,
+        pushesFailed: sql`${announcements.pushesFailed} + ${failed}`,
+      })
+      .where(and(eq(announcements.id, announcementId), isOurs)),
+    db.delete(announcementRetries).where(isRetry({ announcementId, driverId, tries })),
+  ]);
+}
+
+/** Comes back to a driver later. */
+export async function postponeRetry(
+  db: Db,
+  { announcementId, driverId, tries }: RetryRow,
+  { pending, dueAt }: { pending: number; dueAt: EpochMs },
+): Promise<void> {
+  await db
+    .update(announcementRetries)
+    .set({ tries: tries + 1, pending, dueAt })
+    .where(isRetry({ announcementId, driverId, tries }));
+}
+
+function isRetry({
+  announcementId,
+  driverId,
+  tries,
+}: Pick<RetryRow, "announcementId" | "driverId" | "tries">) {
+  return and(
+    eq(announcementRetries.announcementId, announcementId),
+    eq(announcementRetries.driverId, driverId),
+    eq(announcementRetries.tries, tries),
+  );
+}
+
+/** How many pushes of each announcement are still to be sent. */
+export function countPendingPushes(db: Db) {
+  return db
+    .select({
+      id: announcementRetries.announcementId,
+      pending: sql<number>`sum(${announcementRetries.pending})`,
+    })
+    .from(announcementRetries)
+    .groupBy(announcementRetries.announcementId);
+}

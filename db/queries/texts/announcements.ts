@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, gt, lte, sql, type SQL } from "drizzle-orm";
+import type { Announcement, Audience } from "../../shapes/announcement.ts";
+import { language } from "../../shapes/language.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { users } from "../../schema/drivers.ts";
+import { spots } from "../../schema/spots.ts";
+import { announcements } from "../../schema/voice.ts";
+
+export type AnnouncementRow = typeof announcements.$inferSelect;
+
+/** Whom a row is for; null for nobody that we know. */
+export function audienceOf({ audience, audienceOf: of }: AnnouncementRow): Audience | null {
+  if (audience === "all") return { kind: "all" };
+  if (audience === "city") return of === null ? null : { kind: "city", city: of };
+  const known = language.safeParse(of);
+  return audience === "language" && known.success ? { kind: "language", language: known.data } : null;
+}
+
+/** The announcements that a driver sees now, the latest first. */
+export async function loadDriverAnnouncements(
+  db: Db,
+  driverId: DriverId,
+  now: EpochMs,
+): Promise<Announcement[]> {
+  const { audience, audienceOf: of, startsAt, endsAt } = announcements;
+  const rows = await db
+    .select()
+    .from(announcements)
+    .where(
+      and(
+        gt(endsAt, now),
+        lte(startsAt, now),
+        sql`(${audience} = 'all'
+          OR ${audience} = 'language' AND ${of} = (SELECT language FROM users WHERE id = ${driverId})
+          OR ${audience} = 'city' AND ${of} = (SELECT city FROM spots WHERE driver_id = ${driverId}))`,
+      ),
+    )
+    .orderBy(desc(endsAt));
+  return rows
+    .map(toAnnouncement)
+    .toSorted((one, other) => other.startsAt - one.startsAt)
+    .map(withoutStart);
+}
+
+function withoutStart({ id, text, endsAt }: ReturnType<typeof toAnnouncement>): Announcement {
+  return { id, text, endsAt };
+}
+
+/** A row as a driver gets it. */
+export function toAnnouncement({ id, en, es, pt, startsAt, endsAt }: AnnouncementRow) {
+  return { id, text: { en, es, pt }, startsAt, endsAt };
+}
+
+/** The announcements of the last while and of those to come, the latest to end first. */
+export function listAnnouncements(db: Db, limit: number): Promise<AnnouncementRow[]> {
+  return db.select().from(announcements).orderBy(desc(announcements.endsAt)).limit(limit);
+}
+
+export async function loadAnnouncement(db: Db, id: string): Promise<AnnouncementRow | null> {
+  const [row] = await db.select().from(announcements).where(eq(announcements.id, id));
+  return row ?? null;
+}
+
+/** Announcements that hold and of which not all objects were told, the first to begin first. */
+export function listUntoldAnnouncements(db: Db, now: EpochMs, limit: number): Promise<AnnouncementRow[]> {
+  const { isTold, startsAt, endsAt } = announcements;
+  return db
+    .select()
+    .from(announcements)
+    .where(and(eq(isTold, false), lte(startsAt, now), gt(endsAt, now)))
+    .orderBy(asc(startsAt))
+    .limit(limit);
+}
+
+/** The next drivers in the order of their ids, with what decides whom an announcement is for. */
+export function listDriversAfter(db: Db, after: string, limit: number) {
+  return db
+    .select({ id: users.id, language: users.language, city: spots.city })
+    .from(users)
+    .leftJoin(spots, eq(spots.driverId, users.id))
+    .where(sql`${users.id} > ${after}`)
+    .orderBy(asc(users.id))
+    .limit(limit);
+}
+
+// What operators do. Each statement does nothing unless `where` holds.
+
+export function announceEffects(
+  db: Db,
+  where: SQL,
+  {
+    id,
+    text,
+    audience,
+    startsAt,
+    endsAt,
+    now,
+  }: {
+    id: string;
+    text: Announcement["text"];
+    audience: Audience;
+    startsAt: EpochMs;
+    endsAt: EpochMs;
+    now: EpochMs;
+  },
+) {
+  const { en, es, pt } = text;
+  const of =
+    audience.kind === "city" ? audience.city : audience.kind === "language" ? audience.language : null;
+  return [
+    db
+      .insert(announcements)
+      .select(
+        sql`SELECT ${id}, ${en}, ${es}, ${pt}, ${audience.kind}, ${of}, ${startsAt}, ${endsAt}, ${now}, '', 0, 0, 0, 0 WHERE ${where}`,
+      ),
+  ];
+}
+
+/** That an announcement holds or will, as a condition. */
+export function isAnnouncementRunning(id: string, now: EpochMs): SQL {
+  return sql`EXISTS (SELECT 1 FROM announcements WHERE id = ${id} AND ends_at > ${now})`;
+}
+
+export function endAnnouncementEffects(db: Db, where: SQL, { id, now }: { id: string; now: EpochMs }) {
+  return [
+    db
+      .update(announcements)
+      .set({ endsAt: now })
+      .where(and(eq(announcements.id, id), where)),
+  ];
+}

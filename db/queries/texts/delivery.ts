@@ -1,0 +1,278 @@
+import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import {
+  FINAL_TEXT_STATUSES,
+  isAboutNumber,
+  isPermanent,
+  PAUSE_AFTER,
+  type TextDelivery,
+  type TextProblem,
+  type TextStatus,
+  type TextWord,
+} from "../../shapes/text-delivery.ts";
+import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { users } from "../../schema/drivers.ts";
+import { sentTexts, textFailures, textReplies } from "../../schema/texts.ts";
+
+/** The id of a STOP that was learned from the gateway's refusal of a text. */
+const LEARNED_PREFIX = "gateway ";
+/** How long it counts: a START that was never passed on to us is noticed by asking the gateway again. */
+const LEARNED_STOP_MS = DAY_MS;
+
+const isLearned = sql`${textReplies.id} like ${`${LEARNED_PREFIX}%`}`;
+
+/** One of the texts that were sent for a driver in the last days; null if it is none of theirs. */
+export async function findTextOf(
+  db: Db,
+  { driverId, id }: { driverId: DriverId; id: string },
+): Promise<typeof sentTexts.$inferSelect | null> {
+  const [row] = await db
+    .select()
+    .from(sentTexts)
+    .where(and(eq(sentTexts.id, id), eq(sentTexts.account, driverId)));
+  return row ?? null;
+}
+
+/** Whether texts reach a number. */
+export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs): Promise<TextDelivery> {
+  const stillCounts = or(sql`not ${isLearned}`, gt(textReplies.at, now - LEARNED_STOP_MS));
+  const [[reply], [failure]] = await db.batch([
+    db
+      .select()
+      .from(textReplies)
+      .where(and(eq(textReplies.phoneNumber, phoneNumber), stillCounts))
+      .orderBy(desc(textReplies.at), desc(sql`rowid`))
+      .limit(1),
+    db.select().from(textFailures).where(eq(textFailures.phoneNumber, phoneNumber)),
+  ]);
+  if (reply?.word === "stop") return { status: "stopped", since: reply.at };
+  if (!failure) return { status: "ok" };
+  const { problem, pausedAt, failedAt } = failure;
+  return pausedAt === null
+    ? { status: "failing", problem, since: failedAt }
+    : { status: "paused", problem, since: pausedAt };
+}
+
+/** Notes a text before it is sent, since its first report may be faster than the answer. */
+export async function insertSentText(
+  db: Db,
+  text: { id: string; phoneNumber: string; account: string | null; sentAt: EpochMs },
+): Promise<void> {
+  await db.insert(sentTexts).values({ ...text, status: "queued", reportedAt: null });
+}
+
+/**
+ * Takes a report of a text: at most one final one, and none after it, so that repeated and late ones change nothing.
+ * @param report.outcome what it says of the number; null if nothing
+ * @returns false for a text that we did not send or that has ended
+ */
+export async function applyReport(
+  db: Db,
+  report: {
+    id: string;
+    status: TextStatus;
+    outcome: { kind: "arrived" } | { kind: "failed"; problem: TextProblem } | null;
+    now: EpochMs;
+  },
+): Promise<boolean> {
+  const { id, status, outcome, now } = report;
+  const isOpen = and(eq(sentTexts.id, id), notInArray(sentTexts.status, [...FINAL_TEXT_STATUSES]));
+  const number = db.select({ phoneNumber: sentTexts.phoneNumber }).from(sentTexts).where(isOpen);
+  const close = db
+    .update(sentTexts)
+    .set({ status, reportedAt: now })
+    .where(isOpen)
+    .returning({ id: sentTexts.id });
+  if (outcome?.kind === "failed") {
+    const [, closed] = await db.batch([
+      countFailureFrom(db, sql`${number}`, { problem: outcome.problem, now }),
+      close,
+    ]);
+    return closed.length === 1;
+  }
+  if (outcome?.kind === "arrived") {
+    const arrived = db.delete(textFailures).where(inArray(textFailures.phoneNumber, number));
+    const [, closed] = await db.batch([arrived, close]);
+    return closed.length === 1;
+  }
+  return (await close).length === 1;
+}
+
+/** Whether one of the latest texts that ended arrived; true before any ended. */
+export async function hasTextArrivedLately(db: Db, texts: number): Promise<boolean> {
+  const ended = await db
+    .select({ status: sentTexts.status })
+    .from(sentTexts)
+    .where(inArray(sentTexts.status, ["delivered", "read", "undelivered", "failed"]))
+    .orderBy(desc(sentTexts.sentAt))
+    .limit(texts);
+  return ended.length < texts || ended.some(({ status }) => status === "delivered" || status === "read");
+}
+
+/** Closes a text that was certainly not sent. */
+export async function closeUnsentText(db: Db, id: string, now: EpochMs): Promise<void> {
+  await closeStatement(db, id, now);
+}
+
+function closeStatement(db: Db, id: string, now: EpochMs) {
+  return db.update(sentTexts).set({ status: "failed", reportedAt: now }).where(eq(sentTexts.id, id));
+}
+
+/** Counts a text that the gateway refused at once because of its number, and closes it. */
+export async function applyRefusal(
+  db: Db,
+  refusal: {
+    id: string;
+    phoneNumber: string;
+    problem: TextProblem;
+    now: EpochMs;
+  },
+): Promise<void> {
+  const { id, phoneNumber, now } = refusal;
+  await db.batch([
+    countFailureFrom(db, sql`select ${phoneNumber} as phone_number`, refusal),
+    closeStatement(db, id, now),
+  ]);
+}
+
+/**
+ * The statement that keeps a failure, and pauses the number where that is one too many of its own. One that is the sender's
+ * is shown, and counts for nothing: repairing it would resume nobody.
+ */
+function countFailureFrom(
+  db: Db,
+  number: ReturnType<typeof sql>,
+  { problem, now }: { problem: TextProblem; now: EpochMs },
+) {
+  const one = isAboutNumber(problem) ? 1 : 0;
+  const permanentOne = isPermanent(problem) ? 1 : 0;
+  const isTooMany = sql`${textFailures.failures} + ${one} >= ${PAUSE_AFTER.any} or ${textFailures.permanentFailures} + ${permanentOne} >= ${PAUSE_AFTER.permanent}`;
+  // A paused number stays so for the reason that paused it.
+  const shown =
+    one === 1
+      ? problem
+      : sql`case when ${textFailures.pausedAt} is null then ${problem} else ${textFailures.problem} end`;
+  return db
+    .insert(textFailures)
+    .select(
+      sql`select phone_number, ${one}, ${permanentOne}, ${problem}, ${now}, null from (${number}) where true`,
+    )
+    .onConflictDoUpdate({
+      target: textFailures.phoneNumber,
+      set: {
+        failures: sql`${textFailures.failures} + ${one}`,
+        permanentFailures: sql`${textFailures.permanentFailures} + ${permanentOne}`,
+        problem: shown,
+        failedAt: now,
+        pausedAt: sql`case when ${isTooMany} then coalesce(${textFailures.pausedAt}, ${now}) else ${textFailures.pausedAt} end`,
+      },
+    });
+}
+
+/** Lets a paused number be tried again: the next failure pauses it. */
+export async function resumeTexts(db: Db, phoneNumber: string): Promise<void> {
+  await resumeStatement(db, phoneNumber);
+}
+
+function resumeStatement(db: Db, phoneNumber: string) {
+  return db
+    .update(textFailures)
+    .set({
+      pausedAt: null,
+      failures: sql`min(${textFailures.failures}, ${PAUSE_AFTER.any - 1})`,
+      permanentFailures: sql`min(${textFailures.permanentFailures}, ${PAUSE_AFTER.permanent - 1})`,
+    })
+    .where(eq(textFailures.phoneNumber, phoneNumber));
+}
+
+/**
+ * Notes a STOP or START, once; START also lets a paused number be tried again.
+ * @returns false if it is known
+ */
+export async function insertTextReply(
+  db: Db,
+  reply: { id: string; phoneNumber: string; word: TextWord; at: EpochMs },
+): Promise<boolean> {
+  const insert = db.insert(textReplies).values(reply).onConflictDoNothing().returning({ id: textReplies.id });
+  if (reply.word === "stop") return (await insert).length === 1;
+  const [added] = await db.batch([insert, resumeStatement(db, reply.phoneNumber)]);
+  return added.length === 1;
+}
+
+/** Notes a STOP that the gateway refused a text for, and closes the text. It counts for a day. */
+export async function noteLearnedStop(
+  db: Db,
+  { textId, phoneNumber, at }: { textId: string; phoneNumber: string; at: EpochMs },
+): Promise<void> {
+  const id = `${LEARNED_PREFIX}${textId}`;
+  await db.batch([
+    db.insert(textReplies).values({ id, phoneNumber, word: "stop", at }).onConflictDoNothing(),
+    closeStatement(db, textId, at),
+  ]);
+}
+
+/**
+ * Forgets texts and failures that are older than these ages, and replies that nothing depends on: all but the latest of a
+ * number once they are as old as texts and can't be repeated, and a START that is as old as failures. A STOP is kept for good.
+ */
+export async function deleteOldTexts(
+  db: Db,
+  now: EpochMs,
+  ages: { textMs: DurationMs; failureMs: DurationMs },
+): Promise<void> {
+  // By what somebody replied: a learned STOP ends by itself, and what was before it counts again.
+  const isSuperseded = sql`exists (select 1 from text_replies later where later.phone_number = ${textReplies.phoneNumber}
+    and later.id not like ${`${LEARNED_PREFIX}%`}
+    and (later.at > ${textReplies.at} or later.at = ${textReplies.at} and later.rowid > ${sql.raw("text_replies.rowid")}))`;
+  await db.batch([
+    db.delete(sentTexts).where(lt(sentTexts.sentAt, now - ages.textMs)),
+    db.delete(textFailures).where(lt(textFailures.failedAt, now - ages.failureMs)),
+    db.delete(textReplies).where(and(isLearned, lte(textReplies.at, now - LEARNED_STOP_MS))),
+    db.delete(textReplies).where(and(lt(textReplies.at, now - ages.textMs), isSuperseded)),
+    db
+      .delete(textReplies)
+      .where(and(eq(textReplies.word, "start"), lt(textReplies.at, now - ages.failureMs))),
+  ]);
+}
+
+/** The numbers that are a driver's: what is known of one that they only entered is not theirs to see. */
+function numbersOf(driverId: DriverId) {
+  return sql`(select ${users.phoneNumber} from ${users} where ${users.id} = ${driverId}
+    union select ${users.preferredPhoneNumber} from ${users} where ${users.id} = ${driverId} and ${users.preferredPhoneVerified} = 1 and ${users.preferredPhoneNumber} is not null)`;
+}
+
+/** The statements that forget whether texts reached a driver's numbers. A STOP stays; before the record goes. */
+export function textRowsOf(db: Db, driverId: DriverId) {
+  const numbers = numbersOf(driverId);
+  const stopped = sql`(select phone_number from (select phone_number, word, max(at) from text_replies group by phone_number) where word <> 'start')`;
+  return [
+    db.delete(textFailures).where(sql`${textFailures.phoneNumber} in ${numbers}`),
+    db
+      .delete(textReplies)
+      .where(
+        and(sql`${textReplies.phoneNumber} in ${numbers}`, sql`${textReplies.phoneNumber} not in ${stopped}`),
+      ),
+  ] as const;
+}
+
+/** The queries of a driver's texts for their export: the last days' texts, what failed, and STOP and START. */
+export function textExportQueries(db: Db, driverId: DriverId) {
+  const numbers = numbersOf(driverId);
+  const { phoneNumber, status, sentAt, reportedAt } = sentTexts;
+  return [
+    db
+      .select({ phoneNumber, status, sentAt, reportedAt })
+      .from(sentTexts)
+      .where(eq(sentTexts.account, driverId))
+      .orderBy(asc(sentTexts.sentAt)),
+    db
+      .select()
+      .from(textFailures)
+      .where(sql`${textFailures.phoneNumber} in ${numbers}`),
+    db
+      .select({ phoneNumber: textReplies.phoneNumber, word: textReplies.word, at: textReplies.at })
+      .from(textReplies)
+      .where(sql`${textReplies.phoneNumber} in ${numbers}`)
+      .orderBy(asc(textReplies.at)),
+  ] as const;
+}

@@ -1,0 +1,42 @@
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { driverNewsKind, type DriverNews } from "../../shapes/driver-news.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { undeliveredNews } from "../../schema/news.ts";
+
+/** News of an unknown kind stays undelivered until a deployment knows it. */
+const isReadable = inArray(undeliveredNews.kind, driverNewsKind.options);
+
+/** What a driver's object has not been told yet, oldest first. */
+export function loadNews(db: Db, driverId: DriverId): Promise<DriverNews[]> {
+  return db
+    .select({
+      source: undeliveredNews.source,
+      kind: undeliveredNews.kind,
+      subject: undeliveredNews.subject,
+      until: undeliveredNews.until,
+    })
+    .from(undeliveredNews)
+    .where(and(eq(undeliveredNews.driverId, driverId), isReadable))
+    .orderBy(asc(undeliveredNews.at));
+}
+
+/** Drivers with undelivered news from before an instant, the longest waiting first. */
+export async function listDriversWithNews(
+  db: Db,
+  { before, limit }: { before: EpochMs; limit: number },
+): Promise<DriverId[]> {
+  const rows = await db
+    .selectDistinct({ driverId: undeliveredNews.driverId })
+    .from(undeliveredNews)
+    .where(and(lt(undeliveredNews.at, before), isReadable))
+    .orderBy(asc(undeliveredNews.at))
+    .limit(limit);
+  return rows.map(({ driverId }) => driverId);
+}
+
+/** Deletes news that the object has received. */
+export async function deleteNews(db: Db, sources: readonly string[]): Promise<void> {
+  if (sources.length > 0)
+    await db.delete(undeliveredNews).where(inArray(undeliveredNews.source, [...sources]));
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+import { decodeDurations, encodeDurations } from "../../shapes/work/durations.ts";
+import {
+  DEFAULT_DAY_SCHEDULE,
+  filters as filtersShape,
+  MAX_THRESHOLD_CENTS,
+  warehouseFilter,
+  type Filters,
+  type WarehouseFilter,
+} from "../../shapes/work/filters.ts";
+import type { DriverId, WarehouseId } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
+
+type FiltersRow = typeof driverFilters.$inferSelect;
+type WarehouseFilterRow = typeof warehouseFilters.$inferSelect;
+
+/** The filters of a driver who never saved any: the default schedule, no minimum, no warehouse. */
+export const DEFAULT_FILTERS: Filters = {
+  minHourlyCents: null,
+  schedule: [
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+    DEFAULT_DAY_SCHEDULE,
+  ],
+  warehouses: [],
+};
+
+/** The queries that read a driver's filters. Pass their rows to `parseFilterRows`. */
+export function filterQueries(db: Db, driverId: DriverId) {
+  return [
+    db.select().from(driverFilters).where(eq(driverFilters.driverId, driverId)),
+    db
+      .select()
+      .from(warehouseFilters)
+      .where(eq(warehouseFilters.driverId, driverId))
+      .orderBy(asc(warehouseFilters.warehouseId)),
+  ] as const;
+}
+
+/** Parses stored filters. What is malformed makes them stricter, never looser, and the driver sees that on the page. */
+export function parseFilterRows(
+  row: FiltersRow | undefined,
+  warehouseRows: readonly WarehouseFilterRow[],
+): { filters: Filters; version: number; unlisted: ReadonlySet<string> } {
+  if (!row) return { filters: DEFAULT_FILTERS, version: 0, unlisted: new Set() };
+  const minHourly = z.safeParse(filtersShape.shape.minHourlyCents, row.minHourlyCents);
+  return {
+    filters: {
+      minHourlyCents: minHourly.success ? minHourly.data : MAX_THRESHOLD_CENTS,
+      schedule: row.schedule,
+      warehouses: warehouseRows.flatMap(parseWarehouseFilter),
+    },
+    version: row.version,
+    unlisted: new Set(warehouseRows.filter((rule) => rule.unlisted).map((rule) => rule.warehouseId)),
+  };
+}
+
+/** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
+function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
+  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+  return found.success ? [found.data] : [];
+}
+
+/**
+ * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
+ * @param saveId unique to this save
+ * @param listed the warehouses that the platform lists; null if that is not known
+ * @returns the new version, or null if `version` is stale and nothing was written
+ */
+export async function saveFilters(
+  db: Db,
+  driverId: DriverId,
+  {
+    filters: next,
+    version,
+    saveId,
+    listed,
+  }: { filters: Filters; version: number; saveId: string; listed: readonly WarehouseId[] | null },
+): Promise<number | null> {
+  const saved = {
+    version: version + 1,
+    saveId,
+    minHourlyCents: next.minHourlyCents,
+    schedule: next.schedule,
+  };
+  // D1 has no interactive transactions: each later statement applies only if the first one did.
+  const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
+  const known = listed && new Set(listed);
+  const warehousesJson = JSON.stringify(
+    next.warehouses.map((filter) => ({
+      ...filter,
+      durations: encodeDurations(filter.durations),
+      unlisted: known?.has(filter.warehouseId) === false,
+    })),
+  );
+  const claim = db
+    .insert(driverFilters)
+    .values({ driverId, ...saved })
+    .onConflictDoUpdate({
+      target: driverFilters.driverId,
+      set: saved,
+      setWhere: eq(driverFilters.version, version),
+    })
+    .returning({ version: driverFilters.version });
+  const [claimed] = await db.batch([
+    claim,
+    db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
+    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
+    db.insert(warehouseFilters)
+      .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
+        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly',
+        value ->> 'unlisted'
+      FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
+    db
+      .update(users)
+      .set({ revision: sql`${users.revision} + 1` })
+      .where(and(eq(users.id, driverId), isOwnSave)),
+  ]);
+  return claimed.length === 1 ? saved.version : null;
+}
+
+/** Notes which warehouses of a driver's filters the platform lists. Writes nothing that is known already. */
+export async function markListedWarehouses(
+  db: Db,
+  driverId: DriverId,
+  listed: readonly WarehouseId[],
+): Promise<void> {
+  const unlisted = sql`${warehouseFilters.warehouseId} NOT IN (SELECT value FROM json_each(${JSON.stringify(listed)}))`;
+  await db
+    .update(warehouseFilters)
+    .set({ unlisted: sql`(${unlisted})` })
+    .where(and(eq(warehouseFilters.driverId, driverId), sql`${warehouseFilters.unlisted} <> (${unlisted})`));
+}

@@ -1,0 +1,50 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { wordColumn } from "../columns.ts";
+import { fleetState } from "../shapes/fleet.ts";
+import type { DriverId } from "../shapes/units.ts";
+
+/** What each driver's object last said that it does. Written when that changes, and once an hour. */
+export const driverStates = sqliteTable(
+  "driver_states",
+  {
+    driverId: text("driver_id").$type<DriverId>().primaryKey(),
+    state: wordColumn("state", fleetState, "off").notNull(),
+    since: integer().notNull(),
+    reportedAt: integer("reported_at").notNull(),
+  },
+  (table) => [index("driver_states_state").on(table.state, table.since)],
+);
+
+const tally = (name: string) => integer(name).notNull().default(0);
+
+/**
+ * What all objects counted in an hour, in a few rows, so that no row is written by everybody. Nothing says whose it was.
+ * Added to, so that a report whose answer was lost counts twice.
+ */
+export const fleetHours = sqliteTable(
+  "fleet_hours",
+  {
+    /** Hours since 1970-01-01T00:00Z. */
+    hour: integer().notNull(),
+    shard: integer().notNull(),
+    captures: tally("captures"),
+    losses: tally("losses"),
+    answered: tally("answered"),
+    unauthorized: tally("unauthorized"),
+    forbidden: tally("forbidden"),
+    limited: tally("limited"),
+    failed: tally("failed"),
+    timedOut: tally("timed_out"),
+    unreadable: tally("unreadable"),
+    refused: tally("refused"),
+    late50: tally("late_50"),
+    late100: tally("late_100"),
+    late250: tally("late_250"),
+    late500: tally("late_500"),
+    late1000: tally("late_1000"),
+    late2500: tally("late_2500"),
+    late10000: tally("late_10000"),
+    lateMore: tally("late_more"),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.shard] })],
+);

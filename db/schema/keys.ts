@@ -1,0 +1,21 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DriverId } from "../shapes/units.ts";
+
+/** What was sealed under a master key when it was last counted. Every key that ever was current has a row until nothing is left. */
+export const masterKeyUses = sqliteTable(
+  "master_key_uses",
+  {
+    keyId: text("key_id").notNull(),
+    what: text().notNull(),
+    uses: integer().notNull(),
+    countedAt: integer("counted_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.what] })],
+);
+
+/** The master key under which a driver's object seals the platform's tokens, as it last said. */
+export const objectSeals = sqliteTable("object_seals", {
+  driverId: text("driver_id").$type<DriverId>().primaryKey(),
+  keyId: text("key_id").notNull(),
+  checkedAt: integer("checked_at").notNull(),
+});

@@ -1,0 +1,60 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import { actKind, operatorRole, readActFacts } from "../shapes/operators.ts";
+import type { DriverId } from "../shapes/units.ts";
+
+/**
+ * What operators did: one row per act, written in the same batch as its effect. Triggers refuse every change and deletion.
+ * It names a driver by the random id only, so that it stays when an account is deleted, like the ledgers.
+ */
+export const operatorActs = sqliteTable(
+  "operator_acts",
+  {
+    /** The act's idempotency key. */
+    id: text().primaryKey(),
+    /** Unique to the call that wrote the row: guards the effects in the same batch. */
+    attempt: text().notNull(),
+    /** An e-mail address, or the client id of a service token. */
+    operator: text().notNull(),
+    role: wordColumn("role", operatorRole, "owner").notNull(),
+    act: wordColumn("act", actKind, "other").notNull(),
+    driverId: text("driver_id").$type<DriverId>(),
+    /** What exactly: the figures that the operator entered. */
+    what: jsonColumn("what", readActFacts).notNull(),
+    reason: text().notNull(),
+    before: jsonColumn("before", readActFacts).notNull(),
+    after: jsonColumn("after", readActFacts).notNull(),
+    /** What the act is worth, for the limit of support. */
+    worthCents: integer("worth_cents").notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    index("operator_acts_at").on(table.at),
+    index("operator_acts_driver").on(table.driverId, table.at),
+  ],
+);
+
+/**
+ * What an act still has to do outside of the database: written with the act, deleted once it is done, and tried again every
+ * minute until then.
+ */
+export const operatorOrders = sqliteTable(
+  "operator_orders",
+  {
+    /** The act's id. */
+    id: text().primaryKey(),
+    kind: text().$type<"refund" | "unlink">().notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    paymentId: text("payment_id"),
+    cents: integer(),
+    /** The driver keeps days and points. */
+    isGoodwill: integer("is_goodwill", { mode: "boolean" }).notNull().default(false),
+    dueAt: integer("due_at").notNull(),
+    /** How many of Stripe's idempotency keys are used up: a failure that it stored is repeated under its key for good. */
+    keysUsed: integer("keys_used").notNull(),
+  },
+  (table) => [
+    index("operator_orders_due_at").on(table.dueAt),
+    index("operator_orders_payment").on(table.paymentId),
+  ],
+);

@@ -1,0 +1,30 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { DriverId } from "../shapes/units.ts";
+
+/**
+ * What happened to the security of an account, for its owner: one row per event, network and hour, so that whoever repeats
+ * something a thousand times adds to one row.
+ */
+export const securityEvents = sqliteTable(
+  "security_events",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: text("user_id").$type<DriverId>().notNull(),
+    event: text().notNull(),
+    /** Hours since 1970. */
+    hour: integer().notNull(),
+    /** Where from: a keyed hash; `others` beyond the networks of an hour that get a row each. */
+    network: text().notNull(),
+    browser: text(),
+    system: text(),
+    country: text(),
+    times: integer().notNull(),
+    firstAt: integer("first_at").notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("security_events_hour").on(table.userId, table.hour, table.event, table.network),
+    index("security_events_last_at").on(table.userId, table.lastAt),
+    index("security_events_age").on(table.lastAt),
+  ],
+);

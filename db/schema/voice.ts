@@ -1,0 +1,99 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { wordColumn } from "../columns.ts";
+import { audienceKind } from "../shapes/announcement.ts";
+import type { DriverId } from "../shapes/units.ts";
+
+/** Lines that operators show to drivers for a while. One of an audience that we don't know is shown to nobody. */
+export const announcements = sqliteTable(
+  "announcements",
+  {
+    id: text().primaryKey(),
+    en: text().notNull(),
+    es: text().notNull(),
+    pt: text().notNull(),
+    audience: wordColumn("audience", audienceKind, null).notNull(),
+    /** The city or the language; null where it is for all. */
+    audienceOf: text("audience_of"),
+    startsAt: integer("starts_at").notNull(),
+    endsAt: integer("ends_at").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** The last driver, in the order of their ids, whose object was told. */
+    toldUpTo: text("told_up_to").notNull().default(""),
+    /** How many objects were told. */
+    told: integer().notNull().default(0),
+    isTold: integer("is_told", { mode: "boolean" }).notNull().default(false),
+    /** What the pushes came to, without those that are still to be sent. */
+    pushesSent: integer("pushes_sent").notNull().default(0),
+    pushesFailed: integer("pushes_failed").notNull().default(0),
+  },
+  (table) => [
+    index("announcements_ends_at").on(table.endsAt),
+    index("announcements_untold").on(table.isTold, table.startsAt),
+  ],
+);
+
+/** Drivers whose objects could not be told of an announcement, or who have pushes on their way: come back to until they have none. */
+export const announcementRetries = sqliteTable(
+  "announcement_retries",
+  {
+    announcementId: text("announcement_id").notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    /** Browsers; 1 where that is not known. */
+    pending: integer().notNull(),
+    tries: integer().notNull(),
+    dueAt: integer("due_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.announcementId, table.driverId] }),
+    index("announcement_retries_due_at").on(table.dueAt),
+    index("announcement_retries_driver").on(table.driverId),
+  ],
+);
+
+/** What broke in pages, the same message at the same place once. */
+export const errorGroups = sqliteTable(
+  "error_groups",
+  {
+    /** A hash of what makes reports the same. */
+    id: text().primaryKey(),
+    caller: text().notNull(),
+    name: text().notNull(),
+    /** Redacted. Null where no driver was signed in: it may quote what somebody typed. */
+    message: text(),
+    /** The function and file in which it broke, without what changes with each build. */
+    place: text(),
+    reports: integer().notNull(),
+    drivers: integer().notNull(),
+    firstSeenAt: integer("first_seen_at").notNull(),
+    lastSeenAt: integer("last_seen_at").notNull(),
+    /** The request that brought the last report, as the log names it. */
+    requestId: text("request_id").notNull(),
+    stack: text(),
+    resolvedAt: integer("resolved_at"),
+  },
+  (table) => [index("error_groups_last_seen").on(table.lastSeenAt)],
+);
+
+/** Who reported an error, so that each driver counts once. */
+export const errorGroupDrivers = sqliteTable(
+  "error_group_drivers",
+  {
+    groupId: text("group_id").notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.driverId] }),
+    index("error_group_drivers_driver").on(table.driverId),
+  ],
+);
+
+/** The versions of the product in which an error was reported. */
+export const errorGroupVersions = sqliteTable(
+  "error_group_versions",
+  {
+    groupId: text("group_id").notNull(),
+    version: text().notNull(),
+    reports: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.version] })],
+);

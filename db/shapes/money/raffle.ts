@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import type { PlanForSale } from "./plans.ts";
+import { sha256Hex } from "../sha256-hex.ts";
+import type { EpochMs } from "../units.ts";
+
+/** An entry as anybody may see it. `holder` is the same for all entries of one driver in one raffle, and tells nothing else. */
+export const raffleTicket = z.object({ entry: z.string(), holder: z.string() });
+export type RaffleTicket = z.infer<typeof raffleTicket>;
+
+/** Shown in full, and long enough that no two entries of a raffle are the same. */
+const ID_LENGTH = 24;
+
+/** What a raffle publishes of a payment: neither its id nor its driver's can be found from it. */
+export async function ticketOf({
+  promotionId,
+  paymentId,
+  driverId,
+}: {
+  promotionId: string;
+  paymentId: string;
+  driverId: string;
+}): Promise<RaffleTicket> {
+  const entry = await sha256Hex(`${promotionId}:entry:${paymentId}`);
+  const holder = await sha256Hex(`${promotionId}:holder:${driverId}`);
+  return { entry: entry.slice(0, ID_LENGTH), holder: holder.slice(0, ID_LENGTH) };
+}
+
+/**
+ * Draws a raffle. Each entry's number is SHA-256 of `<seed>:<entry>`; the entries with the smallest numbers win, the
+ * smallest first. Of one holder only the entry with the smallest number counts, so nobody wins twice. The order in which
+ * the entries are given changes nothing, so whoever knows entries and seed gets the same winners.
+ * @returns the entries that win, at most `winners`
+ */
+export async function drawWinners({
+  seed,
+  tickets,
+  winners,
+}: {
+  seed: string;
+  tickets: readonly RaffleTicket[];
+  winners: number;
+}): Promise<string[]> {
+  const numbered = await Promise.all(
+    tickets.map(async (ticket) => ({ ...ticket, number: await sha256Hex(`${seed}:${ticket.entry}`) })),
+  );
+  const ordered = numbered.toSorted((a, b) => compareTexts(a.number, b.number));
+  const drawn = new Set<string>();
+  const first = ordered.filter(({ holder }) => {
+    if (drawn.has(holder)) return false;
+    drawn.add(holder);
+    return true;
+  });
+  return first.slice(0, winners).map(({ entry }) => entry);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What a winner gets, in each language. */
+export const rafflePrize = z.object({ en: z.string(), es: z.string(), pt: z.string() });
+export type RafflePrize = z.infer<typeof rafflePrize>;
+
+/** A raffle as an operator announces it: who pays for the plan in its span takes part. */
+export type RaffleTerms = {
+  id: string;
+  plan: PlanForSale;
+  startsAt: EpochMs;
+  endsAt: EpochMs;
+  winners: number;
+  prize: RafflePrize | null;
+};
+
+/** Parses a stored prize; null if there is none that can be shown. */
+export function readPrize(stored: unknown): RafflePrize | null {
+  return z.safeParse(rafflePrize, stored).data ?? null;
+}

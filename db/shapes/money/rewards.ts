@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import { epochMs } from "../units.ts";
+
+/** What points buy: days of service, or a friend's trial. */
+export const REWARDS = ["3days", "7days", "14days", "30days", "friend_invitation"] as const;
+export const reward = z.enum(REWARDS);
+export type Reward = z.infer<typeof reward>;
+
+/** What each costs, in points. A plan costs the same where its days are paid for with points at the checkout. */
+export const POINTS_COST = {
+  "3days": 300,
+  "7days": 700,
+  "14days": 1400,
+  "30days": 3000,
+  friend_invitation: 150,
+} as const satisfies Record<Reward, number>;
+
+/** The days of service that an inviter gets for a friend's first paid plan. */
+export const INVITATION_DAYS = 10;
+
+/**
+ * What an entry of the points ledger is. `earned`: for paid days. `reserved`: spent on a payment that may not be
+ * decided yet; `released`: returned, since nobody paid it. `refunded`: a refund or a dispute took earned points and
+ * returned spent ones; `refund_undone`: it failed after all. `redeemed`: spent on a reward. `other`: anything else,
+ * such as a gift of the operator's.
+ */
+export const pointEntryKind = z.enum([
+  "earned",
+  "reserved",
+  "released",
+  "refunded",
+  "refund_undone",
+  "redeemed",
+  "other",
+]);
+export type PointEntryKind = z.infer<typeof pointEntryKind>;
+
+/** One line of the points ledger. `reward` is set where points were redeemed, and the reward is known. */
+export const pointEntry = z.object({
+  kind: pointEntryKind,
+  reward: z.nullable(reward),
+  points: z.int(),
+  at: epochMs,
+});
+export type PointEntry = z.infer<typeof pointEntry>;

@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { MINUTE_MS, type DurationMs } from "../units.ts";
+
+/** The ten block lengths that a driver can choose among, in minutes, shortest first. */
+export const DURATION_MINUTES = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360] as const;
+
+const flag = z.boolean();
+
+/** The lengths that a driver wants: one flag for each of `DURATION_MINUTES`, in the same order. */
+export const durations = z.tuple([flag, flag, flag, flag, flag, flag, flag, flag, flag, flag]);
+export type Durations = z.infer<typeof durations>;
+
+export const ALL_DURATIONS: Durations = [true, true, true, true, true, true, true, true, true, true];
+
+/** The chosen lengths in minutes, shortest first. */
+export function durationsToMinutes(chosen: Durations): number[] {
+  return DURATION_MINUTES.filter((_minutes, position) => chosen[position]);
+}
+
+/** The flags of lengths given in minutes; values that are not one of the ten lengths are ignored. */
+export function minutesToDurations(minutes: readonly number[]): Durations {
+  return z.parse(
+    durations,
+    DURATION_MINUTES.map((length) => minutes.includes(length)),
+  );
+}
+
+/** Encodes the flags for the database: ten characters, `1` for each chosen length. */
+export function encodeDurations(chosen: Durations): string {
+  return chosen.map((isChosen) => (isChosen ? "1" : "0")).join("");
+}
+
+/** Decodes the ten characters; null if there are more or fewer. */
+export function decodeDurations(letters: string): Durations | null {
+  const flags = [...letters].map((letter) => letter === "1");
+  return z.safeParse(durations, flags).data ?? null;
+}
+
+/** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
+export function nearestDuration(lengthMs: DurationMs): number {
+  let nearest: number = DURATION_MINUTES[0];
+  for (const longer of DURATION_MINUTES) {
+    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
+  }
+  return nearest;
+}

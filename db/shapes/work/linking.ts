@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { epochMs, type EpochMs } from "../units.ts";
+
+/** GET /flex/v1/setup, and the response of every linking step: the step that comes next. */
+export const setupResponse = z.discriminatedUnion("step", [
+  z.object({ step: z.literal("credentials") }),
+  z.object({
+    step: z.literal("otp"),
+    channel: z.enum(["sms", "email", "other"]),
+    /** Masked by the platform, as in `*** *** 4821`. */
+    destination: z.string(),
+    expiresAt: epochMs,
+  }),
+  z.object({ step: z.literal("approval"), expiresAt: epochMs }),
+  z.object({ step: z.literal("linked") }),
+  /** A step of a later release. */
+  z.object({ step: z.literal("other") }),
+]);
+
+export type SetupResponse = z.infer<typeof setupResponse>;
+
+/** Why a linking step failed. Each `code` is an error code of the API. */
+export type LinkError =
+  | { code: "link_credentials_wrong" | "link_code_expired" | "link_denied" | "link_expired" }
+  | { code: "link_code_wrong"; attemptsLeft: number | null }
+  | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
+  | { code: "platform_unreachable" };
+
+/** `linkedEmail`: in the answer of the call that completed the linking. */
+export type LinkResult =
+  | { ok: true; response: SetupResponse; linkedEmail?: string }
+  | { ok: false; error: LinkError };

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import { epochMs } from "../units.ts";
+
+/** What the system is doing for the driver, as the dashboard shows it. `other`: what only a later release knows. */
+export const phase = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("off") }),
+  z.object({ kind: z.literal("asleep"), until: z.nullable(epochMs) }),
+  z.object({ kind: z.literal("polling") }),
+  z.object({ kind: z.literal("throttled"), until: epochMs }),
+  /** The platform's quota allows the next poll only then. */
+  z.object({ kind: z.literal("quota_used_up"), until: epochMs }),
+  /** The platform gives the driver no more blocks of this week. `until` is when we ask again. */
+  z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
+  z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),
+  z.object({ kind: z.literal("needs_link") }),
+  z.object({ kind: z.literal("verification_required"), url: z.nullable(z.string()) }),
+  z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
+  z.object({ kind: z.literal("other") }),
+]);
+
+export type Phase = z.infer<typeof phase>;

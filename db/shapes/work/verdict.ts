@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { serviceType } from "./filters.ts";
+import { offer } from "./offer.ts";
+import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "../units.ts";
+
+const span = z.object({ startsAt: epochMs, endsAt: epochMs });
+
+const minutes = z.int();
+
+const weekday = z.int().check(z.minimum(1), z.maximum(7));
+
+/**
+ * Why an offer was rejected: `rule` is what was required, `offer` what the offer has. Weekdays are ISO (1 is
+ * Monday), times of day are minutes since midnight, both in the warehouse's time zone. `other`: a reason of a later
+ * release; it still says that the offer was rejected.
+ */
+export const reason = z.discriminatedUnion("code", [
+  /** ISO 4217: the currency of the filters, and the offer's. Their amounts can't be compared. */
+  z.object({ code: z.literal("currency"), rule: z.string(), offer: z.string() }),
+  /** When the driver gave this block back, and which block that was. */
+  z.object({
+    code: z.literal("given_back"),
+    rule: epochMs,
+    offer: z.object({ blockId, ...span.shape }),
+  }),
+  /** When the offer was judged, and when it expired. */
+  z.object({ code: z.literal("expired"), rule: epochMs, offer: epochMs }),
+  z.object({ code: z.literal("warehouse_not_selected"), rule: z.array(warehouseId), offer: warehouseId }),
+  z.object({ code: z.literal("service_type"), rule: serviceType, offer: serviceType }),
+  z.object({ code: z.literal("day_off"), rule: z.array(weekday), offer: weekday }),
+  z.object({
+    code: z.literal("outside_schedule"),
+    rule: z.object({ start: minuteOfDay, end: minuteOfDay }),
+    offer: minuteOfDay,
+  }),
+  /** Minutes until the start: required, and left (rounded down; negative if the block has started). */
+  z.object({ code: z.literal("too_soon"), rule: minutes, offer: minutes }),
+  /** Block lengths in minutes: those that the driver wants, and the offer's. */
+  z.object({ code: z.literal("duration_not_preferred"), rule: z.array(minutes), offer: minutes }),
+  z.object({ code: z.literal("price_below_minimum"), rule: cents, offer: cents }),
+  /** Cents per hour: the greater of the two minimums, and the offer's rate, rounded down for display only. */
+  z.object({ code: z.literal("rate_below_minimum"), rule: cents, offer: cents }),
+  /** The block's place, where it is known. */
+  z.object({
+    code: z.literal("overlaps_block"),
+    rule: z.object({ ...span.shape, warehouseId: z.optional(warehouseId) }),
+    offer: span,
+  }),
+  z.object({ code: z.literal("other") }),
+]);
+
+export type Reason = z.infer<typeof reason>;
+
+export type ReasonCode = Reason["code"];
+
+/** The codes of all reasons. */
+export const reasonCode = z.enum([
+  "currency",
+  "given_back",
+  "expired",
+  "warehouse_not_selected",
+  "service_type",
+  "day_off",
+  "outside_schedule",
+  "too_soon",
+  "duration_not_preferred",
+  "price_below_minimum",
+  "rate_below_minimum",
+  "overlaps_block",
+  "other",
+] satisfies ReasonCode[]);
+
+/** What the filters make of an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
+export const verdict = z.object({
+  offer,
+  reasons: z.readonly(z.array(reason)),
+  /** The version of the filters that the offer was judged by. */
+  filtersVersion: z.int(),
+  judgedAt: epochMs,
+  firstSeenAt: epochMs,
+});
+export type Verdict = z.infer<typeof verdict>;

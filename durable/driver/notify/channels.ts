@@ -1,0 +1,62 @@
+import { Temporal } from "temporal-polyfill";
+import type {
+  NotificationEvent,
+  NotificationPreferences,
+  QuietHours,
+  Channels,
+} from "../../../db/shapes/notifications.ts";
+import type { DriverNotification } from "../../engine/types.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+
+/** The preference group that a notification belongs to. */
+export function notificationEventOf(notification: DriverNotification): NotificationEvent {
+  switch (notification.kind) {
+    case "captured":
+      return "captured";
+    case "needs_link":
+    case "verification_required":
+    case "long_wait":
+      return "needs_you";
+    case "no_service":
+    case "service_ending":
+    case "service_changed":
+      return "service";
+    case "announcement":
+      return "service";
+    case "news":
+      // A spot is kept for two days only: this can't wait for the end of quiet hours.
+      return notification.news.kind === "spot_opened" ? "needs_you" : "service";
+    case "silence_suspected":
+    case "weekly_limit":
+      return "silence";
+  }
+}
+
+/** Whether a notification tells of what is, or will be, charged without the driver. */
+export function isCharge(notification: DriverNotification): boolean {
+  return notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_");
+}
+
+/** The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver is sent. */
+export function channelsFor(
+  notification: DriverNotification,
+  { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
+): Channels {
+  const event = notificationEventOf(notification);
+  // What is charged without the driver is said whatever they chose. The Worker minds the quiet hours.
+  if (isCharge(notification)) return { text: true, push: settings.service.push };
+  if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
+    return { text: false, push: false };
+  // A line to all drivers is no reason for a text to each.
+  if (notification.kind === "announcement") return { text: false, push: settings.service.push };
+  return settings[event];
+}
+
+/** Whether `now` is in [fromMinute, toMinute); an end at or before the start is on the next day. */
+export function isQuiet(quiet: QuietHours | null, now: EpochMs, timeZone: string): boolean {
+  if (!quiet) return false;
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const at = hour * 60 + minute;
+  const { fromMinute, toMinute } = quiet;
+  return fromMinute < toMinute ? at >= fromMinute && at < toMinute : at >= fromMinute || at < toMinute;
+}

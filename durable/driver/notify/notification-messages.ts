@@ -1,0 +1,257 @@
+import { ANNOUNCEMENT_TAG } from "../../../db/shapes/announcement.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { formatHours, formatMoney, formatTime, formatUntil } from "../../../locales/format.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { DriverState, DriverNotification } from "../../engine/types.ts";
+import { paymentOfSource } from "../../../db/shapes/money/ledger-source.ts";
+import type { ServiceChange, ServiceChangeKind } from "../../../db/shapes/profile.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { PushMessage } from "../../push/push.ts";
+import { notificationEventOf } from "./channels.ts";
+import { driverNewsPush, driverNewsText } from "./driver-news.ts";
+import { paymentNews } from "./payment-news.ts";
+
+/** A capture is worth showing for an hour, everything else for a day. */
+const CAPTURE_TTL_SECONDS = 3600;
+const DEFAULT_TTL_SECONDS = 24 * 3600;
+
+/** The page that buys the last plan again with the saved card; without one, it is the ordinary form. */
+const SAME_AGAIN_PATH = "/flex/payments?again=1";
+
+/** Where an account is linked, and where the rest is seen to. A link goes through signing in and back. */
+const LINK_PATH = "/flex/login";
+const HOME_PATH = "/flex/dashboard";
+
+type MessageContext = {
+  language: Language;
+  timeZone: string;
+  now: EpochMs;
+  state: DriverState;
+  productName: string;
+  publicUrl: string;
+};
+
+/** A notification as a text message: in the driver's language, with block times in the warehouse's time zone. */
+export function textMessageFor(notification: DriverNotification, context: MessageContext): string {
+  const { language, productName: product, publicUrl: url } = context;
+  switch (notification.kind) {
+    case "captured": {
+      const { start, ...values } = blockValues(notification.block, context);
+      return formatMessage(language, "text_captured", { product, ...values, start: withoutAccents(start) });
+    }
+    case "needs_link":
+      return formatMessage(language, "text_needs_link", { product, url: `${url}${LINK_PATH}` });
+    case "verification_required":
+      return formatMessage(language, "text_verification_required", { product, url: `${url}${HOME_PATH}` });
+    case "no_service":
+      return formatMessage(
+        language,
+        notification.waitingForSpot ? "text_waiting_for_spot" : "text_no_service",
+        {
+          product,
+          url: `${url}${notification.waitingForSpot ? HOME_PATH : SAME_AGAIN_PATH}`,
+        },
+      );
+    case "service_ending": {
+      const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
+      return formatMessage(language, key, {
+        product,
+        until: formatUntil(language, notification.endsAt, context),
+        url: `${url}${SAME_AGAIN_PATH}`,
+      });
+    }
+    case "service_changed": {
+      const news = paymentNews(notification.change, context);
+      const renewal = renewalTextOf(notification.change.kind);
+      if (renewal)
+        return formatMessage(language, renewal.key, { product, news, url: `${url}${renewal.path}` });
+      const receipt = receiptPath(notification.change);
+      if (receipt !== null && notification.until !== null) {
+        const until = formatUntil(language, notification.until, context);
+        return formatMessage(language, "text_paid", { product, news, until, url: `${url}${receipt}` });
+      }
+      const service = serviceLeft(notification.until, context);
+      const text = formatMessage(language, "text_service_changed", { product, news, service });
+      return notification.until === null ? `${text} ${url}${screenOf(notification.change)}` : text;
+    }
+    case "news":
+      return driverNewsText(notification.news, context);
+    case "announcement":
+      return notification.announcement.text[language];
+    case "silence_suspected":
+      return formatMessage(language, "text_silence_suspected", { product });
+    case "weekly_limit":
+      return formatMessage(language, "text_weekly_limit", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
+    case "long_wait":
+      return formatMessage(language, "text_long_wait", {
+        product,
+        until: formatUntil(language, notification.until, context),
+      });
+  }
+}
+
+/** A notification as a push message: a title, one line, and the screen that a tap opens. */
+export function pushMessageFor(notification: DriverNotification, context: MessageContext): PushMessage {
+  const { language } = context;
+  const event = notificationEventOf(notification);
+  const isUrgent = event === "captured" || event === "needs_you";
+  return {
+    data: { ...contentOf(), event },
+    ttlSeconds: event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS,
+    urgency: isUrgent ? "high" : "normal",
+  };
+
+  // A later message with the same tag replaces the earlier one.
+  function contentOf(): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
+    switch (notification.kind) {
+      case "captured":
+        return {
+          title: formatMessage(language, "push_captured_title"),
+          body: formatMessage(language, "push_captured", blockValues(notification.block, context)),
+          url: "/flex/blocks",
+          tag: `captured:${notification.block.blockId}`,
+        };
+      case "needs_link":
+        return {
+          title: formatMessage(language, "push_needs_link_title"),
+          body: formatMessage(language, "push_needs_link"),
+          url: LINK_PATH,
+          tag: "work",
+        };
+      case "verification_required":
+        return {
+          title: formatMessage(language, "push_verification_required_title"),
+          body: formatMessage(language, "push_verification_required"),
+          url: HOME_PATH,
+          tag: "work",
+        };
+      case "no_service":
+        return notification.waitingForSpot
+          ? {
+              title: formatMessage(language, "push_waiting_for_spot_title"),
+              body: formatMessage(language, "push_waiting_for_spot"),
+              url: HOME_PATH,
+              tag: "service",
+            }
+          : {
+              title: formatMessage(language, "push_no_service_title"),
+              body: formatMessage(language, "push_no_service"),
+              url: SAME_AGAIN_PATH,
+              tag: "service",
+            };
+      case "service_ending":
+        return {
+          title: formatMessage(language, "push_service_ends_title"),
+          body: formatMessage(language, "push_service_ends", {
+            until: formatUntil(language, notification.endsAt, context),
+          }),
+          url: SAME_AGAIN_PATH,
+          tag: "service",
+        };
+      case "service_changed":
+        return {
+          title: serviceChangeTitle(notification.change.kind, language),
+          body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
+          url: screenOf(notification.change),
+          tag: "service",
+        };
+      case "news":
+        return driverNewsPush(notification.news, context);
+      case "announcement":
+        return {
+          title: context.productName,
+          body: notification.announcement.text[language],
+          url: HOME_PATH,
+          tag: `${ANNOUNCEMENT_TAG}${notification.announcement.id}`,
+        };
+      case "silence_suspected":
+        return {
+          title: formatMessage(language, "push_silence_suspected_title"),
+          body: formatMessage(language, "push_silence_suspected"),
+          url: HOME_PATH,
+          tag: "silence",
+        };
+      case "weekly_limit":
+        return {
+          title: formatMessage(language, "push_weekly_limit_title"),
+          body: formatMessage(language, "push_weekly_limit", {
+            until: formatUntil(language, notification.until, context),
+          }),
+          url: HOME_PATH,
+          tag: "silence",
+        };
+      case "long_wait":
+        return {
+          title: formatMessage(language, "push_long_wait_title"),
+          body: formatMessage(language, "push_long_wait", {
+            until: formatUntil(language, notification.until, context),
+          }),
+          url: HOME_PATH,
+          tag: "work",
+        };
+    }
+  }
+}
+
+/** Where a service change is shown. */
+function screenOf(change: ServiceChange): string {
+  const { kind } = change;
+  const isOfFriend = kind === "friend_paid" || kind === "friend_refunded" || kind === "friend_paid_again";
+  if (isOfFriend) return "/flex/invitations";
+  return renewalTextOf(kind)?.path ?? receiptPath(change) ?? "/flex/payments";
+}
+
+/** The page of a payment's receipt; null for a change that has none of its own. */
+function receiptPath({ kind, source }: ServiceChange): string | null {
+  const paymentId = kind === "paid" ? paymentOfSource(source) : null;
+  return paymentId === null ? null : `/flex/receipts/${paymentId}`;
+}
+
+/** A block's fields, formatted for the message. */
+function blockValues(block: Block, { language, state, now }: MessageContext) {
+  const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
+  return {
+    where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
+    start: formatTime(language, block.startsAt, { timeZone: warehouse?.timeZone ?? "UTC", now }),
+    pay: formatMoney(language, block.payCents, block.currency),
+    hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
+  };
+}
+
+/** `sab` for `sáb`: the one accent of a capture's text, which would make each of them twice as long. */
+function withoutAccents(time: string): string {
+  return time.normalize("NFD").replaceAll(/\p{Diacritic}/gu, "");
+}
+
+/** The text around what is said of a renewal, and the page that its link opens; null for what is about none. */
+function renewalTextOf(kind: ServiceChangeKind) {
+  if (kind === "renewal_ahead") return { key: "text_renewal_ahead", path: "/flex/payments" } as const;
+  if (!kind.startsWith("renewal_")) return null;
+  return { key: "text_renewal_paused", path: SAME_AGAIN_PATH } as const;
+}
+
+function serviceChangeTitle(kind: ServiceChangeKind, language: Language): string {
+  switch (kind) {
+    case "renewal_over_cap":
+    case "renewal_needs_bank":
+    case "renewal_declined":
+    case "renewal_method_gone":
+    case "renewal_plan_gone":
+    case "renewal_not_served":
+    case "renewal_failed":
+      return formatMessage(language, "push_renewal_paused_title");
+    default:
+      return formatMessage(language, `push_${kind}_title`);
+  }
+}
+
+/** `You have service until Nov 22, 4:30 PM.` */
+function serviceLeft(until: EpochMs | null, context: MessageContext): string {
+  const { language } = context;
+  if (until === null) return formatMessage(language, "push_service_none");
+  return formatMessage(language, "push_service_until", { until: formatUntil(language, until, context) });
+}

@@ -1,0 +1,42 @@
+import type { Config } from "../../runtime/config.ts";
+import type { DriverState, DriverNotification } from "../../engine/types.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { Store } from "../storage/store.ts";
+import { channelsFor } from "./channels.ts";
+import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
+import { isUrgentText } from "./text-day.ts";
+import { queueText } from "./text-queue.ts";
+
+/**
+ * Queues a notification in the outbox: at most one text, unless it is held back for the day's digest, and one push message
+ * per subscribed browser.
+ */
+export function notifyDriver(
+  notification: DriverNotification,
+  {
+    owner,
+    state,
+    store,
+    config,
+    now,
+  }: { owner: DriverOwner; state: DriverState; store: Store; config: Config; now: EpochMs },
+): void {
+  const { productName, publicUrl, vapid } = config;
+  const { language, timeZone, notifications } = owner;
+  const channels = channelsFor(notification, { settings: notifications, now, timeZone });
+  const context = { language, timeZone, now, state, productName, publicUrl };
+  // An announcement goes by push alone.
+  if (channels.text && notification.kind !== "announcement") {
+    const body = textMessageFor(notification, context);
+    const text = { body, about: notification, isUrgent: isUrgentText(notification) };
+    queueText(text, { owner, store, config, now });
+  }
+  if (!channels.push || !vapid) return;
+  const pushMessage = pushMessageFor(notification, context);
+  const browsers = store.pushSubscriptions.list();
+  if (notification.kind === "announcement")
+    store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
+  for (const { endpoint } of browsers)
+    store.outbox.add({ kind: "push", endpoint, message: pushMessage }, now);
+}

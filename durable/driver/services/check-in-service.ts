@@ -1,0 +1,83 @@
+import type {
+  CheckInError,
+  CheckInResult,
+  DevicePosition,
+  NextBlockResponse,
+} from "../../../db/shapes/work/check-in.ts";
+import type { BlockId } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import { blockToCheckInto } from "../../engine/check-in.ts";
+import type { CheckInOutcome } from "../../engine/outcomes.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+
+type CheckInDeps = { deps: Deps; machine: Machine; loop: EventLoop };
+
+/** Finds the block to check in to, and checks in on the platform. */
+export class CheckInService {
+  readonly #deps: Deps;
+  readonly #machine: Machine;
+  readonly #loop: EventLoop;
+
+  constructor({ deps, machine, loop }: CheckInDeps) {
+    this.#deps = deps;
+    this.#machine = machine;
+    this.#loop = loop;
+  }
+
+  async nextBlock(): Promise<NextBlockResponse> {
+    await this.#loop.settle({ kind: "arriving" });
+    const { held, warehouses } = this.#machine.state;
+    const block = blockToCheckInto(held, this.#deps.now());
+    const warehouse = warehouses.find(({ warehouseId }) => warehouseId === block?.warehouseId);
+    return { block, warehouse: warehouse ?? null };
+  }
+
+  /** Checks in with the position exactly as the device measured it. */
+  async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
+    if (this.#machine.state.link.status !== "linked") return fail("not_linked");
+    if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });
+    if (!this.#isHeld(blockId)) return fail("not_found");
+    const { platform } = this.#deps;
+    const outcome = await this.#loop.request((accessToken) =>
+      platform.checkIn({ accessToken, blockId, position }),
+    );
+    this.#loop.dispatch({ kind: "check_in_answered", blockId, outcome });
+    return toCheckInResult(outcome);
+  }
+
+  #isHeld(blockId: BlockId): boolean {
+    return this.#machine.state.held.some((block) => block.blockId === blockId);
+  }
+}
+
+function toCheckInResult(outcome: CheckInOutcome): CheckInResult {
+  switch (outcome.kind) {
+    case "checked_in":
+      return { ok: true, response: { outcome: "checked_in", block: outcome.block } };
+    case "outside_geofence":
+      return { ok: true, response: { outcome: "outside_geofence", distanceMeters: outcome.distanceMeters } };
+    case "too_early":
+      return { ok: true, response: { outcome: "too_early", opensAt: outcome.opensAt } };
+    case "too_late":
+    case "already_checked_in":
+      return { ok: true, response: { outcome: outcome.kind } };
+    case "block_not_found":
+      return fail("not_found");
+    case "signed_out":
+      return fail("not_linked");
+    case "verification_required":
+      return fail("verification_required");
+    case "rate_limited":
+      return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
+    case "unreachable":
+    case "timeout":
+    case "unreadable":
+    case "refused":
+      return fail("platform_unreachable");
+  }
+}
+
+function fail(code: Exclude<CheckInError["code"], "rate_limited">): CheckInResult {
+  return { ok: false, error: { code } };
+}

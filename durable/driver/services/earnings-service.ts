@@ -1,0 +1,122 @@
+import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
+import type { PlatformFailure } from "../../engine/outcomes.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";
+import type { EarningItem, StoredEarnings } from "../storage/stored-shapes.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+import type { Store } from "../storage/store.ts";
+
+/** How long fetched earnings are served from storage. */
+const CACHE_TTL_MS = 5 * MINUTE_MS;
+/** How long to wait after a failed fetch. */
+const FAILURE_TTL_MS = MINUTE_MS / 2;
+
+type EarningsServiceDeps = { deps: Deps; store: Store; machine: Machine; loop: EventLoop };
+
+/** The driver's earnings, fetched from the platform and cached. */
+export class EarningsService {
+  readonly #deps: Deps;
+  readonly #store: Store;
+  readonly #machine: Machine;
+  readonly #loop: EventLoop;
+  #pendingFetch: Promise<StoredEarnings | null> | null = null;
+  /** When the latest fetch failed, so that the platform isn't called again right away. */
+  #failedAt: EpochMs | null = null;
+
+  constructor({ deps, store, machine, loop }: EarningsServiceDeps) {
+    this.#deps = deps;
+    this.#store = store;
+    this.#machine = machine;
+    this.#loop = loop;
+  }
+
+  /** Earnings at most five minutes old, or older ones marked stale. Null if no account is linked or they were never fetched. */
+  async fetch(): Promise<EarningsResponse["earnings"]> {
+    const { owner, state } = this.#machine;
+    if (!owner || state.link.status === "unlinked") return null;
+    const { now } = this.#deps;
+    const { timeZone } = owner;
+    const cached = this.#store.state.earnings();
+    if (cached && now() - cached.asOf < CACHE_TTL_MS) {
+      return summarizeEarnings(cached, { now: now(), timeZone, isStale: false });
+    }
+    const hasJustFailed = this.#failedAt !== null && now() - this.#failedAt < FAILURE_TTL_MS;
+    const fresh = hasJustFailed ? null : await this.#fetchOnce(timeZone);
+    if (fresh) return summarizeEarnings(fresh, { now: now(), timeZone, isStale: false });
+    // Loaded again, because the account may have been unlinked during the fetch.
+    const stale = this.#store.state.earnings();
+    return stale && summarizeEarnings(stale, { now: now(), timeZone, isStale: true });
+  }
+
+  /** Deletes the cached earnings, which belong to the account that was linked before. */
+  forget(): void {
+    this.#pendingFetch = null;
+    this.#failedAt = null;
+    this.#store.state.write("earnings", null);
+  }
+
+  /** Concurrent callers share one fetch. A fetch during which `forget` was called is discarded. */
+  #fetchOnce(timeZone: string): Promise<StoredEarnings | null> {
+    if (this.#pendingFetch) return this.#pendingFetch;
+    const pending = this.#fetch(timeZone).then((facts) => {
+      if (this.#pendingFetch !== pending) return null;
+      this.#pendingFetch = null;
+      if (facts) this.#store.state.write("earnings", facts);
+      return facts;
+    });
+    this.#pendingFetch = pending;
+    return pending;
+  }
+
+  async #fetch(timeZone: string): Promise<StoredEarnings | null> {
+    const { now, platform } = this.#deps;
+    const asOf = now();
+    const { lastWeek, thisWeek } = weekRanges(asOf, timeZone);
+    const [before, present, listed] = await Promise.all([
+      this.#fetchWeek(lastWeek),
+      this.#fetchWeek(thisWeek),
+      this.#loop.request((accessToken) =>
+        platform.listBlocks({ accessToken, from: lastWeek.from, to: thisWeek.to }),
+      ),
+    ]);
+    if (before.kind !== "earnings" || present.kind !== "earnings" || listed.kind !== "blocks") {
+      this.#failedAt = asOf;
+      return null;
+    }
+    const starts = new Map<string, EpochMs>(
+      listed.blocks.map(({ blockId, startsAt }) => [blockId, startsAt]),
+    );
+    const items = [...before.items, ...present.items].map((item) => ({
+      ...item,
+      startsAt: starts.get(item.blockId) ?? this.#store.events.wonBlockStartsAt(item.blockId),
+    }));
+    return { currency: present.currency, asOf, items };
+  }
+
+  /** One week's earnings. Fetched per week, so that a block whose start nobody knows still counts in the right week. */
+  async #fetchWeek({
+    monday,
+    from,
+    to,
+  }: WeekRange): Promise<
+    { kind: "earnings"; currency: string; items: Omit<EarningItem, "startsAt">[] } | PlatformFailure
+  > {
+    const result = await this.#loop.request((accessToken) =>
+      this.#deps.platform.readEarnings({ accessToken, from, to }),
+    );
+    if (result.kind !== "earnings") return result;
+    const { currency, items } = result.earnings;
+    return {
+      kind: "earnings",
+      currency,
+      items: items.map(({ blockId, amountCents, tipsCents }) => ({
+        blockId,
+        week: monday,
+        cents: amountCents,
+        tipsCents,
+      })),
+    };
+  }
+}

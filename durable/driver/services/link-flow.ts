@@ -1,0 +1,249 @@
+import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import type { PlatformFailure } from "../../engine/outcomes.ts";
+import type { PlatformSession, SessionResult } from "../../platform/results.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { Machine } from "../machine.ts";
+import type { PlatformAccount } from "../platform-account.ts";
+import type { Store } from "../storage/store.ts";
+import type { LinkSession } from "../storage/stored-shapes.ts";
+
+type LinkFlowDeps = {
+  deps: Deps;
+  store: Store;
+  machine: Machine;
+  account: PlatformAccount;
+  loop: EventLoop;
+};
+
+/** Links a driver's platform account: credentials, then a one-time code or an approval on the driver's device. */
+export class LinkFlow {
+  readonly #deps: Deps;
+  readonly #store: Store;
+  readonly #machine: Machine;
+  readonly #account: PlatformAccount;
+  readonly #loop: EventLoop;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor({ deps, store, machine, account, loop }: LinkFlowDeps) {
+    this.#deps = deps;
+    this.#store = store;
+    this.#machine = machine;
+    this.#account = account;
+    this.#loop = loop;
+  }
+
+  /** Starts over with credentials. The password is sent to the platform and never stored. */
+  login({ email, password }: { email: string; password: string }): Promise<LinkResult> {
+    const device = { id: deviceId(this.#owner()), name: "Jornada" };
+    return this.#enqueue(async () =>
+      this.#applySession(
+        email,
+        await this.#request(() => this.#deps.platform.createSession({ email, password, device })),
+      ),
+    );
+  }
+
+  submitCode(code: string): Promise<LinkResult> {
+    return this.#enqueue(() => this.#submitCode(code));
+  }
+
+  resendCode(): Promise<LinkResult> {
+    return this.#enqueue(() => this.#resendCode());
+  }
+
+  /** The platform's account that is being linked; null if none is. */
+  linkingEmail(): string | null {
+    return this.#store.state.linkSession()?.email ?? null;
+  }
+
+  /** The present step. While a session is open it is fetched from the platform, since the driver may have approved it there. */
+  fetchStatus(): Promise<LinkResult> {
+    return this.#enqueue(() => this.#fetchStatus());
+  }
+
+  /** Runs steps one after the other: the platform returns the tokens only once, and two devices may ask concurrently. */
+  #enqueue(task: () => Promise<LinkResult>): Promise<LinkResult> {
+    const result = this.#queue.then(task, task);
+    this.#queue = result;
+    return result;
+  }
+
+  async #submitCode(code: string): Promise<LinkResult> {
+    const linking = this.#store.state.linkSession();
+    if (!linking) return { ok: false, error: { code: "link_expired" } };
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
+    return this.#applySession(
+      linking.email,
+      await this.#request(() => this.#deps.platform.answerOtp({ sessionId, code })),
+    );
+  }
+
+  async #resendCode(): Promise<LinkResult> {
+    const linking = this.#store.state.linkSession();
+    if (!linking) return { ok: false, error: { code: "link_expired" } };
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
+    const outcome = await this.#account.requestWithoutToken(() =>
+      this.#deps.platform.resendOtp({ sessionId }),
+    );
+    // A refusal says that this code was sent a moment ago: it is not about other calls, which don't wait for it.
+    if (outcome.kind !== "rate_limited") this.#loop.noteRefusal(outcome);
+    if (outcome.kind === "sent") return { ok: true, response: toSetupResponse(linking) };
+    return this.#toError(outcome);
+  }
+
+  async #fetchStatus(): Promise<LinkResult> {
+    const linking = this.#store.state.linkSession();
+    const isLinked = this.#machine.state.link.status === "linked";
+    if (!linking) return { ok: true, response: { step: isLinked ? "linked" : "credentials" } };
+    if (linking.state === "approved") return this.#finish(linking.email);
+    const sessionId = await this.#openSessionId(linking);
+    if (sessionId === null) return this.#expire();
+    // While the platform asks us to wait, the last known step stands.
+    if (this.#account.waitsUntil() !== null) return { ok: true, response: toSetupResponse(linking) };
+    return this.#applySession(
+      linking.email,
+      await this.#request(() => this.#deps.platform.readSession({ sessionId })),
+    );
+  }
+
+  /** Null if the session was sealed with a key that is no longer configured. */
+  #openSessionId({ sealedSessionId }: LinkSession): Promise<string | null> {
+    const context = this.#owner().driverId;
+    return this.#deps.keys.open("tokens", { sealed: sealedSessionId, context });
+  }
+
+  #expire(): LinkResult {
+    this.#store.state.write("linkSession", null);
+    return { ok: false, error: { code: "link_expired" } };
+  }
+
+  async #applySession(email: string, outcome: SessionResult): Promise<LinkResult> {
+    if (outcome.kind !== "session") return this.#toError(outcome);
+    const { state: store } = this.#store;
+    const { session } = outcome;
+    switch (session.state) {
+      case "denied":
+        store.write("linkSession", null);
+        return { ok: false, error: { code: "link_denied" } };
+      case "expired":
+        store.write("linkSession", null);
+        return { ok: false, error: { code: "link_expired" } };
+      case "active":
+        if (!session.tokens) {
+          store.write("linkSession", null);
+          return { ok: false, error: { code: "link_expired" } };
+        }
+        await this.#account.tokens()?.replace(session.tokens);
+        // Kept until driver and warehouses are fetched: the platform doesn't return the tokens again.
+        store.write("linkSession", await this.#toLinkSession(email, session, "approved"));
+        return this.#finish(email);
+      case "otp_required":
+      case "approval_required": {
+        const linking = await this.#toLinkSession(email, session, session.state);
+        store.write("linkSession", linking);
+        return { ok: true, response: toSetupResponse(linking) };
+      }
+    }
+  }
+
+  async #toLinkSession(
+    email: string,
+    session: PlatformSession,
+    state: LinkSession["state"],
+  ): Promise<LinkSession> {
+    const context = this.#owner().driverId;
+    return {
+      sealedSessionId: await this.#deps.keys.seal("tokens", { plain: session.sessionId, context }),
+      email,
+      state,
+      channel: session.otp?.channel ?? null,
+      destination: session.otp?.destination ?? null,
+      expiresAt: session.expiresAt,
+    };
+  }
+
+  async #finish(email: string): Promise<LinkResult> {
+    const { platform, now } = this.#deps;
+    const driver = await this.#loop.request((accessToken) => platform.readDriver({ accessToken }));
+    const listed = await this.#loop.request((accessToken) => platform.listWarehouses({ accessToken }));
+    for (const result of [driver, listed]) {
+      if (result.kind === "driver" || result.kind === "warehouses") continue;
+      if (result.kind !== "signed_out") return this.#toError(result);
+      this.#store.state.write("linkSession", null);
+      return { ok: false, error: { code: "link_expired" } };
+    }
+    if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
+    const { region, timeZone } = driver.driver;
+    this.#store.state.write("linkSession", null);
+    this.#store.state.write("warehousesReadAt", now());
+    const change = {
+      proxyInstalled: true,
+      flexEmail: email,
+      humanRegion: region.name,
+      humanTimezone: timeZone,
+    };
+    this.#store.outbox.add({ kind: "record_changed", change }, now());
+    this.#loop.dispatch({ kind: "linked", warehouses: listed.warehouses });
+    return { ok: true, response: { step: "linked" }, linkedEmail: email };
+  }
+
+  /** A call without a token. It waits for the same rate limit as every other call. */
+  async #request<Result extends { kind: string; retryAt?: unknown }>(
+    call: () => Promise<Result>,
+  ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
+    const result = await this.#account.requestWithoutToken(call);
+    this.#loop.noteRefusal(result);
+    return result;
+  }
+
+  #owner(): DriverOwner {
+    const { owner } = this.#machine;
+    if (!owner) throw new Error("linking started before the object has an owner");
+    return owner;
+  }
+
+  #toError(outcome: Exclude<SessionResult, { kind: "session" }> | PlatformFailure): LinkResult {
+    switch (outcome.kind) {
+      case "invalid_credentials":
+        return { ok: false, error: { code: "link_credentials_wrong" } };
+      case "account_locked":
+        return { ok: false, error: { code: "link_locked", retryAt: outcome.lockedUntil ?? null } };
+      case "otp_invalid":
+        return { ok: false, error: { code: "link_code_wrong", attemptsLeft: outcome.attemptsLeft } };
+      case "approval_denied":
+        this.#store.state.write("linkSession", null);
+        return { ok: false, error: { code: "link_denied" } };
+      case "otp_expired":
+        return { ok: false, error: { code: "link_code_expired" } };
+      case "session_not_found":
+        this.#store.state.write("linkSession", null);
+        return { ok: false, error: { code: "link_expired" } };
+      case "rate_limited":
+        return { ok: false, error: { code: "rate_limited", retryAt: outcome.retryAt } };
+      default:
+        return UNREACHABLE;
+    }
+  }
+}
+
+const UNREACHABLE: LinkResult = { ok: false, error: { code: "platform_unreachable" } };
+
+function toSetupResponse(linking: LinkSession): SetupResponse {
+  if (linking.state !== "otp_required") return { step: "approval", expiresAt: linking.expiresAt };
+  return {
+    step: "otp",
+    channel: linking.channel ?? "sms",
+    destination: linking.destination ?? "",
+    expiresAt: linking.expiresAt,
+  };
+}
+
+/** One device id per driver, so that linking again replaces the device on the platform instead of adding one. */
+function deviceId(owner: DriverOwner): string {
+  return `jornada-${owner.driverId}`.slice(0, 64);
+}

@@ -1,0 +1,91 @@
+import {
+  claimNumber,
+  deleteAccount,
+  finishAccountChange,
+  listAccountChanges,
+  loadAccountChange,
+  postponeAccountChange,
+  type AccountChange,
+} from "../../db/queries/accounts/account-changes.ts";
+import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
+import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
+import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
+import { notifyOfChanges } from "./account-notices.ts";
+import type { CheckoutContext } from "../payments/checkout.ts";
+import { closePayments } from "../payments/close-payments.ts";
+
+/** What an account's changes reach: D1, the driver's object, the card processor. */
+export type AccountContext = Pick<CheckoutContext, "deps" | "cards">;
+
+/** Changes that are repeated per minute, the longest waiting first. */
+const BATCH_SIZE = 20;
+
+/**
+ * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.
+ * Whoever changes the account leaves a row in `account_changes` in the same batch; this brings everything else to what
+ * the account is by then, so it can be repeated, and is, until it has succeeded:
+ * - its owner is told by text;
+ * - a deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver;
+ * - any other: the record and the object get its number, and sockets of sessions that have ended are closed, or all of them
+ *   where an operator disabled the account.
+ *
+ * Tickets and arrived tokens need no word: they name their session, which is looked up when they are used.
+ */
+export async function followAccount(context: AccountContext, userId: DriverId): Promise<void> {
+  const { db } = context.deps;
+  const change = await loadAccountChange(db, userId);
+  if (!change) return;
+  // First, so that whoever took an account over can't keep its owner from hearing of it.
+  const isTold = await notifyOfChanges(context.deps, userId);
+  const isGone = change.isDeleted || (await followNumber(context, userId)) === "gone";
+  if (isGone) await finishDeletion(context, userId);
+  if (isTold) await finishAccountChange(db, change);
+  else await postponeAccountChange(db, change, context.deps.now());
+}
+
+/** Like `followAccount`, for a caller whose own change is made: what fails is logged and repeated within two minutes. */
+export async function followAccountSoon(context: AccountContext, userId: DriverId): Promise<void> {
+  try {
+    await followAccount(context, userId);
+  } catch (error) {
+    context.deps.log("error", "account.follow.failed", { driverId: userId, ...describeError(error) });
+  }
+}
+
+/** Every minute: what could not be followed at once. */
+export async function followLeftChanges(context: AccountContext): Promise<void> {
+  const { db, now } = context.deps;
+  const left: AccountChange[] = await listAccountChanges(db, now() - MINUTE_MS, BATCH_SIZE);
+  for (const { userId } of left) await followAccountSoon(context, userId);
+}
+
+/** `gone`: a record without an account, which nobody can sign in to. */
+async function followNumber({ deps }: AccountContext, userId: DriverId): Promise<"gone" | "followed"> {
+  const { db, now } = deps;
+  const account = await findPoolUser(db, userId);
+  if (!account) {
+    await deleteAccount(db, userId, now());
+    return "gone";
+  }
+  await claimNumber(db, { userId, phoneNumber: account.phoneNumber, now: now() });
+  const record = await loadDriver(db, userId);
+  if (!record) return "followed";
+  const object = deps.driver(userId);
+  await object.configure(toDriverOwner(record), record.profile);
+  const live = account.enabled ? await listLiveSessions(db, userId, now()) : [];
+  await object.keepSockets(live.map(({ originJti }) => originJti));
+  return "followed";
+}
+
+async function finishDeletion({ deps, cards }: AccountContext, userId: DriverId): Promise<void> {
+  const { db } = deps;
+  const checkout = { deps, db, cards };
+  await deps.driver(userId).deleteAccount();
+  await closePayments(checkout, userId);
+  await eraseDriverData(db, userId);
+  // What was begun in the meantime. Without a record nothing comes after.
+  await closePayments(checkout, userId);
+}

@@ -1,0 +1,40 @@
+import { Temporal } from "temporal-polyfill";
+import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+import type { ChatResponse } from "../contract/account/chat.ts";
+
+/** Who the driver is in the support chat, proved by an HMAC over an identifier made of the phone number. */
+export async function chatIdentity(
+  { row, profile }: Pick<DriverRecord, "row" | "profile">,
+  { hmacKey, productName, now }: { hmacKey: string; productName: string; now: EpochMs },
+): Promise<ChatResponse> {
+  const label = productName.toLowerCase();
+  const identifier = `${label}-${row.phoneNumber}`;
+  return {
+    identifier,
+    identifierHash: await hmacHex(hmacKey, identifier),
+    name: row.name,
+    email: row.flexEmail,
+    phoneNumber: row.phoneNumber,
+    attributes: {
+      good_standing: isInGoodStanding(profile, now),
+      expiration_date: profile.serviceUntil === null ? null : dayOf(profile.serviceUntil, row.humanTimezone),
+      human_region: row.humanRegion,
+      account_connected: row.proxyInstalled,
+    },
+    label,
+  };
+}
+
+/** `2026-11-22` in a time zone. */
+function dayOf(at: EpochMs, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+async function hmacHex(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hmac, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

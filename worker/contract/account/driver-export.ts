@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { logEntry } from "../../../db/shapes/work/driver-log.ts";
+import { filters } from "../../../db/shapes/work/filters.ts";
+import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
+import { notificationPreferences } from "../../../db/shapes/notifications.ts";
+import { block, warehouse } from "../../../db/shapes/work/offer.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
+import { user } from "./user.ts";
+import type { ApiRoute } from "../api-route.ts";
+
+/** Rows as stored in the database; their columns change with it. */
+const rows = z.readonly(z.array(z.looseObject({})));
+
+/**
+ * GET /flex/v1/user/export: all data of the driver, as one file. Instants are epoch ms,
+ * money is in cents. Tokens, hashes and sealed values are left out. The log comes last and is streamed: a file
+ * that was cut off is not valid JSON, so it isn't mistaken for a complete one.
+ */
+export const driverExport = z.object({
+  exportedAt: epochMs,
+  /** The account in the user pool; null if the pool isn't ours. */
+  account: z.nullable(z.looseObject({})),
+  user,
+  createdAt: epochMs,
+  waitingForSpot: z.boolean(),
+  /** Null if the driver never changed them. */
+  notifications: z.nullable(notificationPreferences),
+  /** Whether the driver lets their sessions be recorded, and since when; null if they never said. */
+  recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
+  /** The number of subscribed browsers. Their endpoints are left out. */
+  browsersListening: z.int(),
+  filters: z.object({ version: z.int(), filters }),
+  /** The ledger of service time, in ms. */
+  service: rows,
+  /** The ledger of points. */
+  points: rows,
+  payments: rows,
+  paymentRefunds: rows,
+  blocksWon: rows,
+  raffleEntries: rows,
+  ownPrices: rows,
+  /** The spot in the driver's city, or the place in its line; empty before the first linking. */
+  spot: rows,
+  /** Friends whom the driver invited, with the numbers that the driver entered. */
+  invitations: rows,
+  /** The referral of the driver's own link; null before it was asked for. */
+  inviteCode: z.nullable(z.string()),
+  /** What the driver's own number had once as one that was invited: our text, a trial, the inviter's free days. */
+  ownInvitation: rows,
+  /** What points were redeemed for. */
+  redemptions: rows,
+  /** Scores and comments; without a score the question was skipped. */
+  feedback: rows,
+  /** Empty if the driver never agreed to one. */
+  renewal: rows,
+  renewalConsents: rows,
+  /** What happened to the security of the account in the last 90 days. */
+  security: rows,
+  /** What operators did to the account, and why: grants, refunds, prices and the like. */
+  operatorActs: rows,
+  /** The texts of the last three days, without what they said. */
+  texts: rows,
+  /** What those that were news of the driver's were about. */
+  textsAbout: z.readonly(z.array(z.object({ id: z.string(), at: epochMs, about: z.looseObject({}) }))),
+  /** The driver's numbers that texts don't reach. */
+  textFailures: rows,
+  /** Every STOP and START from the driver's numbers. */
+  textReplies: rows,
+  warehouses: z.readonly(z.array(warehouse)),
+  held: z.readonly(z.array(block)),
+  /** Blocks that have not started and that the driver gave back. */
+  givenBack: z.readonly(z.array(givenBackBlock)),
+  /** The last 30 days, oldest first. */
+  log: z.readonly(z.array(logEntry)),
+  /** The number of stored rows that could not be parsed and are missing here. */
+  unreadableRows: z.int(),
+});
+export type DriverExport = z.infer<typeof driverExport>;
+
+/** Taking everything along, and leaving. */
+export const ACCOUNT_ROUTES = {
+  "DELETE /flex/v1/user": {
+    summary:
+      "Deletes the account and all that is kept of the driver but for the books, within ten minutes of a sign-in. A payment in progress is canceled, or refunded once it is charged.",
+    auth: "bearer",
+    responses: { 204: null },
+    errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
+  },
+  "GET /flex/v1/user/export": {
+    summary: "Everything that is kept of the driver, as one file.",
+    auth: "bearer",
+    responses: { 200: driverExport },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

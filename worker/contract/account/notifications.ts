@@ -1,0 +1,33 @@
+import { notificationPreferences, pushRemoval, pushSubscription } from "../../../db/shapes/notifications.ts";
+import type { ApiRoute } from "../api-route.ts";
+
+/** What the driver is notified of, and how. */
+export const NOTIFICATION_ROUTES = {
+  "GET /flex/v1/user/notifications": {
+    summary: "What the driver is notified of, and how.",
+    auth: "bearer",
+    responses: { 200: notificationPreferences },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/notifications": {
+    summary: "Replaces what the driver is notified of, and how.",
+    auth: "bearer",
+    body: notificationPreferences,
+    responses: { 200: notificationPreferences },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/push": {
+    summary: "Adds a browser that takes push messages.",
+    auth: "bearer",
+    body: pushSubscription,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/user/push": {
+    summary: "Removes a browser that took push messages.",
+    auth: "bearer",
+    body: pushRemoval,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import { ANSWER_KINDS, fleetState } from "../../../db/shapes/fleet.ts";
+import { driverId, epochMs } from "../../../db/shapes/units.ts";
+
+/** GET /ops/v1/fleet?span=. */
+export const fleetQueryInput = z.object({ span: z._default(z.enum(["day", "week"]), "day") });
+export type FleetSpan = z.infer<typeof fleetQueryInput>["span"];
+
+const figure = z.int().check(z.nonnegative());
+
+/** Something that wants an operator now. `since` is when it began, where that is known. */
+export const attention = z.discriminatedUnion("kind", [
+  /** Objects of drivers who are on did not wake when they had to, and the watchdog did not wake them either. */
+  z.object({ kind: z.literal("stale"), drivers: figure }),
+  /** So many were signed out by the platform in the last hour. */
+  z.object({ kind: z.literal("signed_out"), drivers: figure }),
+  /** The platform refuses most calls (401, 403, 429), or fails at them. `percent` of the last hour's. */
+  z.object({ kind: z.enum(["platform_refuses", "platform_fails"]), percent: figure }),
+  /** Money without service: the kind of the alert, and whose payment it is. */
+  z.object({
+    kind: z.literal("money"),
+    alert: z.string(),
+    driverId: z.nullable(driverId),
+    since: epochMs,
+  }),
+  /** A ceiling of texts, or the gateway. */
+  z.object({ kind: z.literal("texts"), alert: z.string(), reason: z.string(), since: epochMs }),
+]);
+export type Attention = z.infer<typeof attention>;
+
+/** GET /ops/v1/fleet: what all drivers' objects do, and what they counted. */
+export const fleetResponse = z.object({
+  at: epochMs,
+  attention: z.array(attention),
+  drivers: z.object({
+    on: figure,
+    looking: figure,
+    waiting: figure,
+    asleep: figure,
+    signedOut: figure,
+    notLinked: figure,
+    verification: figure,
+    noService: figure,
+    stale: figure,
+    off: figure,
+  }),
+  /** Each hour of the span, also those in which nothing was counted, oldest first. */
+  hours: z.array(z.object({ at: epochMs, captures: figure, losses: figure, errors: figure })),
+  /** How the platform answered within the span. */
+  answers: z.record(z.enum(ANSWER_KINDS), figure),
+  /**
+   * Of polls within the span: how many left within each edge, and the edges by which 50, 95 and 99 of a hundred had; null
+   * beyond the last.
+   */
+  lateness: z.object({
+    polls: figure,
+    bins: z.array(z.object({ withinMs: z.nullable(z.int()), polls: figure })),
+    p50Ms: z.nullable(z.int()),
+    p95Ms: z.nullable(z.int()),
+    p99Ms: z.nullable(z.int()),
+  }),
+});
+export type FleetResponse = z.infer<typeof fleetResponse>;
+
+/** The lists behind the counts. */
+export const fleetList = z.enum([
+  "looking",
+  "waiting",
+  "asleep",
+  "signedOut",
+  "notLinked",
+  "verification",
+  "noService",
+  "stale",
+  "off",
+]);
+export type FleetListName = z.infer<typeof fleetList>;
+
+/** GET /ops/v1/fleet/drivers?in=: those who came into a state last, or are most overdue. */
+export const fleetDriversQueryInput = z.object({ in: fleetList });
+export const fleetDriversResponse = z.object({
+  drivers: z.array(
+    z.object({
+      id: driverId,
+      name: z.string(),
+      /** Masked but for its end, where the caller is support. */
+      phone: z.string(),
+      /** Null where the object never reported. */
+      state: z.nullable(fleetState),
+      /** Since when they are in the state, or were due. */
+      since: epochMs,
+      reportedAt: z.nullable(epochMs),
+    }),
+  ),
+  hasMore: z.boolean(),
+});
+export type FleetDriversResponse = z.infer<typeof fleetDriversResponse>;

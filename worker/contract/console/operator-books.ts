@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { cents, epochMs } from "../../../db/shapes/units.ts";
+
+/** GET /ops/v1/alerts: what an operator must look at, oldest first. `hasMore`: there are more than are listed. */
+export const alertsResponse = z.object({
+  alerts: z.array(
+    z.discriminatedUnion("about", [
+      /** Money without service. */
+      z.object({
+        about: z.literal("payment"),
+        kind: z.string(),
+        paymentId: z.nullable(z.string()),
+        intentId: z.nullable(z.string()),
+        at: epochMs,
+      }),
+      /** A ceiling of texts, the text gateway, or a key that a service refuses. */
+      z.object({ about: z.literal("service"), name: z.string(), reason: z.string(), at: epochMs }),
+    ]),
+  ),
+  hasMore: z.boolean(),
+});
+export type AlertsResponse = z.infer<typeof alertsResponse>;
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+/** The most days that are compared in one call: Stripe is asked for each hundred of their payments. */
+export const MOST_RECONCILED_DAYS = 31;
+
+/** GET /ops/v1/reconcile?from=&to=: calendar days in UTC, both included. */
+export const reconcileQueryInput = z.object({ from: day, to: day });
+
+/** Stripe's books next to ours, over the payments that were begun in these days; no difference is the expected answer. */
+export const reconcileResponse = z.object({
+  payments: z.int(),
+  paidCents: cents,
+  differences: z.array(
+    z.object({
+      paymentId: z.string(),
+      intentId: z.nullable(z.string()),
+      what: z.string(),
+      stripe: z.string(),
+      ours: z.string(),
+    }),
+  ),
+});
+export type ReconcileResponse = z.infer<typeof reconcileResponse>;

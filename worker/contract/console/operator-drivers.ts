@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import { filters, shownMode, specialMode } from "../../../db/shapes/work/filters.ts";
+import { language } from "../../../db/shapes/language.ts";
+import { snapshot } from "../../../db/shapes/work/live.ts";
+import { plan, shownPaymentStatus, shownPlan } from "../../../db/shapes/money/plans.ts";
+import { pointEntry } from "../../../db/shapes/money/rewards.ts";
+import { textDelivery, textStatus } from "../../../db/shapes/text-delivery.ts";
+import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
+import { actEntry } from "./operators.ts";
+
+export const driverParams = z.object({ id: driverId });
+
+/** GET /ops/v1/drivers?q=: a number in any form or its last four digits, the beginning of a name, or a platform e-mail. */
+export const driverSearchQueryInput = z.object({
+  q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)),
+});
+export const foundDriver = z.object({
+  id: driverId,
+  name: z.string(),
+  /** Masked but for its end, where the caller is support. */
+  phone: z.string(),
+  flexEmail: z.nullable(z.string()),
+  humanRegion: z.nullable(z.string()),
+  isLinked: z.boolean(),
+  isSwitchedOn: z.boolean(),
+  createdAt: epochMs,
+});
+export type FoundDriver = z.infer<typeof foundDriver>;
+export const driverSearchResponse = z.object({
+  drivers: z.array(foundDriver),
+  /** There are more than are listed. */
+  hasMore: z.boolean(),
+});
+export type DriverSearchResponse = z.infer<typeof driverSearchResponse>;
+
+const serviceLine = z.object({
+  /** `payment`, `operator` and so on: the source up to its first colon. */
+  source: z.string(),
+  /** What it changed, which for what was taken may be less than was due. */
+  appliedMs: z.int(),
+  at: epochMs,
+});
+const paymentLine = z.object({
+  id: z.string(),
+  plan: shownPlan,
+  status: shownPaymentStatus,
+  currency: z.string(),
+  totalCents: cents,
+  refundedCents: cents,
+  /** Ordered to be given back, and not done yet. */
+  orderedCents: cents,
+  /** What can still be given back. */
+  refundableCents: cents,
+  method: z.nullable(z.string()),
+  methodBrand: z.nullable(z.string()),
+  methodLast4: z.nullable(z.string()),
+  receiptNumber: z.nullable(z.int()),
+  at: epochMs,
+});
+export type PaymentLine = z.infer<typeof paymentLine>;
+
+/** GET /ops/v1/drivers/{id}: what an operator sees of one driver, without what their object knows. */
+export const driverPage = z.object({
+  driver: z.object({
+    id: driverId,
+    name: z.string(),
+    phone: z.string(),
+    preferredPhone: z.nullable(z.string()),
+    isPreferredVerified: z.boolean(),
+    isMasked: z.boolean(),
+    language,
+    humanTimezone: z.string(),
+    humanRegion: z.nullable(z.string()),
+    flexEmail: z.nullable(z.string()),
+    isLinked: z.boolean(),
+    isSwitchedOn: z.boolean(),
+    isWaitingForSpot: z.boolean(),
+    /** Null where another pool signs drivers in. */
+    isEnabled: z.nullable(z.boolean()),
+    mode: shownMode,
+    specialMode: z.nullable(specialMode),
+    createdAt: epochMs,
+  }),
+  service: z.object({ until: z.nullable(epochMs), unusedMs: z.int(), lines: z.array(serviceLine) }),
+  points: z.object({ balance: z.int(), lines: z.array(pointEntry) }),
+  payments: z.array(paymentLine),
+  prices: z.array(z.object({ id: z.string(), plan, priceCents: cents, startsAt: epochMs, endsAt: epochMs })),
+  filters: z.object({ version: z.int(), filters, isComplete: z.boolean() }),
+  texts: z.object({
+    delivery: textDelivery,
+    sent: z.array(z.object({ id: z.string(), phone: z.string(), status: textStatus, at: epochMs })),
+  }),
+  sessions: z.array(
+    z.object({
+      browser: z.nullable(z.string()),
+      system: z.nullable(z.string()),
+      country: z.nullable(z.string()),
+      createdAt: epochMs,
+      lastSeenAt: epochMs,
+    }),
+  ),
+  acts: z.array(actEntry),
+});
+export type DriverPage = z.infer<typeof driverPage>;
+
+/** GET /ops/v1/drivers/{id}/live: what the driver's dashboard shows at this moment. */
+export const driverLiveResponse = z.object({ snapshot });
+export type DriverLiveResponse = z.infer<typeof driverLiveResponse>;

@@ -1,0 +1,114 @@
+import * as z from "zod/mini";
+import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { shownPaymentStatus, shownPlan } from "../../../db/shapes/money/plans.ts";
+import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
+
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+/** Calendar days, both included, as they begin and end in a time zone. */
+export const moneyDays = {
+  from: day,
+  to: day,
+  zone: z.string().check(z.regex(/^[\w+/-]{1,64}$/)),
+};
+export const moneyQueryInput = z.object(moneyDays);
+export type MoneyQuery = z.infer<typeof moneyQueryInput>;
+
+/** The same, from a place in a list on. */
+export const moneyListQueryInput = z.object({
+  ...moneyDays,
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
+});
+export type MoneyListQuery = z.infer<typeof moneyListQueryInput>;
+
+/** What one plan brought on one day. Days and plans on which nothing happened are left out. */
+const revenueLine = z.object({
+  day,
+  plan: shownPlan,
+  payments: z.int(),
+  grossCents: cents,
+  refundedCents: cents,
+  /** Lost disputes. */
+  disputedCents: cents,
+});
+export type RevenueLine = z.infer<typeof revenueLine>;
+
+/** What points were granted or spent for. */
+export const pointUse = z.enum(["earned", "operator", "other", "plans", "redeemed", "refunds"]);
+export type PointUse = z.infer<typeof pointUse>;
+
+/** GET /ops/v1/money: what some days brought, in the deployment's currency. */
+export const moneyResponse = z.object({
+  currency: z.string(),
+  revenue: z.array(revenueLine),
+  fees: z.object({
+    /** What Stripe took of the payments whose fee is known. */
+    cents,
+    known: z.int(),
+    payments: z.int(),
+    disputeCents: z.int(),
+  }),
+  points: z.array(z.object({ use: pointUse, granted: z.int(), spent: z.int() })),
+  drivers: z.object({
+    /** Paid with money in these days. */
+    paying: z.int(),
+    /** Those of them who had never paid before. */
+    first: z.int(),
+    returning: z.int(),
+    /** Had paid, service ended in these days, and nothing has been added since. */
+    lost: z.int(),
+  }),
+});
+export type MoneyResponse = z.infer<typeof moneyResponse>;
+
+/** Whose it is. The name is null once the account is deleted. */
+const whose = { driverId, name: z.nullable(z.string()), plan: shownPlan, currency: z.string() };
+
+const paymentInList = z.object({
+  ...whose,
+  id: z.string(),
+  at: epochMs,
+  status: shownPaymentStatus,
+  totalCents: cents,
+  refundedCents: cents,
+  processorFeeCents: z.nullable(z.int()),
+  method: z.nullable(z.string()),
+  receiptNumber: z.nullable(z.int()),
+});
+export type PaymentInList = z.infer<typeof paymentInList>;
+
+const refundInList = z.object({
+  ...whose,
+  id: z.string(),
+  at: epochMs,
+  kind: z.enum(["refund", "dispute"]),
+  cents,
+  totalCents: cents,
+  /** False if it failed or was canceled: the money is ours. */
+  isEffective: z.boolean(),
+});
+export type RefundInList = z.infer<typeof refundInList>;
+
+const disputeInList = z.object({
+  ...whose,
+  id: z.string(),
+  paymentId: z.string(),
+  at: epochMs,
+  status: disputeStatus,
+  /** In Stripe's words. */
+  reason: z.string(),
+  cents,
+  feeCents: z.int(),
+  dueAt: z.nullable(epochMs),
+});
+export type DisputeInList = z.infer<typeof disputeInList>;
+
+/** GET /ops/v1/money/payments and /refunds: a page of those of some days, newest first. */
+export const paymentsInList = z.object({ rows: z.array(paymentInList), cursor: z.nullable(z.string()) });
+export type PaymentsInList = z.infer<typeof paymentsInList>;
+export const refundsInList = z.object({ rows: z.array(refundInList), cursor: z.nullable(z.string()) });
+export type RefundsInList = z.infer<typeof refundsInList>;
+
+/** GET /ops/v1/money/disputes: all that are open, the soonest deadline first, then those of some days that are decided. */
+export const disputesInList = z.object({ rows: z.array(disputeInList), hasMore: z.boolean() });
+export type DisputesInList = z.infer<typeof disputesInList>;

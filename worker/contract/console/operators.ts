@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { actFacts, actKind, operatorRole } from "../../../db/shapes/operators.ts";
+import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
+
+/** Who calls the console's API, by their e-mail address or the client id of a service token. */
+export const operator = z.object({ name: z.string(), role: operatorRole });
+export type Operator = z.infer<typeof operator>;
+
+/** GET /ops/v1/me. */
+export const meResponse = z.object({
+  operator,
+  productName: z.string(),
+  currency: z.string(),
+  /** The most money that support moves for one driver in a day. */
+  supportLimitCents: cents,
+  /** Whether the user pool is ours: only then can sessions and accounts be ended here. */
+  hasOwnPool: z.boolean(),
+});
+export type MeResponse = z.infer<typeof meResponse>;
+
+/** The header that every act needs: a new id for each act, and the same one when it is sent again. */
+export const actHeaders = z.object({
+  "idempotency-key": z.string().check(z.regex(/^[\w-]{16,64}$/)),
+});
+
+/** Why, in the operator's words. */
+export const actReason = z.string().check(
+  z.overwrite((words) => words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")),
+  z.trim(),
+  z.minLength(3),
+  z.maxLength(300),
+);
+
+/** One line of the log. */
+export const actEntry = z.object({
+  id: z.string(),
+  at: epochMs,
+  operator: z.string(),
+  role: operatorRole,
+  act: actKind,
+  driverId: z.nullable(driverId),
+  what: actFacts,
+  reason: z.string(),
+  before: actFacts,
+  after: actFacts,
+});
+export type ActEntry = z.infer<typeof actEntry>;
+
+/** The response of an act. `pending`: written, and carried out as soon as whoever it needs answers. */
+export const actResponse = z.object({
+  act: actEntry,
+  status: z.enum(["done", "pending"]),
+  /** The driver's numbers, where they were asked for. */
+  phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
+});
+export type ActResponse = z.infer<typeof actResponse>;
+
+/** GET /ops/v1/acts: a page of the log, newest first. */
+export const actsQueryInput = z.object({
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
+  driver: z.optional(driverId),
+});
+export const actsResponse = z.object({ acts: z.array(actEntry), cursor: z.nullable(z.string()) });
+export type ActsResponse = z.infer<typeof actsResponse>;

@@ -1,0 +1,65 @@
+import * as z from "zod/mini";
+import { epochMs } from "../../../db/shapes/units.ts";
+import type { ApiRoute } from "../api-route.ts";
+
+/** A friend's number as it is entered: ten digits, without the country. */
+export const invitedNumber = z.string().check(z.regex(/^[0-9]{10}$/));
+
+/** `unregistered`: nobody has registered with that number. `pending`: registered, without a paid plan yet. */
+export const invitationStatus = z.enum(["unregistered", "pending", "completed"]);
+export type InvitationStatus = z.infer<typeof invitationStatus>;
+
+export const invitation = z.object({
+  id: z.string(),
+  /** E.164; null for a friend who came by the link. */
+  phoneNumber: z.nullable(z.string()),
+  status: invitationStatus,
+  /** The friend gets a day of service on registering, for the driver's points. */
+  hasTrial: z.boolean(),
+  /** The friend's plan was refunded, which took the free days back. */
+  isRevoked: z.boolean(),
+  /** When it was sent or, completed, when the free days came. */
+  at: epochMs,
+});
+export type Invitation = z.infer<typeof invitation>;
+
+/** GET /flex/v1/invitations: the newest 200. */
+export const invitationsResponse = z.object({
+  /** The driver's own link, which counts for whoever registers by it. */
+  link: z.string(),
+  invitations: z.array(invitation),
+});
+export type InvitationsResponse = z.infer<typeof invitationsResponse>;
+
+/** POST /flex/v1/invitations. */
+export const invitationInput = z.strictObject({ phoneNumber: invitedNumber });
+export type InvitationInput = z.infer<typeof invitationInput>;
+
+/** `isTexted`: the friend has our text now. False where the number had one before, so the driver sends the link. */
+export const invitedResponse = z.object({ isTexted: z.boolean() });
+export type InvitedResponse = z.infer<typeof invitedResponse>;
+
+/** Invitations. */
+export const INVITATION_ROUTES = {
+  "GET /flex/v1/invitations": {
+    summary: "The driver's link, and whom they invited; newest first.",
+    auth: "bearer",
+    responses: { 200: invitationsResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/invitations": {
+    summary: "Invites a number. It gets one text from us, whoever invites it.",
+    auth: "bearer",
+    body: invitationInput,
+    responses: { 200: invitedResponse },
+    errors: [
+      "not_found",
+      "own_number",
+      "already_registered",
+      "already_invited",
+      "invitations_used_up",
+      "rate_limited",
+      "text_not_sent",
+    ],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { block, offer } from "../../../db/shapes/work/offer.ts";
+import { blockList, type BlockList } from "../../../db/shapes/work/driver-log.ts";
+import { lostReason } from "../../../db/shapes/work/attempt.ts";
+import { reason } from "../../../db/shapes/work/verdict.ts";
+import { blockId, epochMs } from "../../../db/shapes/units.ts";
+import type { ApiRoute } from "../api-route.ts";
+import { passedOverResponse } from "./passed-over.ts";
+
+/** Captured blocks are paged by when they were captured, the others by their place in the log. */
+const CURSORS: Readonly<Record<BlockList, RegExp>> = {
+  won: /^[0-9]{1,16}_[A-Za-z0-9_-]{1,64}$/,
+  disliked: /^[0-9]{1,16}$/,
+  lost: /^[0-9]{1,16}$/,
+};
+
+/** GET /flex/v1/blocks. `cursor` is the one of the page before, of the same list. */
+export const blocksQueryInput = z
+  .object({
+    type: z._default(blockList, "won"),
+    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$/))),
+  })
+  .check(
+    z.refine(({ type, cursor }) => cursor === undefined || CURSORS[type].test(cursor), { path: ["cursor"] }),
+  );
+
+/** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
+export const takeAgainParams = z.object({ id: blockId });
+
+/**
+ * A list item. `at` is when the offer was captured, rejected or lost. `seq` is unique in its list; below zero for captured
+ * blocks of which only a copy is left.
+ */
+export const blockItem = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
+  z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),
+  z.object({ type: z.literal("lost"), seq: z.int(), at: epochMs, offer, reason: lostReason }),
+]);
+export type BlockItem = z.infer<typeof blockItem>;
+
+/** GET /flex/v1/blocks: newest first, 50 a page; `cursor` null on the last. */
+export const blocksResponse = z.object({ items: z.array(blockItem), cursor: z.nullable(z.string()) });
+export type BlocksResponse = z.infer<typeof blocksResponse>;
+
+/** Offers that were captured, passed over or lost. */
+export const BLOCK_ROUTES = {
+  "GET /flex/v1/blocks": {
+    summary: "Blocks that were captured, passed over or lost; newest first, 50 a page.",
+    auth: "bearer",
+    query: blocksQueryInput,
+    responses: { 200: blocksResponse },
+    errors: [],
+  },
+  "GET /flex/v1/blocks/passed-over": {
+    summary:
+      "What the filters passed over in the last seven days (the newest 2,000 offers), by reason, and what one change would have let through.",
+    auth: "bearer",
+    responses: { 200: passedOverResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+  "POST /flex/v1/blocks/{id}/take-again": {
+    summary: "Lets a block that the driver gave back be taken if it is offered again.",
+    auth: "bearer",
+    params: takeAgainParams,
+    responses: { 204: null },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,0 +1,101 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import type { Env } from "../../../durable/runtime/env.ts";
+import { codeText } from "./code-text.ts";
+import { warnOfGuesses } from "./guess-warning.ts";
+import { outliveCaller } from "../request-scope.ts";
+import { createHumanCheck } from "../limits/turnstile.ts";
+import { followAccountSoon } from "../../accounts/account-changes.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+import { createPhoneCodes, type PhoneCodes } from "../../identity/accounts/phone-codes.ts";
+import type { PoolDeps } from "../../identity/pool-context.ts";
+import { createUserPool, type UserPool } from "../../identity/user-pool.ts";
+
+type CallLimits = Pick<Env, "IDENTITY_LIMIT">;
+type PoolEnv = CallLimits & Pick<Env, "DRIVER">;
+
+/** The embedded user pool of this deployment; null if another pool signs drivers in. */
+export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
+  if (deps.config.identity.kind !== "embedded") return null;
+  const account = createCheckoutContext({ deps, db: deps.db });
+  return createUserPool({
+    ...poolDepsOf(deps, env),
+    // Who took an account over can't keep its owner from hearing of it by hanging up.
+    onAccountChange: (id) => outliveCaller(followAccountSoon(account, id)),
+  });
+}
+
+/** The codes that prove drivers' preferred numbers. */
+export function openPhoneCodes(deps: Deps): PhoneCodes {
+  return createPhoneCodes(poolDepsOf(deps, {}));
+}
+
+function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps, env: CallLimits): PoolDeps {
+  const { poolId, clientId } = config.identity;
+  return {
+    db,
+    keys,
+    now,
+    log,
+    security,
+    poolId,
+    clientId,
+    publicUrl: config.publicUrl,
+    texts,
+    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    isHuman: createHumanCheck({ config, send, log }),
+    isAllowed: (request, operation) => isWithinLimit(env, request, operation),
+    onGuessLock: (id) => warnOfGuesses({ db, texts, product: config.productName }, id),
+    messages: {
+      code: (language, code) =>
+        codeText(language, { product: config.productName, code, publicUrl: config.publicUrl }),
+    },
+  };
+}
+
+/** Limits calls per IP address and operation, by the runtime's rate limiter; a call without an address is internal. */
+async function isWithinLimit(
+  { IDENTITY_LIMIT }: CallLimits,
+  request: Request,
+  operation: string,
+): Promise<boolean> {
+  const address = request.headers.get("cf-connecting-ip");
+  if (!address || !IDENTITY_LIMIT) return true;
+  return (await IDENTITY_LIMIT.limit({ key: `${address} ${operation}` })).success;
+}
+
+const KEY_FETCH_COOLDOWN_MS = 30_000;
+const KEY_CACHE_MS = 600_000;
+
+/** The public keys that verify the deployment's tokens; fetched on first use, and again when an unknown key id appears. */
+export function createTokenKeys(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
+  return pool ? localKeySet(pool, deps.now) : remoteKeySet(deps);
+}
+
+function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(`${config.identity.issuer}/.well-known/jwks.json`), {
+    [customFetch]: (url, { method, headers }) => send(new Request(url, { method, headers })),
+    cooldownDuration: KEY_FETCH_COOLDOWN_MS,
+    cacheMaxAge: KEY_CACHE_MS,
+  });
+}
+
+/** How long a key counts that was revoked or retired: as long as a session that was revoked. */
+const LOCAL_KEYS_TTL_MS = 30_000;
+
+/** The pool's own keys for id tokens, without a request to ourselves. */
+function localKeySet(pool: UserPool, now: () => EpochMs): JWTVerifyGetKey {
+  let current: { keys: JWTVerifyGetKey; loadedAt: EpochMs } | null = null;
+  const load = async () => ({ keys: createLocalJWKSet(await pool.idTokenKeys()), loadedAt: now() });
+  return async (header, token) => {
+    if (!current || Math.abs(now() - current.loadedAt) > LOCAL_KEYS_TTL_MS) current = await load();
+    try {
+      return await current.keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      current = await load();
+      return current.keys(header, token);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import type { Context } from "hono";
+import type { Language } from "../../../db/shapes/language.ts";
+import { splitLanguage } from "../../contract/page-address.ts";
+import type { AppEnv } from "../app-env.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { fillInPage } from "./page-facts.ts";
+import { applyPagePolicy } from "./page-policy.ts";
+import { requestLanguage } from "./request-language.ts";
+import { visitorTimeZone } from "./served-cases.ts";
+
+/** The check-in page, the only one that our own pages may frame. */
+const ARRIVED_PATH = "/arrived";
+
+/**
+ * Serves the page of an address, in the language that the address names, else the device's. Its headers are in
+ * `web/public/_headers`; those that depend on the deployment's settings are added here. An address that no route has
+ * is 404 and says so in words; so is a chunk of an earlier build, without any.
+ */
+export async function servePage(c: Context<AppEnv>): Promise<Response> {
+  if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
+  const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
+  const language = address.language ?? requestLanguage(c);
+  const { page, status } = await findPage(c, language, address.pathname);
+  const { platform, identity, turnstile, chat, recording } = c.var.deps.config;
+  const filled = await fillInPage(await page.text(), {
+    deps: c.var.deps,
+    language,
+    timeZone: visitorTimeZone(c),
+  });
+  const html = filled.replace(/<html lang="\w+"/, `<html lang="${language}"`);
+  const response = new Response(html, { status, headers: page.headers });
+  // They are those of the file.
+  response.headers.delete("etag");
+  response.headers.delete("content-length");
+  response.headers.set("content-language", language);
+  response.headers.append("vary", "accept-language, cookie");
+  applyPagePolicy(response.headers, {
+    frameOrigins: [new URL(platform.url).origin],
+    connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
+    scriptOrigins: [turnstile, chat].flatMap((part) => (part ? [new URL(part.url).origin] : [])),
+    recorderOrigins: recording?.origins ?? [],
+    hasInlineStyles: chat !== null,
+    isFramed: c.req.path === ARRIVED_PATH,
+  });
+  return response;
+}
+
+/** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */
+async function findPage(
+  c: Context<AppEnv>,
+  language: Language,
+  pathname: string,
+): Promise<{ page: Response; status: 200 | 404 }> {
+  const load = (file: string) => c.env.ASSETS.fetch(new URL(file, c.req.url).href);
+  const name = pathname === "/" ? "/index" : pathname;
+  for (const candidate of [name, name.replace(/[^/]+$/, "$")]) {
+    const page = await load(`/pages/${language}${candidate}.html`);
+    if (page.ok) return { page, status: 200 };
+  }
+  const page = await load(`/pages/${language}/404.html`);
+  // In development there is one page for all addresses.
+  return page.ok ? { page, status: 404 } : { page: await load("/index.html"), status: 200 };
+}

@@ -1,0 +1,125 @@
+import type { Context } from "hono";
+import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { formatLongDate, formatMoney, formatUntil, numberFormat } from "../../../locales/format.ts";
+import { formatPhone } from "../../../locales/phone-number.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { Config } from "../../../durable/runtime/config.ts";
+import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { contactsCase, SERVED_PARTS } from "../../contract/served-cases.ts";
+import type { CitySpotsResponse } from "../../contract/money/spots.ts";
+import type { AppEnv } from "../app-env.ts";
+import { fillIn, serveRows, type ServedRow } from "./served-rows.ts";
+
+const CASE = /<template data-case="(\S+) (\S+)">(.*?)<\/template>/gs;
+
+/** Of each part of a page that has several forms, which one is served, and the facts and lists in them. */
+export type Served = {
+  cases: ReadonlyMap<string, string>;
+  facts: ReadonlyMap<string, string>;
+  lists?: ReadonlyMap<string, readonly ServedRow[]>;
+};
+
+/** Keeps one form of each part and fills in its facts. A part that nothing is known of stays empty. */
+export function serveCases(html: string, served: readonly Served[]): string {
+  const cases = new Map(served.flatMap((part) => [...part.cases]));
+  const kept = html.replaceAll(CASE, (_part, name: string, value: string, content: string) =>
+    cases.get(name) === value ? content : "",
+  );
+  const filled = fillIn(
+    kept,
+    served.flatMap(({ facts }) => [...facts]),
+  );
+  return serveRows(filled, new Map(served.flatMap(({ lists = [] }) => [...lists])));
+}
+
+/** The plans' prices as they are read now. */
+export function servedPlans(
+  { currency, plans, raffle }: PublicPlansResponse,
+  reading: { language: Language; now: number; timeZone: string },
+): Served {
+  const { language } = reading;
+  const money = (cents: number) => formatMoney(language, cents, currency);
+  const until = (at: number) => formatUntil(language, at, reading);
+  const cases = new Map<string, string>();
+  const facts = new Map<string, string>();
+  if (plans.length > 0) {
+    cases.set(SERVED_PARTS.leastPrice, "known");
+    facts.set("day-least", money(Math.min(...plans.map(({ perDayCents }) => perDayCents))));
+  }
+  for (const { plan, discount, payCents, perDayCents, priceCents } of plans) {
+    cases.set(SERVED_PARTS.plan(plan), discount ? "sale" : "plain");
+    facts.set(`price-${plan}`, money(payCents)).set(`day-${plan}`, money(perDayCents));
+    if (discount) facts.set(`before-${plan}`, money(priceCents)).set(`until-${plan}`, until(discount.endsAt));
+  }
+  if (raffle) {
+    cases.set(SERVED_PARTS.raffle(raffle.plan), "open");
+    facts.set("raffle", encodeURIComponent(raffle.id));
+    facts.set(`raffle-until-${raffle.plan}`, until(raffle.endsAt));
+  }
+  return { cases, facts };
+}
+
+/** The spots that are left in each city; the part stays empty where no city has a limit. */
+export function servedSpots({ cities }: CitySpotsResponse, language: Language): Served {
+  const inputs = (count: number) => ({ count, figure: numberFormat(language, {}).format(count) });
+  const rows = cities.map(({ city, left, waiting }): ServedRow => {
+    const name = city === OTHER_CITY ? formatMessage(language, "city_other") : city;
+    const [form, text] =
+      left > 0
+        ? ["left", formatMessage(language, "spots_left", inputs(left))]
+        : ["full", formatMessage(language, "spots_full", inputs(waiting))];
+    return {
+      form,
+      facts: new Map([
+        ["city", name],
+        ["spots", text],
+      ]),
+    };
+  });
+  const part = SERVED_PARTS.spots;
+  return {
+    cases: new Map(rows.length > 0 ? [[part, "listed"]] : []),
+    facts: new Map(),
+    lists: new Map([[part, rows]]),
+  };
+}
+
+/** The support contacts that the deployment has set. @param roll in [0, 1), chooses one of several numbers */
+export function servedContacts(
+  { announcementsUrl, email, phone, whatsapp }: Config["support"],
+  roll: number,
+): Served {
+  const number = pickRandom(whatsapp, roll);
+  const given = {
+    email: email !== null,
+    phone: phone !== null,
+    whatsapp: number !== undefined,
+    announcements: announcementsUrl !== null,
+  };
+  const facts = Object.entries({
+    email,
+    phone: phone && formatPhone(phone),
+    "phone-link": phone && phoneLink(phone),
+    whatsapp: number === undefined ? null : whatsappLink(number),
+    announcements: announcementsUrl,
+  }).flatMap(([name, fact]): [string, string][] => (fact === null ? [] : [[name, fact]]));
+  return { cases: new Map([[SERVED_PARTS.contacts, contactsCase(given)]]), facts: new Map(facts) };
+}
+
+/** Since when the terms of service hold, or that they are a template. @param since ISO day */
+export function servedTerms(since: string | null, language: Language): Served {
+  return {
+    cases: new Map([[SERVED_PARTS.terms, since === null ? "template" : "dated"]]),
+    facts: new Map(
+      since === null ? [] : [["terms-since", formatLongDate(language, Date.parse(since), "UTC")]],
+    ),
+  };
+}
+
+/** Where the visitor is, as far as the edge knows. */
+export function visitorTimeZone(c: Context<AppEnv>): string {
+  const zone = c.req.raw.cf?.timezone;
+  return typeof zone === "string" ? zone : "UTC";
+}

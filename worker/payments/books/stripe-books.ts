@@ -1,0 +1,63 @@
+import type Stripe from "stripe";
+import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
+import type { StripeBooking } from "./compare-books.ts";
+
+/** An intent is made within a day of its payment: the key that repeats it lives no longer. */
+export const BOOKING_SLACK_MS = DAY_MS;
+const PAGE_SIZE = 100;
+
+/** What Stripe has of a span, and when each payment was begun there. */
+export type StripeBooks = { bookings: StripeBooking[]; begunAt: ReadonlyMap<string, EpochMs> };
+
+/** Our payments that were begun at Stripe in a span, with what went back of them by now. */
+export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Promise<StripeBooks> {
+  const created = { gte: Math.floor(from / 1000), lt: Math.ceil((to + BOOKING_SLACK_MS) / 1000) };
+  const intents = await Array.fromAsync(stripe.paymentIntents.list({ created, limit: PAGE_SIZE }));
+  // Money goes back long after it came: up to now, whatever the span.
+  const since = { created: { gte: created.gte }, limit: PAGE_SIZE };
+  const refunds = await Array.fromAsync(stripe.refunds.list(since));
+  const disputes = await Array.fromAsync(stripe.disputes.list(since));
+  const returned = new Map<string, number>();
+  const add = (intent: string | { id: string } | null, cents: number) => {
+    const id = typeof intent === "string" ? intent : intent?.id;
+    if (id) returned.set(id, (returned.get(id) ?? 0) + cents);
+  };
+  for (const { payment_intent: intent, amount, status } of refunds) {
+    if (status !== "failed" && status !== "canceled") add(intent, amount);
+  }
+  for (const dispute of disputes) if (isDisputeLost(dispute)) add(dispute.payment_intent, dispute.amount);
+  const ours = intents.flatMap((intent) => {
+    const paymentId = intent.metadata["payment_id"];
+    return paymentId ? [{ intent, paymentId }] : [];
+  });
+  return {
+    bookings: ours.map(({ intent, paymentId }) =>
+      toBooking(intent, { paymentId, returnedCents: returned.get(intent.id) ?? 0 }),
+    ),
+    begunAt: new Map(ours.map(({ intent, paymentId }) => [paymentId, intent.created * 1000])),
+  };
+}
+
+function toBooking(
+  intent: Stripe.PaymentIntent,
+  { paymentId, returnedCents }: { paymentId: string; returnedCents: number },
+): StripeBooking {
+  const { days } = intent.metadata;
+  const isPaid = intent.status === "succeeded";
+  return {
+    intentId: intent.id,
+    paymentId,
+    isPaid,
+    cents: isPaid ? intent.amount_received : intent.amount,
+    currency: intent.currency.toUpperCase(),
+    // Intents from before the days stood in their metadata.
+    days: days === undefined ? null : Number(days),
+    returnedCents,
+  };
+}
+
+/** As settling reads it: lost, under appeal, or prevented with the money withdrawn. */
+function isDisputeLost({ status, balance_transactions: transactions }: Stripe.Dispute): boolean {
+  if (status !== "prevented") return status === "lost" || status.startsWith("appeal_");
+  return transactions.reduce((total, { amount }) => total + amount, 0) < 0;
+}

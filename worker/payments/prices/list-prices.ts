@@ -1,0 +1,45 @@
+import type { PlanPriceRow } from "../../../db/queries/payments/plan-prices.ts";
+import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../../db/shapes/money/plans.ts";
+import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
+
+/** A plan's list price, and the row of the history that it is of; null where the history has none. */
+export type ListPrice = { id: string | null; priceCents: Cents };
+export type ListPrices = Record<PlanForSale, ListPrice>;
+
+/** How long a quote holds at the price that it was made at. */
+export const QUOTE_HOLDS_MS = 30 * MINUTE_MS;
+
+/** The prices that hold at an instant. */
+export function pricesAt(history: readonly PlanPriceRow[], now: EpochMs): ListPrices {
+  const of = (plan: PlanForSale): ListPrice =>
+    rowAt(history, plan, now) ?? { id: null, priceCents: SEED_PRICES[plan] };
+  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+}
+
+/**
+ * The price that a driver was quoted, as long as it holds or held a short while ago; null where it is too old or was
+ * never one of the plan's.
+ */
+export function quotedPrice(
+  history: readonly PlanPriceRow[],
+  { plan, priceId }: { plan: PlanForSale; priceId: string },
+  now: EpochMs,
+): ListPrice | null {
+  const held = [rowAt(history, plan, now), rowAt(history, plan, now - QUOTE_HOLDS_MS)];
+  const between = history.filter(
+    (row) => row.plan === plan && row.validFrom > now - QUOTE_HOLDS_MS && row.validFrom <= now,
+  );
+  return [...held, ...between].find((row) => row?.id === priceId) ?? null;
+}
+
+/** The prices without their rows, for pages that only show them. */
+export function toPlanPrices(prices: ListPrices): PlanPrices {
+  const of = (plan: PlanForSale) => prices[plan].priceCents;
+  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+}
+
+function rowAt(history: readonly PlanPriceRow[], plan: PlanForSale, at: EpochMs): PlanPriceRow | null {
+  const begun = history.filter((row) => row.plan === plan && row.validFrom <= at);
+  // Of two that begin at once, the one that was added last.
+  return begun.toSorted((one, other) => one.validFrom - other.validFrom).at(-1) ?? null;
+}

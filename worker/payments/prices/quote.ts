@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { loadDiscounts, loadPromotions } from "../../../db/queries/payments/discounts.ts";
+import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
+import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
+import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
+import { quote, type Quote, type QuoteInput } from "../../contract/money/payments.ts";
+import type { CheckoutContext } from "../checkout.ts";
+import { pricesAt, quotedPrice } from "./list-prices.ts";
+import { feeOf, priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
+import { isFullPayment } from "../settlement.ts";
+
+type QuoteContext = Pick<CheckoutContext, "deps" | "db">;
+
+/** What a plan costs a driver now, with as many of the points that they name as they have. */
+export async function quotePlan(
+  context: QuoteContext,
+  driver: DriverRecord,
+  input: QuoteInput,
+): Promise<Quote> {
+  const priced = await priceForDriver(context, driver, { ...input, priceId: null });
+  return toQuote(context, driver, priced.order);
+}
+
+/**
+ * The order at the price that the driver was quoted, as long as that holds, else at the price now; and the same, had
+ * they all the points that they name.
+ */
+export async function priceForDriver(
+  { deps, db }: QuoteContext,
+  { row }: DriverRecord,
+  { plan, points, priceId }: QuoteInput & { priceId: string | null },
+): Promise<{ order: PricedOrder; orderWithAllPoints: PricedOrder }> {
+  const now = deps.now();
+  const { currency, bankFeeMillionths: feeMillionths } = deps.config;
+  const minChargeCents = MIN_CHARGE_CENTS[currency];
+  const [history, discounts, balance] = await Promise.all([
+    loadPriceHistory(db, minChargeCents),
+    loadDiscounts(db, { driverId: row.id, now }),
+    loadSpendablePoints(db, row.id),
+  ]);
+  const quoted = priceId === null ? null : quotedPrice(history, { plan, priceId }, now);
+  const price = quoted ?? pricesAt(history, now)[plan];
+  const input = { plan, price, currency, minChargeCents, points, discounts, feeMillionths };
+  return {
+    order: priceOrder({ ...input, balance }, now),
+    orderWithAllPoints: priceOrder({ ...input, balance: points }, now),
+  };
+}
+
+/** A priced order as the driver sees it; a stored payment is one too. */
+export async function toQuote(
+  { deps, db }: QuoteContext,
+  { profile }: DriverRecord,
+  order: PricedOrder,
+): Promise<Quote> {
+  const now = deps.now();
+  const { plan, discountKind: kind, discountEndsAt: endsAt } = order;
+  const capCents = order.priceCents + feeOf(order.priceCents, deps.config.bankFeeMillionths);
+  const promotions = await loadPromotions(db, now);
+  const isPromoted = promotions.some((promotion) => promotion.plan === plan);
+  return z.parse(quote, {
+    ...order,
+    discount:
+      kind === null || endsAt === null
+        ? null
+        : { kind, priceCents: order.priceCents - order.discountCents, endsAt },
+    serviceUntil: serviceUntilWith(plan, { until: profile.serviceUntil, now }),
+    entersRaffle: isPromoted && isFullPayment(order),
+    renewalCapCents: capCents,
+  } satisfies Omit<Quote, "plan">);
+}

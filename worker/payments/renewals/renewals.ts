@@ -1,0 +1,182 @@
+import { loadDriver, toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { loadLastPaymentId } from "../../../db/queries/payments/payments.ts";
+import {
+  claimRenewal,
+  listDueRenewals,
+  storeRenewal,
+  type RenewalChange,
+  type RenewalRow,
+} from "../../../db/queries/payments/renewals.ts";
+import { planForSale, type PlanForSale } from "../../../db/shapes/money/plans.ts";
+import type { ServiceChange } from "../../../db/shapes/profile.ts";
+import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
+import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import { isQuiet } from "../../../durable/driver/notify/channels.ts";
+import type { CardCheckoutContext } from "../checkout.ts";
+import { priceForDriver } from "../prices/quote.ts";
+import { serviceTimeOf, type PricedOrder } from "../prices/prices.ts";
+import { abandonRenewal, chargeRenewal, type RenewalLook } from "./renewal-charge.ts";
+import { nextRenewalStep, renewalRetryMs } from "./renewal-schedule.ts";
+import { findUsableCard } from "../saved-cards.ts";
+import { deliverServiceChanges } from "../service-changes.ts";
+import { describePaymentError } from "../stripe/responses.ts";
+
+/** How many renewals are looked at in a minute. */
+const BATCH_SIZE = 20;
+/** A look that was cut off is repeated after so long. */
+const CLAIM_MS = 5 * MINUTE_MS;
+/** While the driver is not served, or pays by hand. */
+const RECHECK_MS = 30 * MINUTE_MS;
+
+/** Every minute: tells drivers of renewals ahead, and charges those that are due. Never throws. */
+export async function runDueRenewals(checkout: CardCheckoutContext): Promise<void> {
+  const { db, deps } = checkout;
+  for (const driverId of await listDueRenewals(db, { now: deps.now(), limit: BATCH_SIZE })) {
+    try {
+      await runRenewal(checkout, driverId);
+    } catch (error) {
+      deps.log("warn", "payments.renewal.failed", { driverId, ...describePaymentError(error) });
+    }
+  }
+}
+
+/**
+ * Takes the next step of a driver's renewal. Of several callers at once, one takes it.
+ * @throws {CardProcessorError} `unreachable`: it is repeated, later each time
+ */
+async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Promise<void> {
+  const { db, deps } = checkout;
+  const now = deps.now();
+  const renewal = await claimRenewal(db, driverId, { now, until: now + CLAIM_MS });
+  if (!renewal) return;
+  // Before the end of service: what is paid by hand from here on moves that end, and nothing is charged for the old one.
+  const lastPaymentId = await loadLastPaymentId(db, driverId);
+  const driver = await loadDriver(db, driverId);
+  if (!driver) return;
+  try {
+    await takeStep(checkout, { renewal, driver, lastPaymentId });
+  } catch (error) {
+    await storeRenewal(db, renewal, {
+      change: { dueAt: now + renewalRetryMs(renewal.tries) },
+      news: null,
+      now,
+    });
+    throw error;
+  }
+}
+
+async function takeStep(
+  checkout: CardCheckoutContext,
+  { renewal, driver, lastPaymentId }: Omit<RenewalLook, "serviceUntil">,
+): Promise<unknown> {
+  const now = checkout.deps.now();
+  const { serviceUntil } = driver.profile;
+  const { notifications, timeZone } = toDriverOwner(driver);
+  const step = nextRenewalStep(renewal, {
+    serviceUntil,
+    isQuiet: isQuiet(notifications.quietHours, now, timeZone),
+    now,
+  });
+  if (step.kind === "wait") return save(checkout, renewal, { dueAt: step.until, tries: 0 });
+  const plan = planForSale.safeParse(renewal.plan);
+  if (step.kind === "ended" || serviceUntil === null) {
+    if ((await abandonRenewal(checkout, renewal.driverId)) === "paid")
+      return save(checkout, renewal, { dueAt: now, tries: 0 });
+    return pause(checkout, renewal, (await isServed(checkout, driver)) ? "failed" : "not_served");
+  }
+  if (!plan.success) return pause(checkout, renewal, "plan_gone");
+  if (!(await findUsableCard(checkout, renewal, now))) return pause(checkout, renewal, "method_gone");
+  const order = await priceRenewal(checkout, driver, plan.data);
+  if (order.totalCents > renewal.capCents || order.currency !== renewal.currency)
+    return pause(checkout, renewal, "over_cap", order.totalCents);
+  const look = { renewal, driver, serviceUntil, lastPaymentId };
+  // What the driver was told is what is charged, or less.
+  const isDearer = order.totalCents > (renewal.noticedCents ?? 0);
+  if (step.kind === "notify") return notify(checkout, look, { order, chargeAt: step.chargeAt });
+  if (isDearer) return save(checkout, renewal, { noticedEnd: null, dueAt: now });
+  if (!(await isServed(checkout, driver)))
+    return save(checkout, renewal, { dueAt: now + RECHECK_MS, tries: 0 });
+  const charged = await chargeRenewal(checkout, { ...look, order });
+  switch (charged.kind) {
+    case "paid":
+      // Settling moved the end of service, which woke the renewal; what is told comes with the payment.
+      return save(checkout, renewal, { dueAt: now, tries: 0 });
+    case "busy":
+      return save(checkout, renewal, { dueAt: now + RECHECK_MS, tries: 0 });
+    case "stopped":
+      return;
+    case "failed":
+      return pause(checkout, renewal, charged.pause, order.totalCents);
+  }
+}
+
+/** Says what will be charged and when; the renewal is charged no sooner, and only while this end of service holds. */
+async function notify(
+  checkout: CardCheckoutContext,
+  { renewal, serviceUntil }: RenewalLook,
+  { order, chargeAt }: { order: PricedOrder; chargeAt: EpochMs },
+): Promise<void> {
+  const now = checkout.deps.now();
+  const change = {
+    noticedEnd: serviceUntil,
+    noticedAt: now,
+    noticedCents: order.totalCents,
+    dueAt: chargeAt,
+    tries: 0,
+  };
+  const source = `renewal:${renewal.consentId}:${serviceUntil}:ahead:${order.totalCents}`;
+  const news = newsOf(renewal, { kind: "renewal_ahead", source, cents: order.totalCents, chargeAt });
+  await save(checkout, renewal, change, news);
+}
+
+/** Stops a renewal that can't go on, and says so once. Nothing more is tried until the driver acts. */
+async function pause(
+  checkout: CardCheckoutContext,
+  renewal: RenewalRow,
+  reason: RenewalPause,
+  cents: Cents | null = null,
+): Promise<void> {
+  const source = `renewal:${renewal.consentId}:${renewal.revision}:${reason}`;
+  const news = newsOf(renewal, { kind: `renewal_${reason}`, source, cents });
+  const change: RenewalChange = { status: "paused", pause: reason, dueAt: null };
+  if (!(await save(checkout, renewal, change, news))) return;
+  const { driverId, consentId } = renewal;
+  checkout.deps.log("info", "payments.renewal.paused", { driverId, consentId, reason });
+}
+
+/** @returns false if the driver turned it off, or another call took it over */
+async function save(
+  checkout: CardCheckoutContext,
+  renewal: RenewalRow,
+  change: RenewalChange,
+  news: ServiceChange | null = null,
+): Promise<boolean> {
+  const { db, deps } = checkout;
+  const isSaved = await storeRenewal(db, renewal, { change, news, now: deps.now() });
+  if (isSaved && news) await deliverServiceChanges(checkout, renewal.driverId);
+  return isSaved;
+}
+
+function newsOf(
+  { plan, currency }: RenewalRow,
+  { cents, ...about }: Pick<ServiceChange, "kind" | "source" | "chargeAt"> & { cents: Cents | null },
+): ServiceChange {
+  const money = cents === null ? null : { cents, currency };
+  return { ...about, money, changedMs: serviceTimeOf(plan) };
+}
+
+/** The plan at its price now, with the discounts that hold, without points. */
+async function priceRenewal(
+  checkout: CardCheckoutContext,
+  driver: DriverRecord,
+  plan: PlanForSale,
+): Promise<PricedOrder> {
+  return (await priceForDriver(checkout, driver, { plan, points: 0, priceId: null })).order;
+}
+
+/** Whether the service does something for the driver: switched on, linked, and not waiting for a spot. */
+async function isServed({ deps }: CardCheckoutContext, { row }: DriverRecord): Promise<boolean> {
+  if (!row.switchedOn || row.waitingForSpot) return false;
+  const { phase } = await deps.driver(row.id).snapshot();
+  return phase.kind !== "needs_link" && phase.kind !== "off";
+}

@@ -1,0 +1,68 @@
+import {
+  deletePendingEvent,
+  listDueEvents,
+  postponePendingEvent,
+  type PendingStripeEvent,
+} from "../../../db/queries/payments/pending-stripe-events.ts";
+import { isStripeEventKnown } from "../../../db/queries/payments/payment-changes.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import type { CardCheckoutContext } from "../checkout.ts";
+import { loadPause } from "../declines.ts";
+import { settleIntent } from "../settle-intent.ts";
+import { CardProcessorError, describePaymentError } from "./responses.ts";
+
+/** The events after which a payment is settled; README tells operators to send these. */
+export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
+  "payment_intent.succeeded",
+  "payment_intent.processing",
+  "payment_intent.payment_failed",
+  "payment_intent.canceled",
+  "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+]);
+
+/** When an event is handled again that was not, or whose handling was cut off. */
+export const FIRST_RETRY_MS = MINUTE_MS;
+const MAX_RETRY_MS = HOUR_MS;
+const MAX_TRIES = 78;
+const BATCH_SIZE = 50;
+
+/** Handles an event that is noted as pending. Never throws: a failure is repeated by the watchdog. */
+export async function handleEvent(checkout: CardCheckoutContext, event: PendingStripeEvent): Promise<void> {
+  const { db, deps } = checkout;
+  try {
+    if (!(await isStripeEventKnown(db, event.id))) {
+      const settled = await settleIntent(checkout, event.intentId, event);
+      const isDecline = event.type === "payment_intent.payment_failed" && settled?.payment.status === "open";
+      if (isDecline && (await loadPause(db, settled.payment.driverId, deps.now()))) {
+        // With its secret, cards could be tried on it for as long as it stays open.
+        await checkout.cards.cancelIntent(event.intentId);
+        await settleIntent(checkout, event.intentId);
+      }
+    }
+    await deletePendingEvent(db, event.id);
+  } catch (error) {
+    deps.log("warn", "payments.event.failed", { type: event.type, ...describePaymentError(error) });
+    const isUnknownThere = error instanceof CardProcessorError && error.missing !== null;
+    // After so many tries the hourly reconciliation has looked for three days.
+    if (isUnknownThere || event.tries >= MAX_TRIES) {
+      await deletePendingEvent(db, event.id);
+      return;
+    }
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** event.tries, MAX_RETRY_MS);
+    await postponePendingEvent(db, event, deps.now() + waitMs);
+  }
+}
+
+/** Every minute: the events whose handling failed or was cut off. */
+export async function handleDueEvents(checkout: CardCheckoutContext): Promise<void> {
+  const events = await listDueEvents(checkout.db, { now: checkout.deps.now(), limit: BATCH_SIZE });
+  for (const event of events) await handleEvent(checkout, event);
+}

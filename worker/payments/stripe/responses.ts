@@ -1,0 +1,234 @@
+import type Stripe from "stripe";
+import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
+import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
+import { describeError, errorName } from "../../../durable/runtime/describe-error.ts";
+import type { LogFacts } from "../../../durable/runtime/log.ts";
+import type { SavedCard } from "../../contract/money/saved-cards.ts";
+import type { Refund } from "../refunds.ts";
+import type { CardPayment, PaymentMethod } from "../settlement.ts";
+
+/**
+ * Why a call to the card processor failed. `unreachable`: no response, or one that leaves open what
+ * happened; it can be repeated under the same key. `refused`: repeating it would not help.
+ */
+export class CardProcessorError extends Error {
+  override name = "CardProcessorError";
+  readonly kind: "unreachable" | "refused";
+  /** The parameter that named an object unknown there. */
+  readonly missing: string | null;
+  /** The response is an earlier one, stored under the key: only another key can get another. */
+  readonly isReplayed: boolean;
+  /** The secret key is not taken. */
+  readonly isUnauthorized: boolean;
+  /** What an operator finds the call by: the processor's own codes and the id of the request. */
+  readonly reference: ErrorReference;
+
+  constructor(kind: CardProcessorError["kind"], facts: CardErrorFacts = {}) {
+    super(kind);
+    this.kind = kind;
+    this.missing = facts.missing ?? null;
+    this.isReplayed = facts.isReplayed ?? false;
+    this.isUnauthorized = facts.isUnauthorized ?? false;
+    this.reference = facts.reference ?? { status: null, code: null, declineCode: null, requestId: null };
+  }
+}
+
+type ErrorReference = {
+  status: number | null;
+  code: string | null;
+  declineCode: string | null;
+  requestId: string | null;
+};
+
+type CardErrorFacts = {
+  missing?: string | null;
+  isReplayed?: boolean;
+  isUnauthorized?: boolean;
+  reference?: ErrorReference;
+};
+
+/** The log fields of an error around a payment: of the processor's own, which was expected, kind and codes; else everything. */
+export function describePaymentError(error: unknown): LogFacts {
+  if (!(error instanceof CardProcessorError)) return describeError(error);
+  const { status, code, declineCode, requestId } = error.reference;
+  return {
+    error: errorName(error),
+    kind: error.kind,
+    stripeStatus: status,
+    stripeCode: code,
+    declineCode,
+    stripeRequestId: requestId,
+  };
+}
+
+/** A signed event, as far as it is read: which intent to fetch. */
+export type SignedEvent = { id: string; type: string; intentId: string | null };
+
+/** A payment from its intent, charge, refunds and disputes. */
+export function toCardPayment(
+  intent: Stripe.PaymentIntent,
+  { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
+): CardPayment {
+  const charge = typeof intent.latest_charge === "string" ? null : intent.latest_charge;
+  return {
+    intentId: intent.id,
+    paymentId: intent.metadata["payment_id"] ?? null,
+    status: toStatus(intent.status),
+    cents: intent.status === "succeeded" ? intent.amount_received : intent.amount,
+    currency: intent.currency.toUpperCase(),
+    clientSecret: intent.client_secret,
+    paidAt: charge ? charge.created * 1000 : null,
+    receiptUrl: charge?.receipt_url ?? null,
+    method: toPaymentMethod(charge?.payment_method_details ?? null),
+    methodId: referenceId(intent.payment_method),
+    usage: METHOD_USAGES.find((usage) => usage === intent.setup_future_usage) ?? null,
+    failure: intent.last_payment_error?.code ?? null,
+    refunds: [...refunds.map(toRefund), ...disputes.filter(isDispute).map(disputeToRefund)],
+    disputes: disputes.map(toDisputeRow),
+    processorFeeCents: toProcessorFee(charge, intent.currency),
+    openDispute: toOpenDispute(disputes),
+  };
+}
+
+/** Null until Stripe has booked the charge, and where it books in another currency. */
+function toProcessorFee(charge: Stripe.Charge | null, currency: string): number | null {
+  const booked = charge?.balance_transaction;
+  if (!booked || typeof booked === "string") return null;
+  return booked.currency === currency ? booked.fee : null;
+}
+
+/** A dispute as the console shows it: with its deadline as long as evidence is taken. */
+function toDisputeRow(dispute: Stripe.Dispute): DisputeRow {
+  const { id, status, reason, amount, balance_transactions: booked, evidence_details: evidence } = dispute;
+  return {
+    id,
+    status: disputeStatus.safeParse(status).data ?? "other",
+    reason,
+    cents: amount,
+    feeCents: booked.reduce((total, { fee }) => total + fee, 0),
+    dueAt: status.endsWith("needs_response") && evidence?.due_by ? evidence.due_by * 1000 : null,
+    at: dispute.created * 1000,
+  };
+}
+
+const METHOD_USAGES = ["on_session", "off_session"] as const;
+
+/** A card as the processor keeps it. */
+export type StoredCard = SavedCard & {
+  /** The driver asked to see it again. A renewal's card is kept for the renewal alone. */
+  mayBeShown: boolean;
+};
+
+export function toStoredCard(method: Stripe.PaymentMethod): StoredCard {
+  const { id, type, card } = method;
+  return {
+    id,
+    type,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    expMonth: card?.exp_month ?? null,
+    expYear: card?.exp_year ?? null,
+    mayBeShown: method.allow_redisplay === "always",
+  };
+}
+
+/** A bank that only inquires has disputed nothing yet: no money moved, and nobody has won. */
+function isDispute({ status }: Stripe.Dispute): boolean {
+  return !status.startsWith("warning_");
+}
+
+function toOpenDispute(disputes: Stripe.Dispute[]): CardPayment["openDispute"] {
+  const open = disputes.find(({ status }) => status === "needs_response" || status === "under_review");
+  return open ? { id: open.id, cents: open.amount } : null;
+}
+
+function toPaymentMethod(details: Stripe.Charge.PaymentMethodDetails | null): PaymentMethod | null {
+  if (!details) return null;
+  const { type, card } = details;
+  return { type, brand: card?.brand ?? null, last4: card?.last4 ?? null };
+}
+
+/** The metadata of a refund after which the driver keeps the days: an operator's goodwill. */
+const GOODWILL = "goodwill";
+
+function toStatus(status: Stripe.PaymentIntent["status"]): CardPayment["status"] {
+  const known = (["succeeded", "canceled", "processing"] as const).find((ended) => ended === status);
+  return known ?? "open";
+}
+
+function toRefund(refund: Stripe.Refund): Refund {
+  const isEffective = refund.status !== "failed" && refund.status !== "canceled";
+  const isGoodwill = refund.metadata?.[GOODWILL] === "true";
+  return {
+    id: refund.id,
+    kind: "refund",
+    cents: refund.amount,
+    at: refund.created * 1000,
+    isEffective,
+    isGoodwill,
+  };
+}
+
+function disputeToRefund(dispute: Stripe.Dispute): Refund {
+  return {
+    id: dispute.id,
+    kind: "dispute",
+    cents: dispute.amount,
+    at: dispute.created * 1000,
+    isEffective: isDisputeLost(dispute),
+    isGoodwill: false,
+  };
+}
+
+/**
+ * Lost; still lost while an appeal is heard; and prevented with the money returned to the cardholder. A prevented
+ * dispute is either resolved, which withdraws the money, or blocked, which leaves it: the balance transactions tell.
+ */
+function isDisputeLost({ status, balance_transactions: transactions }: Stripe.Dispute): boolean {
+  if (status !== "prevented") return status === "lost" || status.startsWith("appeal_");
+  return transactions.reduce((total, { amount }) => total + amount, 0) < 0;
+}
+
+/** An event with the intent that it is about; null where it is about none. */
+export function toSignedEvent({ id, type, data }: Stripe.Event): SignedEvent {
+  const object: { object?: unknown; id?: unknown; payment_intent?: unknown } = data.object;
+  const intent = object.object === "payment_intent" ? object.id : object.payment_intent;
+  return { id, type, intentId: referenceId(intent) };
+}
+
+/** The id of a referenced object, expanded or not. */
+export function referenceId(reference: unknown): string | null {
+  if (typeof reference === "string") return reference;
+  if (typeof reference !== "object" || reference === null || !("id" in reference)) return null;
+  return typeof reference.id === "string" ? reference.id : null;
+}
+
+/** The error by its status alone: none of its text is read or kept. Null for what is not an error of the library. */
+export function toCardProcessorError(error: unknown): CardProcessorError | null {
+  if (!(error instanceof Error) || !("type" in error) || typeof error.type !== "string") return null;
+  if (!error.type.startsWith("Stripe")) return null;
+  const {
+    statusCode,
+    code,
+    decline_code: declineCode,
+    param,
+    headers,
+    requestId,
+  } = error as Stripe.errors.StripeError;
+  const isReplayed = headers?.["idempotent-replayed"] === "true";
+  const reference = {
+    status: statusCode ?? null,
+    code: code ?? null,
+    declineCode: declineCode ?? null,
+    requestId: requestId ?? null,
+  };
+  const isUnresolved =
+    statusCode === undefined || statusCode >= 500 || statusCode === 429 || statusCode === 409;
+  if (isUnresolved) return new CardProcessorError("unreachable", { isReplayed, reference });
+  return new CardProcessorError("refused", {
+    missing: code === "resource_missing" ? (param ?? "id") : null,
+    isReplayed,
+    isUnauthorized: statusCode === 401,
+    reference,
+  });
+}

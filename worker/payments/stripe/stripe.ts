@@ -1,0 +1,270 @@
+import type Stripe from "stripe";
+import type { Deps } from "../../../durable/deps.ts";
+import { countInputs } from "../../../locales/format.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { VERSION } from "../../../durable/runtime/version.ts";
+import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
+import type { CardProcessor } from "./card-processor.ts";
+import { toIntentMetadata } from "./intent-metadata.ts";
+import { noteRefusedKey } from "./refused-keys.ts";
+import type { CardPayment } from "../settlement.ts";
+import { fetchStripeBooks } from "../books/stripe-books.ts";
+import {
+  describePaymentError,
+  referenceId,
+  toCardPayment,
+  toCardProcessorError,
+  toSignedEvent,
+  toStoredCard,
+} from "./responses.ts";
+
+/** The version that the library's types describe; another version of the library does not compile. */
+const API_VERSION = "2026-10-28.endive";
+const TIMEOUT_MS = 8_000;
+const CHECK_TIMEOUT_MS = 1_500;
+const RETRIES = 2;
+const SIGNATURE_TOLERANCE_SECONDS = 300;
+const PAGE_SIZE = 100;
+
+/** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
+export function createCardProcessor({
+  config,
+  send,
+  now,
+  log,
+}: Pick<Deps, "config" | "send" | "now" | "log">): CardProcessor | null {
+  const { cards, productName, paymentMethods, statementSuffix } = config;
+  if (!cards) return null;
+  const { protocol, hostname, port } = new URL(cards.url);
+  let loading: Promise<Stripe> | null = null;
+
+  function loadStripe(): Promise<Stripe> {
+    loading ??= import("stripe").then(
+      ({ default: Library }) =>
+        new Library(cards?.secretKey ?? "", {
+          apiVersion: API_VERSION,
+          httpClient: Library.createFetchHttpClient((url, init) => send(new Request(url, init))),
+          protocol: protocol === "http:" ? "http" : "https",
+          host: hostname,
+          port: port || (protocol === "http:" ? 80 : 443),
+          maxNetworkRetries: RETRIES,
+          timeout: TIMEOUT_MS,
+          telemetry: false,
+          appInfo: { name: productName, version: VERSION },
+        }),
+    );
+    return loading;
+  }
+
+  async function request<Answer>(
+    operation: string,
+    call: (stripe: Stripe) => Promise<Answer>,
+  ): Promise<Answer> {
+    const stripe = await loadStripe();
+    try {
+      return await call(stripe);
+    } catch (error) {
+      const cardError = toCardProcessorError(error);
+      if (!cardError) throw error;
+      log(cardError.kind === "refused" ? "error" : "warn", "payments.call.failed", {
+        what: operation,
+        ...describePaymentError(cardError),
+      });
+      if (cardError.isUnauthorized) noteRefusedKey(config, now());
+      throw cardError;
+    }
+  }
+
+  async function withRefunds(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CardPayment> {
+    if (intent.status !== "succeeded") return toCardPayment(intent, { refunds: [], disputes: [] });
+    const [refunds, disputes] = await Promise.all([
+      stripe.refunds.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
+      stripe.disputes.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
+    ]);
+    return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data });
+  }
+
+  /** With its charge and what was booked of it. A restricted key may not read the latter: Stripe's fee stays unknown then. */
+  async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent> {
+    try {
+      return await stripe.paymentIntents.retrieve(intentId, {
+        expand: ["latest_charge.balance_transaction"],
+      });
+    } catch (error) {
+      if (toCardProcessorError(error)?.reference.status !== 403) throw error;
+      return stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+    }
+  }
+
+  return {
+    createCustomer: ({ id, name, phoneNumber }, key) =>
+      request("customer.create", async (stripe) => {
+        const made = await stripe.customers.create(
+          { name, phone: phoneNumber, metadata: { driver_id: id } },
+          { idempotencyKey: key },
+        );
+        return made.id;
+      }),
+
+    deleteCustomer: (customerId) =>
+      request("customer.delete", async (stripe) => {
+        try {
+          await stripe.customers.del(customerId);
+        } catch (error) {
+          if (!toCardProcessorError(error)?.missing) throw error;
+        }
+      }),
+
+    createIntent: (payment, { customerId, language, receiptEmail }) =>
+      request("intent.create", async (stripe) => {
+        const days = countInputs(language, PLAN_DAYS[payment.plan]);
+        const intent = await stripe.paymentIntents.create(
+          {
+            amount: payment.totalCents,
+            currency: payment.currency.toLowerCase(),
+            customer: customerId,
+            description: `${productName}, ${formatMessage(language, "unit_days", days)}`,
+            metadata: toIntentMetadata(payment),
+            allowed_payment_method_types: paymentMethods,
+            statement_descriptor_suffix: statementSuffix,
+            ...(payment.renewalCapCents !== null && { setup_future_usage: "off_session" as const }),
+            ...(receiptEmail && { receipt_email: receiptEmail }),
+          },
+          { idempotencyKey: `payment:${payment.id}` },
+        );
+        return toCardPayment(intent, { refunds: [], disputes: [] });
+      }),
+
+    setMethodUsage: (intentId, usage) =>
+      request("intent.update", async (stripe) => {
+        await stripe.paymentIntents.update(intentId, { setup_future_usage: usage ?? "" });
+      }),
+
+    confirmWithoutDriver: (intentId, methodId, key) =>
+      request("intent.confirm", async (stripe) => {
+        await stripe.paymentIntents.confirm(
+          intentId,
+          { payment_method: methodId, off_session: true },
+          { idempotencyKey: key },
+        );
+      }),
+
+    openCustomerSession: (customerId) =>
+      request("session.create", async (stripe) => {
+        const session = await stripe.customerSessions.create({
+          customer: customerId,
+          components: {
+            payment_element: {
+              enabled: true,
+              features: {
+                payment_method_redisplay: "enabled",
+                payment_method_remove: "enabled",
+                // Its own box to save a card fixes a usage, which Stripe refuses beside that of a renewal: a form could
+                // not change from one to the other without losing what was typed. The page has the box.
+                payment_method_save: "disabled",
+              },
+            },
+          },
+        });
+        return session.client_secret;
+      }),
+
+    listSavedCards: (customerId) =>
+      request("cards.list", async (stripe) => {
+        const { data } = await stripe.customers.listPaymentMethods(customerId, { limit: PAGE_SIZE });
+        return data.map(toStoredCard);
+      }),
+
+    removeSavedCard: (cardId) =>
+      request("card.remove", async (stripe) => {
+        try {
+          await stripe.paymentMethods.detach(cardId);
+        } catch (error) {
+          if (!toCardProcessorError(error)?.missing) throw error;
+        }
+      }),
+
+    refundIntent: (intentId, key, part) =>
+      request("refund.create", async (stripe) => {
+        await stripe.refunds.create(
+          {
+            payment_intent: intentId,
+            reason: "requested_by_customer",
+            ...(part && {
+              amount: part.cents,
+              metadata: { act: part.actId, ...(part.isGoodwill && { goodwill: "true" }) },
+            }),
+          },
+          { idempotencyKey: key },
+        );
+      }),
+
+    hasRefund: (intentId, actId) =>
+      request("refunds.list", async (stripe) => {
+        const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE });
+        return data.some(({ metadata }) => metadata?.["act"] === actId);
+      }),
+
+    checkKey: () =>
+      request("key.check", async (stripe) => {
+        // A driver waits for it.
+        await stripe.paymentIntents.list({ limit: 1 }, { timeout: CHECK_TIMEOUT_MS, maxNetworkRetries: 0 });
+      }),
+
+    fetchIntent: (intentId) =>
+      request("intent.read", async (stripe) => {
+        return withRefunds(stripe, await retrieveIntent(stripe, intentId));
+      }),
+
+    cancelIntent: (intentId) =>
+      request("intent.cancel", async (stripe) => {
+        try {
+          await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" });
+        } catch (error) {
+          // It was paid or canceled in the meantime, or is unknown: the fetch that follows finds out.
+          if (toCardProcessorError(error)?.kind !== "refused") throw error;
+        }
+      }),
+
+    listChangedIntents: (since) =>
+      request("intents.list", async (stripe) => {
+        const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE_SIZE };
+        const [intents, refunds, disputes] = await Promise.all([
+          stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
+          stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
+          stripe.disputes.list(recent).autoPagingToArray({ limit: 10_000 }),
+        ]);
+        return {
+          succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
+          refunded: [
+            ...new Set(
+              [...refunds, ...disputes].flatMap((refund) => referenceId(refund.payment_intent) ?? []),
+            ),
+          ],
+        };
+      }),
+
+    fetchBooks: (span) => request("books.read", (stripe) => fetchStripeBooks(stripe, span)),
+
+    async verifyEvent(body, signature) {
+      const { default: Library } = await import("stripe");
+      const crypto = Library.createSubtleCryptoProvider();
+      for (const secret of cards.webhookSecrets) {
+        try {
+          const event = await Library.webhooks.constructEventAsync(
+            body,
+            signature,
+            secret,
+            SIGNATURE_TOLERANCE_SECONDS,
+            crypto,
+            now(),
+          );
+          return toSignedEvent(event);
+        } catch {
+          continue;
+        }
+      }
+      return null;
+    },
+  };
+}

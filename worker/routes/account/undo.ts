@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import type { UndoResponse } from "../../contract/account/undo.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { opens } from "../../http/gate/gate.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { byUndoToken } from "../../http/tokens/undo-token.ts";
+
+const SHOWN_DIGITS = 4;
+
+/** What the link in a text about a changed account does. */
+export const undoRoutes = new Hono<AppEnv>()
+  .get("/", opens(byUndoToken), (c) => {
+    const { kind, changedAt, expiresAt, phoneNumber, language } = c.var.undo;
+    if (kind === "deleted") throw new ApiError("undo_expired");
+    const phoneEnd = phoneNumber.slice(-SHOWN_DIGITS);
+    return c.json({ kind, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
+  })
+  .post("/", opens(byUndoToken), async (c) => {
+    if (!(await c.var.userPool?.undo(c.var.undo))) throw new ApiError("conflict");
+    await noteSecurity(c, "change_undone", { account: c.var.undo.userId });
+    return c.body(null, 204);
+  });

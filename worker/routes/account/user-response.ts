@@ -1,0 +1,26 @@
+import { isInGoodStanding, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { User } from "../../contract/account/user.ts";
+
+/** The record as the API returns it. */
+export function toUser({ row, profile, filtersComplete }: DriverRecord, now: EpochMs): User {
+  return {
+    name: row.name,
+    phoneNumber: row.phoneNumber,
+    preferredPhoneNumber: row.preferredPhoneNumber,
+    preferredPhoneVerified: row.preferredPhoneVerified || row.preferredPhoneNumber === row.phoneNumber,
+    language: row.language,
+    mode: row.mode,
+    specialMode: row.specialMode,
+    userDisabled: row.switchedOn ? 0 : 1,
+    referral: row.referral,
+    humanTimezone: row.humanTimezone,
+    humanRegion: row.humanRegion,
+    flexEmail: row.flexEmail,
+    proxyInstalled: row.proxyInstalled,
+    setupComplete: row.proxyInstalled && filtersComplete,
+    waitingForSpot: row.waitingForSpot,
+    goodStanding: isInGoodStanding(profile, now),
+    expirationDateTimestamp: profile.serviceUntil ?? 0,
+  };
+}

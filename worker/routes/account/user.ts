@@ -1,0 +1,159 @@
+import { Hono, type Context } from "hono";
+import { claimNumber } from "../../../db/queries/accounts/account-changes.ts";
+import {
+  updateDriver,
+  createDriver,
+  isInGoodStanding,
+  type DriverRecord,
+} from "../../../db/queries/accounts/drivers.ts";
+import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
+import {
+  parseReferral,
+  userDetails,
+  userInput,
+  userParams,
+  userPatch,
+  type UserResponse,
+} from "../../contract/account/user.ts";
+import { followAccount, followAccountSoon } from "../../accounts/account-changes.ts";
+import { createCheckoutContext } from "../../payments/checkout.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { requireFreshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { requestLanguage } from "../../http/pages/request-language.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { toUser } from "./user-response.ts";
+
+/** The driver's own record. */
+export const userRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    return c.json(toResponse(c, await loadCallerRecord(c)), 200);
+  })
+  .get("/earnings", async (c) => {
+    const { row } = await loadCallerRecord(c);
+    const earnings = row.proxyInstalled ? await callerObject(c).earnings() : null;
+    return c.json({ earnings } satisfies EarningsResponse, 200);
+  })
+  .put("/", sealedJson("PUT /flex/v1/user", userInput), async (c) => {
+    const given = c.req.valid("json");
+    const { caller, db, deps } = c.var;
+    if (given.phoneNumber !== caller.phoneNumber) throw new ApiError("forbidden");
+    const phoneNumber = await findOwnNumber(c, caller.phoneNumber);
+    const driver = {
+      id: caller.driverId,
+      phoneNumber,
+      name: given.name,
+      language: requestLanguage(c),
+      referral: parseReferral(given.referral) ?? deps.config.productName.toLowerCase(),
+      humanTimezone: parseTimeZone(given.humanTimezone),
+      createdAt: deps.now(),
+    };
+    const isCreated = await createDriver(db, driver, crypto.randomUUID());
+    if (!isCreated && !(await takeOverNumber(c, driver)))
+      throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
+    return c.json(toResponse(c, await syncCallerObject(c)), 200);
+  })
+  .put(
+    "/:phone{(?:\\+|%2B|%2b)?[0-9]+}",
+    validate("param", userParams),
+    validate("json", userDetails),
+    async (c) => {
+      const { row } = await loadCallerRecord(c);
+      if (c.req.valid("param").phone !== row.phoneNumber) throw new ApiError("forbidden");
+      const { humanTimezone, ...rest } = c.req.valid("json");
+      requireOwnerForNumber(c, row, rest.preferredPhoneNumber);
+      const zone = parseTimeZone(humanTimezone);
+      await updateDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
+      return c.json(toResponse(c, await syncCallerObject(c)), 200);
+    },
+  )
+  .patch("/", sealedJson("PATCH /flex/v1/user", userPatch), async (c) => {
+    const change = c.req.valid("json");
+    const { driverId } = c.var.caller;
+    const { db, deps } = c.var;
+    if ("userDisabled" in change) {
+      const record = await loadCallerRecord(c);
+      if (change.phoneNumber !== record.row.phoneNumber) throw new ApiError("forbidden");
+      const switchedOn = change.userDisabled === 0;
+      if (switchedOn) await requireCompleteFilters(c, record);
+      if (switchedOn && !isInGoodStanding(record.profile, deps.now())) throw new ApiError("no_service");
+      await updateDriver(db, driverId, { switchedOn });
+    } else if ("mode" in change) {
+      await updateDriver(db, driverId, { mode: change.mode, specialMode: change.specialMode ?? null });
+    } else if ("updateLanguage" in change) {
+      await updateDriver(db, driverId, { language: change.language });
+    } else if ("updatePlace" in change) {
+      const { humanTimezone, humanRegion } = change;
+      await updateDriver(db, driverId, { humanTimezone: parseTimeZone(humanTimezone), humanRegion });
+    } else {
+      const { name, preferredPhoneNumber } = change;
+      requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
+      await updateDriver(db, driverId, { name, preferredPhoneNumber });
+    }
+    return c.json(toResponse(c, await syncCallerObject(c)), 200);
+  });
+
+/** @throws {ApiError} `filters_incomplete`, with the fields that no offer can pass */
+async function requireCompleteFilters(c: Context<AppEnv>, { row, profile }: DriverRecord): Promise<void> {
+  if (!row.proxyInstalled) throw new ApiError("filters_incomplete");
+  const fields = await findCallerFilterGaps(c, profile.filters);
+  if (Object.keys(fields).length > 0) throw new ApiError("filters_incomplete", { fields });
+}
+
+/**
+ * Sends texts to another number only for somebody who has just signed in. To send them to the driver's own again, any
+ * sign-in does.
+ * @throws {ApiError} `sign_in_again`
+ */
+function requireOwnerForNumber(c: Context<AppEnv>, row: DriverRecord["row"], wanted: string | null): void {
+  if (wanted !== null && wanted !== row.preferredPhoneNumber) requireFreshSignIn(c);
+}
+
+const DEFAULT_TIME_ZONE = "America/New_York";
+
+function toResponse(c: Context<AppEnv>, record: DriverRecord): UserResponse {
+  return { Item: toUser(record, c.var.deps.now()) };
+}
+
+/**
+ * The zone as given, if the runtime knows it.
+ * @throws {ApiError} `invalid_request`
+ */
+function parseTimeZone(given: string | undefined): string {
+  if (given === undefined) return DEFAULT_TIME_ZONE;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone;
+  } catch {
+    throw new ApiError("invalid_request", { fields: { humanTimezone: "invalid" } });
+  }
+}
+
+/**
+ * The number that the caller's account has by now, which may be newer than the token. What follows from a deletion that
+ * was interrupted comes first.
+ * @throws {ApiError} `unauthenticated` if the account was deleted since the token was issued
+ */
+async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<string> {
+  const { caller, db, deps, userPool } = c.var;
+  await followAccount(createCheckoutContext({ deps, db }), caller.driverId);
+  if (!userPool) return claimed;
+  const number = await userPool.findNumber(caller.driverId);
+  if (number === null) throw new ApiError("unauthenticated");
+  return number;
+}
+
+/** The number is the caller's by a code, so a record that still has it is of an account that hasn't it any more. */
+async function takeOverNumber(
+  c: Context<AppEnv>,
+  driver: Parameters<typeof createDriver>[1],
+): Promise<boolean> {
+  const { db, deps, userPool } = c.var;
+  if (!userPool) return false;
+  const { id: userId, phoneNumber } = driver;
+  const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
+  const checkout = createCheckoutContext({ deps, db });
+  await Promise.all(former.map((id) => followAccountSoon(checkout, id)));
+  return createDriver(db, driver, crypto.randomUUID());
+}

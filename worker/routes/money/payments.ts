@@ -1,0 +1,130 @@
+import { Hono, type Context } from "hono";
+import {
+  paymentParams,
+  paymentsQueryInput,
+  prepareInput,
+  quoteInput,
+  type Payment,
+  type PaymentResponse,
+} from "../../contract/money/payments.ts";
+import { renewalInput, savedCardParams } from "../../contract/money/saved-cards.ts";
+import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { limitAddress } from "../../http/limits/address-limit.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { validate } from "../../http/validate.ts";
+import {
+  createCheckoutContext,
+  type CardCheckoutContext,
+  type CheckoutContext,
+} from "../../payments/checkout.ts";
+import { cancelPayment, fetchPayment, listPaymentPage } from "../../payments/payment-history.ts";
+import { preparePayment } from "../../payments/prepare-payment.ts";
+import { quotePlan } from "../../payments/prices/quote.ts";
+import { loadReceipt } from "../../payments/receipt.ts";
+import { loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
+import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
+import { loadCallerRecord } from "../caller.ts";
+
+/** What one driver may cause at the card processor. A page looks every two seconds, for a minute at most. */
+const LIMITS = {
+  prepare: { most: 20, windowMs: 10 * MINUTE_MS },
+  look: { most: 40, windowMs: MINUTE_MS },
+  cancel: { most: 10, windowMs: MINUTE_MS },
+} as const satisfies Record<string, CallLimit>;
+
+/** Paying for service, with a new card, a saved one or by renewal; and what was paid. */
+export const paymentRoutes = new Hono<AppEnv>()
+  .use(limitAddress)
+  .get("/", validate("query", paymentsQueryInput), async (c) => {
+    const { cursor } = c.req.valid("query");
+    return c.json(await listPaymentPage(c.var.db, c.var.caller.driverId, cursor), 200);
+  })
+  .post("/quote", validate("json", quoteInput), async (c) => {
+    return c.json(await quotePlan(c.var, await loadCallerRecord(c), c.req.valid("json")), 200);
+  })
+  .post("/prepare", sealedJson("POST /flex/v1/payments/prepare", prepareInput), async (c) => {
+    await requireCall(c, "prepare");
+    const prepared = await preparePayment(checkoutOf(c), await loadCallerRecord(c), c.req.valid("json"));
+    if (prepared.ok) return c.json(prepared.response, 200);
+    const { code, retryAt } = prepared;
+    throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
+  })
+  .get("/cards", async (c) => {
+    await requireCall(c, "look");
+    return c.json(await loadSavedCards(checkoutOf(c), await loadCallerRecord(c)), 200);
+  })
+  .delete("/cards/:id", validate("param", savedCardParams), async (c) => {
+    await requireCall(c, "cancel");
+    const { driverId } = c.var.caller;
+    const { id: cardId } = c.req.valid("param");
+    if (!(await removeSavedCard(cardCheckoutOf(c), { driverId, cardId }))) throw new ApiError("not_found");
+    return c.body(null, 204);
+  })
+  .post("/session", async (c) => {
+    await requireCall(c, "prepare");
+    return c.json(await openCustomerSession(cardCheckoutOf(c), await loadCallerRecord(c)), 200);
+  })
+  .get("/renewal", async (c) => {
+    return c.json({ renewal: await loadRenewalState(c.var, await loadCallerRecord(c)) }, 200);
+  })
+  .put("/renewal", validate("json", renewalInput), async (c) => {
+    const driver = await loadCallerRecord(c);
+    if (!(await turnRenewal(checkoutOf(c), driver, c.req.valid("json")))) throw new ApiError("price_changed");
+    return c.json({ renewal: await loadRenewalState(c.var, driver) }, 200);
+  })
+  .get("/:id", validate("param", paymentParams), async (c) => {
+    const { driverId } = c.var.caller;
+    const { id } = c.req.valid("param");
+    const mayAsk = async () => (await countCall(c, "look")) === null;
+    const payment = await fetchPayment(checkoutOf(c), { driverId, id, mayAsk });
+    if (!payment) throw new ApiError("not_found");
+    return c.json(await withServiceTime(c, payment), 200);
+  })
+  .post("/:id/cancel", validate("param", paymentParams), async (c) => {
+    await requireCall(c, "cancel");
+    const { driverId } = c.var.caller;
+    const payment = await cancelPayment(checkoutOf(c), { driverId, id: c.req.valid("param").id });
+    if (!payment) throw new ApiError("not_found");
+    return c.json(await withServiceTime(c, payment), 200);
+  })
+  .get("/:id/receipt", validate("param", paymentParams), async (c) => {
+    const receipt = await loadReceipt(c.var, await loadCallerRecord(c), c.req.valid("param").id);
+    if (!receipt) throw new ApiError("not_found");
+    return c.json(receipt, 200);
+  });
+
+/** Loads the service time after the payment was settled, so that what it paid for is in it. */
+async function withServiceTime(c: Context<AppEnv>, payment: Payment): Promise<PaymentResponse> {
+  const { profile } = await loadCallerRecord(c);
+  return { payment, serviceUntil: profile.serviceUntil };
+}
+
+/** Counts a driver's call. @returns when the next one is allowed, or null where this one is */
+function countCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<number | null> {
+  const { deps, caller } = c.var;
+  const { driverId } = caller;
+  return countPaymentCall(deps.db, { call, driverId, limit: LIMITS[call], now: deps.now() });
+}
+
+async function requireCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<void> {
+  const retryAt = await countCall(c, call);
+  if (retryAt !== null) throw new ApiError("rate_limited", { retryAfter: secondsUntil(c, retryAt) });
+}
+
+function secondsUntil(c: Context<AppEnv>, at: number): number {
+  return Math.max(1, Math.ceil((at - c.var.deps.now()) / 1000));
+}
+
+/** @throws {ApiError} `cards_unavailable` where no keys are set */
+function cardCheckoutOf(c: Context<AppEnv>): CardCheckoutContext {
+  const { cards, ...checkout } = checkoutOf(c);
+  if (!cards) throw new ApiError("cards_unavailable");
+  return { ...checkout, cards };
+}
+
+function checkoutOf(c: Context<AppEnv>): CheckoutContext {
+  return createCheckoutContext({ deps: c.var.deps, db: c.var.db });
+}

@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { redeemInput, type RedeemResponse } from "../../contract/money/rewards.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { listRewards, redeemReward } from "../../rewards/redeem.ts";
+import { loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { inviteContext, retryAfterOf } from "./invitations.ts";
+
+/** Points, and what they buy. */
+export const rewardRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    const { row } = await loadCallerRecord(c);
+    return c.json(await listRewards(c.var, row.id), 200);
+  })
+  .post("/redeem", validate("json", redeemInput), async (c) => {
+    const redeemed = await redeemReward(await inviteContext(c), c.req.valid("json"));
+    if (!redeemed.ok) throw new ApiError(redeemed.code, retryAfterOf(c, redeemed.retryAt));
+    const { profile, row } = await syncCallerObject(c);
+    const { points } = await listRewards(c.var, row.id);
+    const { isTexted } = redeemed;
+    return c.json({ points, serviceUntil: profile.serviceUntil, isTexted } satisfies RedeemResponse, 200);
+  });

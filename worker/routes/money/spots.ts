@@ -1,0 +1,33 @@
+import { Hono, type Context } from "hono";
+import { claimSpot, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { describeSpot } from "../../spots/spot.ts";
+import { loadCallerRecord, syncCallerObject } from "../caller.ts";
+
+/** The caller's spot in their city, or their place in its line. */
+export const spotRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    await loadCallerRecord(c);
+    return c.json(await callerSpot(c), 200);
+  })
+  .post("/take", async (c) => {
+    const { row } = await loadCallerRecord(c);
+    const isTaken = await takeFreeSpot(c.var.db, row.id, c.var.deps.now());
+    const answer = await callerSpot(c);
+    if (!isTaken && answer.spot?.status !== "held") throw new ApiError("spot_gone");
+    await syncCallerObject(c);
+    return c.json(answer, 200);
+  })
+  .post("/join", async (c) => {
+    const { row } = await loadCallerRecord(c);
+    const { spot } = await callerSpot(c);
+    if (spot?.status !== "left") return c.json(await callerSpot(c), 200);
+    await claimSpot(c.var.db, { driverId: row.id, region: spot.city, now: c.var.deps.now() });
+    await syncCallerObject(c);
+    return c.json(await callerSpot(c), 200);
+  });
+
+function callerSpot(c: Context<AppEnv>) {
+  return describeSpot(c.var.db, c.var.caller.driverId, c.var.deps.now());
+}

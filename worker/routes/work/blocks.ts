@@ -1,0 +1,64 @@
+import { Hono } from "hono";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import {
+  blocksQueryInput,
+  takeAgainParams,
+  type BlockItem,
+  type BlocksResponse,
+} from "../../contract/work/blocks.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { validate } from "../../http/validate.ts";
+import { loadPassedOver } from "./passed-over.ts";
+import { listWonHistory } from "./won-blocks.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
+
+const PAGE_SIZE = 50;
+
+/** Each call judges thousands of offers again: a few taps and their undoing, and no loop. */
+const passedOverLimiter = createRateLimiter({ most: 12, windowMs: MINUTE_MS });
+
+/** The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver says of one. */
+export const blockRoutes = new Hono<AppEnv>()
+  .get("/", validate("query", blocksQueryInput), async (c) => {
+    const { type, cursor } = c.req.valid("query");
+    if (type === "won") {
+      const { db, caller } = c.var;
+      const context = { db, driverId: caller.driverId, object: callerObject(c) };
+      const { won, next } = await listWonHistory(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
+      const items = won.map((item) => ({ type, ...item }));
+      return c.json({ items, cursor: next } satisfies BlocksResponse, 200);
+    }
+    const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
+    const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
+    const page = rows.slice(0, PAGE_SIZE);
+    const last = page.at(-1);
+    const response: BlocksResponse = {
+      items: page.map(toItem).filter((item) => item !== null),
+      cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
+    };
+    return c.json(response, 200);
+  })
+  .get("/passed-over", async (c) => {
+    const { config, now } = c.var.deps;
+    requireUnderLimit(passedOverLimiter, c.var.caller.driverId, now());
+    const record = await loadCallerRecord(c);
+    const context = { record, currency: config.currency, now: now() };
+    return c.json(await loadPassedOver(callerObject(c), context), 200);
+  })
+  .post("/:id/take-again", validate("param", takeAgainParams), async (c) => {
+    const isKnown = await callerObject(c).takeAgain(c.req.valid("param").id);
+    if (!isKnown) throw new ApiError("not_found");
+    return c.body(null, 204);
+  });
+
+function toItem({ seq, event }: LogEntry): BlockItem | null {
+  if (event.kind === "offer_judged") {
+    return { type: "disliked", seq, at: event.at, offer: event.offer, reasons: event.reasons };
+  }
+  if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "lost") return null;
+  const { outcome, offer } = event.attempt;
+  return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
+}

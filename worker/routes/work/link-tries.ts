@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import {
+  countGuess,
+  forgetOwnGuesses,
+  takeGuessBack,
+  type GuessPolicy,
+} from "../../../db/queries/identity/guesses.ts";
+import type { LinkError, LinkResult } from "../../../db/shapes/work/linking.ts";
+import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+
+/** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
+export const LINK_POLICY: GuessPolicy = {
+  free: 5,
+  firstLockMs: 15 * MINUTE_MS,
+  maxLockMs: DAY_MS,
+  forgetOneMs: DAY_MS,
+};
+
+/** What the platform says of a try that was wrong. Of any other failure it says nothing about the password or code. */
+const WRONG: ReadonlySet<LinkError["code"]> = new Set([
+  "link_credentials_wrong",
+  "link_locked",
+  "link_code_wrong",
+  "link_denied",
+]);
+
+type LinkTry = {
+  driverId: DriverId;
+  /** Of the platform's account. */
+  email: string;
+  /** Whether the driver has linked this account before: then others' tries at it don't count. */
+  isOwn: boolean;
+  now: EpochMs;
+};
+
+/** What a try counts for: the driver, the platform's account whoever tries it, and this driver's at this account. */
+async function subjectsOf({ keys }: Pick<Deps, "keys">, { driverId, email, isOwn }: LinkTry) {
+  const account = await hashEmail(keys, email);
+  return {
+    driver: `link driver ${driverId}`,
+    pair: `link ${driverId} ${account}`,
+    account: isOwn ? null : `link account ${account}`,
+  };
+}
+
+/** Keyed, since it outlives the driver's account: who registers anew has no more tries at it. */
+async function hashEmail(keys: Deps["keys"], email: string): Promise<string> {
+  const [bytes] = await keys.derive("codes", "linked accounts");
+  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const text = new TextEncoder().encode(email.trim().toLowerCase());
+  const hash = new Uint8Array(await crypto.subtle.sign("HMAC", key, text));
+  return Array.from(hash.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Runs a step of linking that tries a password or a code at the platform. It counts before the platform is asked, so that
+ * parallel tries can't outrun the limit, and is taken back unless the platform calls it wrong.
+ * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong
+ */
+export async function tryToLink(
+  c: Context<AppEnv>,
+  attempt: LinkTry,
+  run: () => Promise<LinkResult>,
+): Promise<LinkResult> {
+  const { driver, account, pair } = await subjectsOf(c.var.deps, attempt);
+  const subjects = [driver, pair, ...(account === null ? [] : [account])];
+  const limits = subjects.map((subject) => ({ subject, policy: LINK_POLICY }));
+  const { db } = c.var.deps;
+  const count = await countGuess(db, limits, attempt.now);
+  if (count.kind === "locked") {
+    await noteSecurity(c, "link_paused");
+    const retryAfter = Math.max(1, Math.ceil((count.until - attempt.now) / 1000));
+    throw new ApiError("link_paused", { retryAfter });
+  }
+  const result = await run();
+  if (result.ok || !WRONG.has(result.error.code)) await takeGuessBack(db, subjects);
+  else await noteSecurity(c, "link_failed");
+  return result;
+}
+
+/** The platform's account is linked: what this driver tried at it before was its owner's. */
+export async function forgetLinkTries(
+  deps: Pick<Deps, "keys"> & { db: Db },
+  attempt: LinkTry,
+): Promise<void> {
+  const { driver, pair, account } = await subjectsOf(deps, attempt);
+  await forgetOwnGuesses(deps.db, { of: driver, own: pair, others: account === null ? [] : [account] });
+}

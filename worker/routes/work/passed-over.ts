@@ -1,0 +1,82 @@
+import type { BlockList, LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
+import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { summarizePassedOver, type PassedOverOffer } from "../../../durable/engine/what-if.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
+import type { PassedOverResponse } from "../../contract/work/passed-over.ts";
+
+/** How far back the summary looks: long enough for each weekday, short enough to be about the filters of now. */
+const PERIOD_MS: DurationMs = 7 * DAY_MS;
+/** Offers that are judged again at most, the newest. */
+const MAX_OFFERS = 2_000;
+/** Rows that the object reads in one go, between which it can poll. */
+const PAGE_SIZE = 250;
+/** Captures and lost attempts that are known at most. */
+const MAX_ATTEMPTS = 500;
+
+/**
+ * What the filters passed over in the last days, by reason, and what one change would have let through. The object only
+ * reads its log, page by page; the arithmetic is done here, beside its polls.
+ */
+export async function loadPassedOver(
+  object: DurableObjectStub<DriverRpc>,
+  { record: { profile }, currency, now }: { record: DriverRecord; currency: string; now: EpochMs },
+): Promise<PassedOverResponse> {
+  const since = now - PERIOD_MS;
+  const listed = async (name: BlockList, { most, from }: { most: number; from: EpochMs }) => {
+    const rows: LogEntry[] = [];
+    for (let cursor = Number.MAX_SAFE_INTEGER; rows.length < most;) {
+      const page = await object.list(name, { cursor, limit: PAGE_SIZE });
+      rows.push(...page.filter(({ event }) => event.at >= from));
+      const last = page.at(-1);
+      if (!last || page.length < PAGE_SIZE || last.event.at < from) break;
+      cursor = last.seq;
+    }
+    return rows.slice(0, most);
+  };
+  const [disliked, won, lost, { held, warehouses }, givenBack] = await Promise.all([
+    listed("disliked", { most: MAX_OFFERS, from: since }),
+    listed("won", { most: MAX_ATTEMPTS, from: 0 }),
+    listed("lost", { most: MAX_ATTEMPTS, from: since }),
+    object.snapshot(),
+    object.givenBack(),
+  ]);
+  const attempted = new Set<OfferId>(
+    [...won, ...lost].flatMap(({ event }) =>
+      event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [],
+    ),
+  );
+  const passedOver = disliked
+    .flatMap(({ event }): PassedOverOffer[] =>
+      event.kind === "offer_judged" && !attempted.has(event.offer.offerId) ? [event] : [],
+    )
+    .toReversed();
+  const groups = summarizePassedOver({
+    passedOver,
+    busy: [...held, ...won.flatMap(toBlock).filter(wasHeldAfter(since, givenBack))],
+    givenBack,
+    profile,
+    warehouses,
+    currency,
+  });
+  return {
+    filtersVersion: profile.filtersVersion,
+    currency,
+    since: passedOver[0]?.at ?? null,
+    groups,
+  };
+}
+
+function toBlock({ event }: LogEntry): Block[] {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? [event.attempt.outcome.block]
+    : [];
+}
+
+/** Whether a capture stood in the way of offers since an instant: a block that was given back did not. */
+function wasHeldAfter(since: EpochMs, givenBack: readonly GivenBackBlock[]): (block: Block) => boolean {
+  const returned = new Set(givenBack.map(({ blockId }) => blockId));
+  return ({ blockId, endsAt, status }) => endsAt > since && status !== "forfeited" && !returned.has(blockId);
+}

@@ -1,0 +1,87 @@
+import { Hono, type Context } from "hono";
+import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { sealedJson } from "../../http/sealed-body.ts";
+import { callerObject, loadCallerRecord } from "../caller.ts";
+import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { forgetLinkTries, tryToLink } from "./link-tries.ts";
+
+/** Linking the driver's platform account, step by step. */
+export const setupRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    const record = await loadCallerRecord(c);
+    return c.json(await toResponse(c, record, await callerObject(c).linkStatus(toDriverOwner(record))), 200);
+  })
+  .post("/login", sealedJson("POST /flex/v1/setup/login", setupLogin), async (c) => {
+    const credentials = c.req.valid("json");
+    const record = await loadCallerRecord(c);
+    const owner = toDriverOwner(record);
+    const result = await tryToLink(c, linkTryOf(c, record, credentials.email), () =>
+      callerObject(c).startLink(owner, credentials),
+    );
+    return c.json(await toResponse(c, record, result), 200);
+  })
+  .post("/otp", sealedJson("POST /flex/v1/setup/otp", setupOtp), async (c) => {
+    const { code } = c.req.valid("json");
+    const record = await loadCallerRecord(c);
+    const owner = toDriverOwner(record);
+    const object = callerObject(c);
+    const email = await object.linkingEmail();
+    // Without a linking in progress there is nothing to try.
+    const submit = () => object.submitLinkCode(owner, code);
+    const result = email === null ? await submit() : await tryToLink(c, linkTryOf(c, record, email), submit);
+    return c.json(await toResponse(c, record, result), 200);
+  })
+  .post("/otp/resend", async (c) => {
+    const record = await loadCallerRecord(c);
+    const result = await callerObject(c).resendLinkCode(toDriverOwner(record));
+    return c.json(await toResponse(c, record, result), 200);
+  })
+  .delete("/", async (c) => {
+    await loadCallerRecord(c);
+    await callerObject(c).unlink();
+    await noteSecurity(c, "unlinked");
+    return c.body(null, 204);
+  });
+
+function linkTryOf(c: Context<AppEnv>, { row }: DriverRecord, email: string) {
+  return {
+    driverId: row.id,
+    email,
+    isOwn: row.flexEmail?.toLowerCase() === email.toLowerCase(),
+    now: c.var.deps.now(),
+  };
+}
+
+async function toResponse(
+  c: Context<AppEnv>,
+  record: DriverRecord,
+  result: LinkResult,
+): Promise<SetupResponse> {
+  if (result.ok) {
+    const { linkedEmail, response } = result;
+    if (linkedEmail !== undefined) {
+      await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
+      await noteSecurity(c, "linked");
+    }
+    return response;
+  }
+  const { error } = result;
+  switch (error.code) {
+    case "link_code_wrong":
+      throw new ApiError(error.code, error.attemptsLeft === null ? {} : { attemptsLeft: error.attemptsLeft });
+    case "rate_limited":
+    case "link_locked": {
+      const waitMs = error.retryAt === null ? null : error.retryAt - c.var.deps.now();
+      throw new ApiError(
+        error.code,
+        waitMs === null ? {} : { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
+      );
+    }
+    default:
+      throw new ApiError(error.code);
+  }
+}
