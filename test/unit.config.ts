@@ -53,7 +53,12 @@ export const unitSuites = [
     "test/payments/**/*.test.ts",
     "test/user-pool/**/*.test.ts",
   ]),
-  suite("server", ["test/http/**/*.test.ts", "test/stored/**/*.test.ts", "test/dev/**/*.test.ts"]),
+  suite("server", [
+    "test/http/**/*.test.ts",
+    "test/stored/**/*.test.ts",
+    "test/skew/**/*.test.ts",
+    "test/dev/**/*.test.ts",
+  ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {

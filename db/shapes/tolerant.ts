@@ -35,6 +35,13 @@ export function readShape<Of extends Shape>(shape: Of, value: unknown): z.output
   return parseTolerantly(shape, value).value;
 }
 
+/** Whether a value is a case of a union that only another release knows. */
+export function isUnknownCase(union: z.core.$ZodDiscriminatedUnion, value: unknown): boolean {
+  const { discriminator } = union._zod.def;
+  const tag = isRecord(value) ? value[discriminator] : undefined;
+  return typeof tag === "string" && union._zod.propValues[discriminator]?.has(tag) === false;
+}
+
 type Path = readonly (string | number)[];
 
 class Reader {

@@ -75,7 +75,7 @@ export const plansResponse = z.object({
 export type PlansResponse = z.infer<typeof plansResponse>;
 
 /** POST /flex/v1/payments/quote. */
-export const quoteInput = z.strictObject({ plan: planForSale, points: pointCount });
+export const quoteInput = z.object({ plan: planForSale, points: pointCount });
 export type QuoteInput = z.infer<typeof quoteInput>;
 
 /**

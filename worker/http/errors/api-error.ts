@@ -18,7 +18,8 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(code);
-    this.code = code;
+    // The driver's object may be of a later release, and have codes that this Worker has no status for.
+    this.code = code in ERROR_STATUS ? code : "internal";
     this.details = details;
   }
 
