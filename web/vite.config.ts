@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 import { CONSOLE_MESSAGES, DRIVER_MESSAGES, ROUTE_FILES } from "./build/generated-sources.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
+import { deployRedirect } from "./build/deploy-redirect.ts";
 import { consoleBuild } from "./build/console-build.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/unused-shapes.ts";
@@ -39,8 +40,14 @@ export default defineConfig(({ command, mode }) => ({
     ...(command === "serve" || mode === "sandbox" ? [sandboxStripe()] : []),
     cloudflare(command === "serve" || mode === "sandbox" ? withSandbox : { configPath: "../wrangler.toml" }),
     withoutDevVars(),
+    ...(mode === "sandbox" ? [] : [deployRedirect(DEPLOY)]),
   ],
 }));
+
+const DEPLOY = {
+  redirect: `${import.meta.dirname}/../.wrangler/deploy/config.json`,
+  built: `${import.meta.dirname}/../dist/jornada/wrangler.json`,
+};
 
 /** What the console is built with, apart from the drivers' page. */
 function consolePlugins() {

@@ -167,6 +167,11 @@ describe("a page", () => {
     }
   });
 
+  it("has an icon where its address names none, as an answer of the API or a picture", async () => {
+    const { status, headers } = await read("/favicon.ico");
+    expect([status, headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
+  });
+
   it("is kept from search engines where it is a driver's", async () => {
     for (const path of ["/flex/dashboard", "/forgot-password", "/demo/table", "/nowhere"])
       expect((await read(path)).html).toContain('<meta name="robots" content="noindex" />');

@@ -36,12 +36,12 @@ describe("a stored shape", () => {
 
 describe("what the page stores", () => {
   const DECLARED = [
-    "api/auth.ts",
-    "api/cached-user.ts",
-    "api/client.ts",
-    "api/offline-cache.ts",
-    "api/push.ts",
-    "api/setup.ts",
+    "api/cache/cached-user.ts",
+    "api/cache/offline-cache.ts",
+    "api/client/client.ts",
+    "api/device/push.ts",
+    "api/queries/setup.ts",
+    "api/session/auth.ts",
     "features/account/account-store.ts",
     "features/account/referral.ts",
     "features/announcements/dismissed-announcements.ts",
@@ -52,18 +52,18 @@ describe("what the page stores", () => {
   ];
   /** Plain text, and values of the identity library. */
   const OTHERS = [
-    "api/auth.ts",
-    "api/session.ts",
-    "api/setup.ts",
-    "api/storage.ts",
-    "early-calls.ts",
+    "api/cache/storage.ts",
+    "api/queries/setup.ts",
+    "api/session/auth.ts",
+    "api/session/session.ts",
+    "early/early-calls.ts",
+    "early/page-root.ts",
     "features/account/account-store.ts",
     "features/filters/draft-store.ts",
     "features/start/use-start-step.ts",
     "features/ui-state/theme.ts",
-    "page-root.ts",
+    "page/reload-on-missing-chunk.ts",
     "public/theme.js",
-    "reload-on-missing-chunk.ts",
   ];
   const sources = readdirSync(new URL("../../web", import.meta.url), { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/(^|\/)messages\//.test(path))

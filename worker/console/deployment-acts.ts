@@ -1,3 +1,4 @@
+import { BASE_LANGUAGE } from "../../db/shapes/language.ts";
 import {
   citySpotsEffects,
   hasCitySpots,
@@ -43,7 +44,15 @@ function factsOf(input: DeploymentAct): ActFacts {
   switch (input.act) {
     case "raffle": {
       const { raffle, plan: sold, startsAt, endsAt, winners, prize, seedHash } = input;
-      return { raffle, plan: sold, startsAt, endsAt, winners, prize: prize?.en ?? null, seedHash };
+      return {
+        raffle,
+        plan: sold,
+        startsAt,
+        endsAt,
+        winners,
+        prize: prize?.[BASE_LANGUAGE] ?? null,
+        seedHash,
+      };
     }
     case "draw":
       return { raffle: input.raffle };

@@ -135,12 +135,13 @@ function firstSettlement(payment: PaymentRow, now: EpochMs) {
 
 /** The renewal that the driver agreed to when they paid; the card was kept for it. */
 function paidConsent(
-  { renewalCapCents, orphanedAt }: PaymentRow,
+  { renewalCapCents: capCents, renewalWords: words, orphanedAt }: PaymentRow,
   { method, methodId }: CardPayment,
 ): PaymentChange["consent"] {
-  if (renewalCapCents === null || orphanedAt !== null || !method || methodId === null) return null;
+  if (capCents === null || words === null) return null;
+  if (orphanedAt !== null || !method || methodId === null) return null;
   const { type, brand, last4 } = method;
-  return { methodId, method: type, methodBrand: brand, methodLast4: last4 };
+  return { capCents, words, methodId, method: type, methodBrand: brand, methodLast4: last4 };
 }
 
 /** A dispute that was opened, or was decided for us before it had taken anything. */

@@ -1,10 +1,11 @@
 import { and, asc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
-import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { undeliveredServiceChanges } from "../../schema/payments.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import type { PaymentRow } from "./payments.ts";
+import { serviceChangeStatement } from "./service-changes.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;
 
@@ -59,32 +60,18 @@ export async function storeRenewal(
   { driverId, revision }: RenewalRow,
   { change, news, now }: { change: RenewalChange; news: ServiceChange | null; now: EpochMs },
 ): Promise<boolean> {
-  const isMine = sql`EXISTS (SELECT 1 FROM renewals WHERE driver_id = ${driverId} AND revision = ${revision})`;
+  const isMine = sql`EXISTS (SELECT 1 FROM ${renewals}
+    WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
   const save = db
     .update(renewals)
     .set({ ...change, revision: revision + 1 })
     .where(and(eq(renewals.driverId, driverId), eq(renewals.revision, revision)))
     .returning({ driverId: renewals.driverId });
   const results = news
-    ? await db.batch([newsInsert(db, driverId, { news, now, where: isMine }), save])
+    ? await db.batch([serviceChangeStatement(db, driverId, { news, now, where: isMine }), save])
     : await db.batch([save]);
   const saved: unknown = results.at(-1);
   return Array.isArray(saved) && saved.length === 1;
-}
-
-function newsInsert(
-  db: Db,
-  driverId: DriverId,
-  { news, now, where }: { news: ServiceChange; now: EpochMs; where: SQL },
-) {
-  const { source, kind, money, changedMs, chargeAt } = news;
-  return db
-    .insert(undeliveredServiceChanges)
-    .select(
-      sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}, ${chargeAt ?? null}
-        WHERE ${where}`,
-    )
-    .onConflictDoNothing();
 }
 
 /** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
@@ -116,11 +103,20 @@ export async function turnRenewalOn(
   );
   const [, , turned] = await db.batch([
     withdrawConsents(db, driverId, now),
-    db
-      .insert(renewalConsents)
-      .select(
-        sql`SELECT ${id}, driver_id, ${now}, plan, cap_cents, currency, ${words}, NULL FROM ${renewals} WHERE ${isSame}`,
-      ),
+    insertFrom(
+      db,
+      renewalConsents,
+      {
+        id,
+        driverId: sql`${renewals.driverId}`,
+        at: now,
+        plan: sql`${renewals.plan}`,
+        capCents: sql`${renewals.capCents}`,
+        currency: sql`${renewals.currency}`,
+        words,
+      },
+      sql`FROM ${renewals} WHERE ${isSame}`,
+    ),
     db
       .update(renewals)
       .set({
@@ -148,6 +144,9 @@ function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL =
 
 /** What a driver agreed to with a payment: it begins when the payment goes through, with what it was paid with. */
 export type PaidConsent = {
+  capCents: Cents;
+  /** The version of the words. */
+  words: number;
   methodId: string;
   method: string;
   methodBrand: string | null;
@@ -160,41 +159,35 @@ export function consentStatements(
   payment: PaymentRow,
   { consent, now, where }: { consent: PaidConsent; now: EpochMs; where: SQL },
 ) {
-  const { id, driverId, plan, currency, renewalCapCents, renewalWords } = payment;
+  const { id, driverId, plan, currency } = payment;
   const consentId = `payment-${id}`;
-  const { methodId, method, methodBrand, methodLast4 } = consent;
+  const { words, capCents, ...card } = consent;
+  const begun = {
+    status: "on",
+    pause: null,
+    plan,
+    capCents,
+    currency,
+    consentId,
+    ...card,
+    noticedEnd: null,
+    noticedAt: null,
+    noticedCents: null,
+    dueAt: now,
+    tries: 0,
+  } as const;
   return [
     withdrawConsents(db, driverId, now, where),
-    db
-      .insert(renewalConsents)
-      .select(
-        sql`SELECT ${consentId}, ${driverId}, ${now}, ${plan}, ${renewalCapCents}, ${currency}, ${renewalWords}, NULL WHERE ${where}`,
-      )
-      .onConflictDoNothing(),
-    db
-      .insert(renewals)
-      .select(
-        sql`SELECT ${driverId}, 'on', NULL, ${plan}, ${renewalCapCents}, ${currency}, ${consentId}, ${methodId}, ${method}, ${methodBrand}, ${methodLast4}, NULL, NULL, NULL, ${now}, 0, 1
-          WHERE ${where}`,
-      )
-      .onConflictDoUpdate({
-        target: renewals.driverId,
-        set: {
-          status: "on",
-          pause: null,
-          plan,
-          capCents: sql`excluded.cap_cents`,
-          currency,
-          consentId,
-          ...consent,
-          noticedEnd: null,
-          noticedAt: null,
-          noticedCents: null,
-          dueAt: now,
-          tries: 0,
-          revision: sql`${renewals.revision} + 1`,
-        },
-      }),
+    insertWhere(
+      db,
+      renewalConsents,
+      { id: consentId, driverId, at: now, plan, capCents, currency, words },
+      where,
+    ).onConflictDoNothing(),
+    insertWhere(db, renewals, { driverId, ...begun, revision: 1 }, where).onConflictDoUpdate({
+      target: renewals.driverId,
+      set: { ...begun, revision: sql`${renewals.revision} + 1` },
+    }),
   ];
 }
 

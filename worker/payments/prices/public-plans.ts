@@ -1,6 +1,7 @@
 import { loadDiscounts, loadPromotions } from "../../../db/queries/payments/discounts.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
-import type { PlanForSale, PlanPrices } from "../../../db/shapes/money/plans.ts";
+import { PLANS_FOR_SALE, type PlanForSale, type PlanPrices } from "../../../db/shapes/money/plans.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import type { ListPrices } from "./list-prices.ts";
@@ -42,5 +43,5 @@ export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> 
 
 function toListPrices(prices: PlanPrices): ListPrices {
   const of = (plan: PlanForSale) => ({ id: null, priceCents: prices[plan] });
-  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+  return recordOf(PLANS_FOR_SALE, of);
 }
