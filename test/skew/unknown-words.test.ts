@@ -4,6 +4,9 @@ import { LANGUAGES } from "../../db/shapes/language.ts";
 import { mode } from "../../db/shapes/work/filters.ts";
 import { snapshot, type ServerMessage } from "../../db/shapes/work/live.ts";
 import { isUnknownCase, parseTolerantly, readShape, readsAs } from "../../db/shapes/tolerant.ts";
+import { profile, serviceChange } from "../../db/shapes/profile.ts";
+import { DEFAULT_FILTERS } from "../../db/queries/work/filters.ts";
+import { readProfile, readServiceChanges } from "../../durable/driver/read-call.ts";
 import { verdict } from "../../db/shapes/work/verdict.ts";
 import { initialLiveState, isCurrent, liveReducer, type LiveState } from "../../web/api/live/live-state.ts";
 import { readMessage } from "../../web/api/live/read-message.ts";
@@ -209,6 +212,36 @@ describe("the tolerant reader", () => {
     const union = z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") })]);
     const cases = [{ kind: "b" }, { kind: "a", b: 1 }, { kind: 7 }, "b", null];
     expect(cases.map((value) => isUnknownCase(union, value))).toEqual([true, false, false, false, false]);
+  });
+});
+
+describe("a call of a Worker of a later release", () => {
+  const change = { source: "s", kind: "paid", money: null, changedMs: null };
+
+  it("brings no words into the driver's object that it doesn't know", () => {
+    const given = z.parse(profile, {
+      revision: 1,
+      switchedOn: true,
+      mode: "secure",
+      specialMode: "wf",
+      filters: DEFAULT_FILTERS,
+      filtersVersion: 0,
+      serviceUntil: null,
+      waitingForSpot: false,
+    });
+    const newer = JSON.parse(
+      JSON.stringify({ ...given, mode: "patient", specialMode: "bulk", pace: "slow" }),
+    );
+    expect(readProfile(newer)).toEqual({ ...given, mode: "lucrative", specialMode: null });
+    const changes = z.parse(z.array(serviceChange), [change, { ...change, source: "t" }]);
+    expect(readServiceChanges(changes)).toEqual(changes);
+    const newerChanges = JSON.parse(JSON.stringify([{ ...change, kind: "gifted" }, change]));
+    expect(readServiceChanges(newerChanges)).toEqual([change]);
+  });
+
+  it("goes through where something else is wrong with it", () => {
+    const broken = JSON.parse('{"revision":"first"}');
+    expect(readProfile(broken)).toBe(broken);
   });
 });
 
