@@ -93,8 +93,17 @@ export function changesOf(schema: Schema, sample: unknown, tried: Set<string>): 
   });
 }
 
+/** A sample with each word that this release may send in place of its first one. */
+export function wordVariantsOf(schema: Schema, sample: unknown): { name: string; value: unknown }[] {
+  return walk(schema, sample, { path: [], regions: [] }).flatMap(({ path, words = [] }) =>
+    words
+      .filter((word) => word !== "other")
+      .map((word) => ({ name: `${word} at ${path.join(".")}`, value: replaceAt(sample, path, word) })),
+  );
+}
+
 type Place = { path: Path; regions: readonly Path[] };
-type Step = Place & { value: unknown; what: string };
+type Step = Place & { value: unknown; what: string; words?: readonly unknown[] };
 
 function walk(schema: Schema, value: unknown, place: Place): Step[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -103,7 +112,7 @@ function walk(schema: Schema, value: unknown, place: Place): Step[] {
   const at = (key: string | number): Place => ({ path: [...path, key], regions });
   switch (def.type) {
     case "enum":
-      return [{ ...own, value: NEW_WORD, what: "an unknown word" }];
+      return [{ ...own, value: NEW_WORD, what: "an unknown word", words: Object.values(def.entries) }];
     case "object": {
       const fields = isRecord(value) ? value : {};
       return [

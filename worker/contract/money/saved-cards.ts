@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { planForSale, shownPlan } from "../../../db/shapes/money/plans.ts";
+import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { renewalPause, shownRenewalStatus } from "../../../db/shapes/money/renewal.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import { quote, receiptMethod, renewalConsent } from "./payments.ts";
@@ -42,7 +42,7 @@ export const renewal = z.object({
   status: shownRenewalStatus,
   /** Why it is paused; null unless it is. */
   pause: z.nullable(renewalPause),
-  plan: shownPlan,
+  plan: z.enum([...planForSale.options, "other"]),
   currency: z.string(),
   /** The most that is charged. */
   capCents: cents,
