@@ -120,7 +120,7 @@ describe("a page", () => {
   it.each(["/login", "/flex/dashboard", "/flex/filters", "/flex/payments", "/flex/profile"])(
     "names what its first screen needs, in no piece under 1 kB: %s",
     async (path) => {
-      // One that is preloaded and then run is asked for once.
+      // The browser requests one that is preloaded and then run once.
       const files = [...new Set(scriptsOf((await read(path)).html))];
       expect(files.length).toBeGreaterThan(1);
       expect(files.length).toBeLessThanOrEqual(20);

@@ -76,7 +76,7 @@ describe("whether cards can be charged", () => {
   });
 });
 
-describe("what is loaded once a minute", () => {
+describe("the readiness that is loaded once a minute", () => {
   it("is kept that long, and where loading fails", async () => {
     let loads = 0;
     let isDown = false;

@@ -67,7 +67,7 @@ describe("a payment for what the driver saw", () => {
     expect(await pay(at, { lastPaymentId: "unknown" })).toEqual({ ok: false, code: "already_paid" });
   });
 
-  it("is told of the payment into which its points went, and not that they are gone", async () => {
+  it("hears of the payment into which its points went, and not that they are gone", async () => {
     const at = open();
     at.givePoints(700);
     await pay(at, { points: 700, totalCents: 0 });

@@ -56,7 +56,7 @@ it("waits longer after each failure, up to an hour", () => {
   );
 });
 
-/** What befalls a renewal: minutes pass, service is bought or refunded, quiet hours begin and end. */
+/** The events of a renewal: minutes pass, service is bought or refunded, quiet hours begin and end. */
 const events = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant("pass" as const), minutes: fc.integer({ min: 1, max: 900 }) }),
@@ -66,7 +66,7 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-it("is charged half a day or more after the driver was told of that end, and never after it", () => {
+it("is charged half a day or more after the driver's notice of that end, and never after it", () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 1, max: 400 }), (history, hours) => {
       let now = NOW;

@@ -95,7 +95,7 @@ describe("a payment that the card processor has", () => {
   });
 });
 
-describe("what the console knows of a payment", () => {
+describe("the console's view of a payment", () => {
   const dispute = {
     id: "du_1",
     status: "needs_response",

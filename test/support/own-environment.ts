@@ -1,6 +1,9 @@
 import { mkdirSync } from "node:fs";
 
-/** What a run takes from the machine: where programs and temporary files are, how to print, and what was asked of this run by name. */
+/**
+ * The machine's part in a run: where programs and temporary files are, how to print, and what was asked of this run by
+ * name.
+ */
 const TAKEN =
   /^(?:PATH|LD_LIBRARY_PATH|TMPDIR|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|DEBUG|VITEST.*|CHROMIUM_PATH|CONSOLE_PICTURES|MATRIX.*)$/;
 

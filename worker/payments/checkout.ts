@@ -3,7 +3,7 @@ import type { Deps } from "../../durable/deps.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { createCardProcessor } from "./stripe/stripe.ts";
 
-/** What taking payments needs. */
+/** The context for taking payments. */
 export type CheckoutContext = {
   deps: Deps;
   /** A D1 session where a driver waits for the response, so that they read their own writes; else D1 itself. */

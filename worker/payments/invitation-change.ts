@@ -9,7 +9,7 @@ import type { Refund } from "./refunds.ts";
 const REFUND_WINDOW_MS: DurationMs = 14 * DAY_MS;
 
 /**
- * What a friend's payment means for who invited them. Only money counts: a plan paid with points grants nothing, and a
+ * The effect of a friend's payment on their inviter. Only money counts: a plan paid with points grants nothing, and a
  * part of the money given back, or a refund that is goodwill, takes nothing.
  */
 export function invitationChange(

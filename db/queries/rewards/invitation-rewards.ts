@@ -11,7 +11,7 @@ import { invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-/** What a payment does to the invitation of who made it: `grant` its inviter's free days, or take them back. */
+/** The effect of a payment on its payer's invitation: `grant` its inviter's free days, or take them back. */
 export type InvitationChange = "grant" | "revoke";
 
 const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;
@@ -34,8 +34,8 @@ export function invitationStatements(
 }
 
 /**
- * The friend's first paid plan completes the invitation, once per number. What a refund took comes back with the plan
- * that is paid after it, or if the refund fails.
+ * The friend's first paid plan completes the invitation, once per number. Days that a refund took come back with the next
+ * paid plan, or if the refund fails.
  */
 function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
   const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
@@ -182,7 +182,7 @@ function touchInviter(db: Db, id: FriendPayment["id"], { now, isUnchanged }: Con
   ] as const;
 }
 
-/** Whose free days depend on a payment of a friend's; null if nobody's do. */
+/** The driver whose free days depend on a friend's payment; null if nobody's do. */
 export async function loadInviterOf(db: Db, id: FriendPayment["id"]): Promise<DriverId | null> {
   const [row] = await db.select({ inviterId }).from(invitations).where(eq(paymentId, id));
   return row?.inviterId ?? null;

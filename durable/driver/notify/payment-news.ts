@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../..
 import { formatMoney, formatTime, numberFormat } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 
-/** What happened to a payment, or to a renewal: the amount, and the service time that it is about. */
+/** Events of a payment, or of a renewal: the amount, and its service time. */
 export function paymentNews(
   { kind, money, changedMs, chargeAt }: Omit<ServiceChange, "source">,
   { language, ...reading }: { language: Language; timeZone: string; now: EpochMs },

@@ -27,14 +27,14 @@ export const STATUS_LABELS = {
   other: { name: m.pay_status_other, tone: "soft" },
 } satisfies Record<ShownPaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
-/** What a status means for the driver, where its name does not say it. */
+/** The meaning of a status for the driver, if its name doesn't tell it. */
 export const STATUS_NOTES: Partial<Record<ShownPaymentStatus, () => string>> = {
   refunded: m.pay_refunded_text,
   disputed: m.pay_note_disputed,
   dispute_lost: m.pay_note_dispute_lost,
 };
 
-/** What is said of a payment from which no money went back after all. */
+/** The label of a payment whose refund failed after all. */
 export const REVERSAL_LABELS = {
   refund_failed: { name: m.pay_refund_failed, note: m.pay_note_refund_failed, tone: "warn" },
   dispute_won: { name: m.pay_dispute_won, note: m.pay_note_dispute_won, tone: "good" },

@@ -3,7 +3,7 @@ import { actFacts, actKind, operatorRole } from "../../../db/shapes/operators.ts
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 
-/** Who calls the console's API, by their e-mail address or the client id of a service token. */
+/** The caller of the console's API, by their e-mail address or the client id of a service token. */
 export const operator = z.object({ name: z.string(), role: operatorRole });
 export type Operator = z.infer<typeof operator>;
 
@@ -51,7 +51,7 @@ export type ActEntry = z.infer<typeof actEntry>;
 export const actResponse = z.object({
   act: actEntry,
   status: readsAs(z.enum(["done", "pending"]), "pending"),
-  /** The driver's numbers, where they were asked for. */
+  /** The driver's numbers, on request. */
   phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
 });
 export type ActResponse = z.infer<typeof actResponse>;

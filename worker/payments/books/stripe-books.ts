@@ -6,7 +6,7 @@ import type { StripeBooking } from "./compare-books.ts";
 export const BOOKING_SLACK_MS = DAY_MS;
 const PAGE_SIZE = 100;
 
-/** What Stripe has of a span, and when each payment was begun there. */
+/** Stripe's payments of a span, and when each was begun there. */
 export type StripeBooks = { bookings: StripeBooking[]; begunAt: ReadonlyMap<string, EpochMs> };
 
 /** Our payments that were begun at Stripe in a span, with what went back of them by now. */

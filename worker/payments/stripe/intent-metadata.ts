@@ -1,7 +1,7 @@
 import type { PaymentRow } from "../../../db/queries/payments/payments.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 
-/** What an intent carries, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
+/** An intent's metadata, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
 export function toIntentMetadata(payment: PaymentRow): Record<string, string> {
   const { id, driverId, plan, priceId, discountId, taxName, taxMillionths } = payment;
   return {
