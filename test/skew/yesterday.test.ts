@@ -11,8 +11,11 @@ const recorded = z
   .looseObject({ properties: z.record(z.string(), z.unknown()) })
   .parse(JSON.parse(readFileSync(new URL("../fixtures/skew/responses.json", import.meta.url), "utf8")));
 
-/** Words that a page of the last release does not read: send them only once no such page is open any more. */
-const NOT_YET_SENT: readonly string[] = [];
+/**
+ * Responses that a page of the last release refuses, since it reads only the words that it knows: the operators' console, which
+ * an operator reloads. A page that is tolerant itself leaves them out.
+ */
+const REFUSED_BY_LAST_RELEASE = /^fleetResponse: /;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(recorded, "release");
@@ -39,7 +42,7 @@ describe.each(Object.keys(recorded.properties))("the page of the last release", 
         .filter(({ value }) => !validate(value))
         .map((variant) => `${name}: ${variant.name}`),
     );
-    expect([...new Set(refused)].filter((line) => !NOT_YET_SENT.includes(line))).toEqual([]);
+    expect([...new Set(refused)].filter((line) => !REFUSED_BY_LAST_RELEASE.test(line))).toEqual([]);
     expect(sent).not.toEqual([]);
   });
 });
