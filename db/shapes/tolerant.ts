@@ -47,7 +47,7 @@ type Path = readonly (string | number)[];
 class Reader {
   readonly unread: string[] = [];
 
-  /** The value as the shape can parse it, or `UNKNOWN`. What is malformed is returned unchanged. */
+  /** The value as the shape can parse it, or `UNKNOWN`. Malformed values are returned unchanged. */
   read(shape: Shape, value: unknown, path: Path): unknown {
     const { def } = (shape as z.core.$ZodTypes)._zod;
     switch (def.type) {

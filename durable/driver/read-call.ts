@@ -11,8 +11,8 @@ import {
 import { readShape } from "../../db/shapes/tolerant.ts";
 
 /**
- * What a Worker passes to the driver's object may be of a later release: during a deployment the two differ. Its words are
- * read as the object's own stored rows are, so that none gets into the machine that it doesn't know.
+ * The arguments of a call may be of a later release than the driver's object: during a deployment the two differ. The object
+ * reads their words as its own stored rows, so that none gets into the machine that it doesn't know.
  */
 export const readOwner = (owner: DriverOwner): DriverOwner => readOr(driverOwner, owner);
 export const readProfile = (given: Profile): Profile => readOr(profile, given);
@@ -21,7 +21,7 @@ export const readServiceChanges = (changes: readonly ServiceChange[]): readonly 
 export const readNews = (news: readonly DriverNews[]): readonly DriverNews[] =>
   readOr(z.array(driverNews), news);
 
-/** What is more than unknown words stays as it was passed: a call that sets a driver up never fails here. */
+/** A value that is malformed otherwise stays as it was passed: a call that sets a driver up never fails here. */
 function readOr<Value>(shape: z.core.$ZodType<Value>, given: Value): Value {
   try {
     return readShape(shape, given);

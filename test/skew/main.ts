@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FIXTURE = new URL("../fixtures/skew/release.json", import.meta.url);
 const RESPONSES = "test/fixtures/skew/responses.json";
 const CACHE = `${ROOT}.cache/skew`;
-/** What a driver does on a day, and a capture. Others can be named. */
+/** A driver's day, and captures. Others can be named. */
 const STORIES = ["test/e2e/day.test.ts", "test/e2e/capture.test.ts"];
 
 /** The last release: its tag or commit, and the hashes of the files of its built page. */

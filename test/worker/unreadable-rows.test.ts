@@ -264,7 +264,7 @@ describe("the storage", () => {
       link: { status: "signed_out" },
       seenServiceChanges: ["a"],
       events: [events, events],
-      // What is written again without it.
+      // These are written again without it.
       copies: [
         { source: "state", key: "link" },
         { source: "state", key: "seenServiceChanges" },

@@ -11,7 +11,7 @@ export const MAX_BUFFER_MINUTES = 1440;
 
 /** `masacre` is the key of the mode that drivers see as turbo. */
 export const MODES = ["lucrative", "secure", "masacre"] as const;
-/** What captures in a mode of a later release does so in the default one, which is also what the database reads it as. */
+/** The engine captures in the default mode in place of one of a later release, as the database reads it. */
 export const mode = readsAs(z.enum(MODES), "lucrative");
 export type Mode = z.infer<typeof mode>;
 

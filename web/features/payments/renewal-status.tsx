@@ -41,7 +41,7 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
   });
   const money = formatMoney(capCents, currency);
   const card = formatCard(renewal.card);
-  // Whatever a later release calls it, it can be turned off.
+  // It can be turned off under any name that a later release has for its status.
   const isOn = status === "on" || status === "other";
   const isKnown = status !== "other" && sold !== undefined;
   return (

@@ -29,7 +29,7 @@ export class UnreadableRows {
   readonly #now: () => EpochMs;
   /** The object's name, which contains the driver's id. */
   readonly #objectName: string | null;
-  /** What was logged as read in part since the object woke, so that a list that is read at each message is logged once. */
+  /** The rows that were logged as read in part since the object woke: a list that is read at each message is logged once. */
   readonly #readInPart = new Set<string>();
 
   constructor(
