@@ -59,7 +59,7 @@ export const ANSWER_KINDS = [
 ] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** What a failed call is counted as, by its cause. */
+/** The counter of a failed call, by its cause. */
 export const ANSWER_OF_CAUSE: Record<FailureCause, AnswerKind> = {
   dns: "nameNotFound",
   tls: "untrusted",

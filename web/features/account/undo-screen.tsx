@@ -121,7 +121,7 @@ function Expired() {
   );
 }
 
-/** What was changed, what undoing it does, and the button that does it. */
+/** The change, the effect of undoing it, and the button that does it. */
 function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const now = useNow(MINUTE_MS);
   const { mutate, isPending, error } = useMutation({

@@ -122,7 +122,10 @@ function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unk
   );
 }
 
-/** What can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to start. */
+/**
+ * Tasks that can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to
+ * start.
+ */
 function PendingActions() {
   useEffect(connectLive, []);
   const now = useNow(15_000);
@@ -154,7 +157,7 @@ function RedirectAfterLinking() {
       history.replace(homePathFor(user));
       await announceSpot().catch(() => undefined);
     }
-    /** Where the city has a limit. Who waits sees it on the next screen. */
+    /** Where the city has a limit. Waiting drivers see it on the next screen. */
     async function announceSpot() {
       const [{ spot }, { cities }] = await Promise.all([
         queryClient.fetchQuery(spotQuery),

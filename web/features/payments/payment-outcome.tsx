@@ -205,7 +205,7 @@ function useInvalidateWhenDecided(status: ShownPaymentStatus | undefined): void 
   }, [isDecided, queryClient]);
 }
 
-/** What comes after a payment: turning it on, where only that is left to do, or else the dashboard. */
+/** The step after a payment: turning it on, if only that is left to do, or else the dashboard. */
 function NextAfterPaying() {
   const { phoneNumber, setupComplete, userDisabled } = useUser();
   const navigate = useNavigate();
