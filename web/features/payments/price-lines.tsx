@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
-import type { PriceFigures } from "../../../db/shapes/money/plans.ts";
+import type { PriceFigures, ShownPlan } from "../../../db/shapes/money/plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatExactMoney, formatPercent } from "../language/format.ts";
 import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
@@ -15,7 +15,7 @@ export function PriceLines({
   isStale = false,
   children,
 }: {
-  price: PriceFigures;
+  price: Omit<PriceFigures, "plan"> & { plan: ShownPlan };
   feeMillionths?: number;
   isStale?: boolean;
   /** The lines below. */
