@@ -73,7 +73,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
     const fleet = new FleetReporter({ ...deps, settings: deps.config.engine });
-    const recorder = new Recorder({ store, sockets, fleet, config: deps.config, log: deps.log });
+    const recorder = new Recorder({ store, sockets, fleet, ...deps });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
     const alarm = new Alarm({ deps, storage, store, machine });
@@ -90,6 +90,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       fleet,
       waitUntil,
       warehouses,
+      objectName: ctx.id.name ?? null,
+      erase: () => this.deleteAccount(),
     });
     this.#deps = deps;
     this.#store = store;
@@ -101,7 +103,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#alarm = alarm;
     this.#warehouses = warehouses;
     this.#maintenance = maintenance;
-    this.#links = new LinkFlow({ deps, store, machine, account, loop });
+    this.#links = new LinkFlow({ deps, store, machine, account, loop, objectName: ctx.id.name ?? "" });
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
@@ -213,6 +215,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#loop.dispatch({ kind: "take_again", blockId });
     await this.#alarm.set();
     return true;
+  }
+
+  holdsPlatformAccount(accountId: string): boolean {
+    return this.#machine.state.link.status === "linked" && this.#store.state.platformAccount() === accountId;
   }
 
   async unlink(): Promise<void> {
@@ -353,6 +359,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     await this.#setOwner(owner);
     const before = this.#machine.state.link;
     const result = await step();
+    // What could not be read is told, whether or not the step succeeded.
+    this.#maintenance.start();
     if (this.#machine.state.link !== before) {
       this.#earnings.forget();
       await this.#alarm.set();

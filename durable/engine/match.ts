@@ -2,6 +2,7 @@ import { nearestDuration } from "../../db/shapes/work/durations.ts";
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
+import { fullWeekFor, lengthOf, type FullWeek } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
@@ -31,6 +32,8 @@ export type MatchContext = {
   /** The currency of the filters' amounts. */
   currency: string;
   givenBack: readonly GivenBackBlock[];
+  /** The weeks in which the platform gives no more blocks. */
+  fullWeeks?: readonly FullWeek[];
 };
 
 /** The reasons that this release finds; `other` is only read. */
@@ -128,6 +131,12 @@ const CHECKS: { readonly [Code in FoundCode]: Check<Code> } = {
         }
       : null;
   },
+  weekly_limit: (offer, { context: { fullWeeks = [] } }) => {
+    const full = fullWeekFor(fullWeeks, offer);
+    if (!full) return null;
+    const { minutes, until } = full;
+    return { code: "weekly_limit", rule: { minutes, until }, offer: lengthOf(offer) };
+  },
   /** A busy span of the same offer is not an overlap. */
   overlaps_block: (offer, { context: { busy } }) => {
     const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
@@ -161,6 +170,7 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
     CHECKS.duration_not_preferred(offer, judged),
     CHECKS.price_below_minimum(offer, judged),
     CHECKS.rate_below_minimum(offer, judged),
+    CHECKS.weekly_limit(offer, judged),
     CHECKS.overlaps_block(offer, judged),
   ]);
 }

@@ -193,6 +193,7 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
       })),
     ];
   },
+  weekly_limit: () => [],
   overlaps_block: () => [],
   other: () => [],
 };

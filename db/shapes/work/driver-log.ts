@@ -18,6 +18,8 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
+  /** Fields of the platform's answers that are not as its contract says, by name: `listOffers offers.pay.amount`. */
+  z.object({ kind: z.literal("drift_noted"), at: epochMs, fields: z.array(z.string()) }),
   /** The paid time ends soon: logged a day and an hour before it does. */
   z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
   z.object({ kind: z.literal("other"), at: epochMs }),
@@ -50,6 +52,7 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
       return { offer: event.attempt.offer, outcome: attemptOutcome(event.attempt) };
     case "phase_changed":
     case "silence_suspected":
+    case "drift_noted":
     case "service_ending":
     case "other":
       return null;

@@ -21,7 +21,14 @@ export type SetupResponse = z.infer<typeof setupResponse>;
 
 /** Why a linking step failed. Each `code` is an error code of the API. */
 export type LinkError =
-  | { code: "link_credentials_wrong" | "link_code_expired" | "link_denied" | "link_expired" }
+  | {
+      code:
+        | "link_credentials_wrong"
+        | "link_code_expired"
+        | "link_denied"
+        | "link_expired"
+        | "link_account_taken";
+    }
   | { code: "link_code_wrong"; attemptsLeft: number | null }
   | { code: "rate_limited" | "link_locked"; retryAt: EpochMs | null }
   | { code: "platform_unreachable" };

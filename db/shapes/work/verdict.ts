@@ -40,6 +40,15 @@ export const reason = z.discriminatedUnion("code", [
   z.object({ code: z.literal("price_below_minimum"), rule: cents, offer: cents }),
   /** Cents per hour: the greater of the two minimums, and the offer's rate, rounded down for display only. */
   z.object({ code: z.literal("rate_below_minimum"), rule: cents, offer: cents }),
+  /**
+   * The platform gives the driver no more blocks of this length in that week: the shortest length in minutes that it refused,
+   * until when, and the offer's.
+   */
+  z.object({
+    code: z.literal("weekly_limit"),
+    rule: z.object({ minutes, until: epochMs }),
+    offer: minutes,
+  }),
   /** The block's place, where it is known. */
   z.object({
     code: z.literal("overlaps_block"),

@@ -44,6 +44,8 @@ export function PhaseAction({ phase }: { phase: Phase }) {
     case "quota_used_up":
     case "weekly_limit":
     case "unreachable":
+    case "unreadable":
+    case "blocks_unreadable":
       return null;
   }
 }

@@ -17,6 +17,7 @@ const LINK_ERRORS = [
   "not_found",
   "link_credentials_wrong",
   "link_locked",
+  "link_account_taken",
   "link_paused",
   "link_code_wrong",
   "link_code_expired",
