@@ -20,9 +20,20 @@ const REFUSED_BY_LAST_RELEASE = /^fleetResponse: /;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(recorded, "release");
 
-/** Whether it has a case of a union that is only read, and never sent. */
-const isOnlyRead = (value: unknown) =>
-  /"(kind|code|status|step|outcome)":"other"/.test(JSON.stringify(value));
+/** A case of a union that is only read, and never sent. */
+const ONLY_READ = /"(kind|code|status|step|outcome)":"other"/;
+
+/**
+ * Words that are newer than the last release, whose page reads none but its own: it stays with what it has until it is loaded
+ * again. From this release on, a page leaves them out.
+ */
+const ADDED_SINCE =
+  /"(kind|state)":"(unreadable|blocks_unreadable|drift_noted)"|"code":"weekly_limit"|"reason":"(already_yours|probably_yours)"/;
+
+const isOnlyRead = (value: unknown) => {
+  const text = JSON.stringify(value);
+  return ONLY_READ.test(text) || ADDED_SINCE.test(text);
+};
 
 function withoutReadCases(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReadCases).filter((item) => !isOnlyRead(item));
@@ -39,7 +50,7 @@ describe.each(Object.keys(recorded.properties))("the page of the last release", 
       .filter((sample) => !isOnlyRead(sample));
     const refused = sent.flatMap((sample) =>
       [{ name: "a sample", value: sample }, ...wordVariantsOf(shape, sample)]
-        .filter(({ value }) => !validate(value))
+        .filter(({ value }) => !isOnlyRead(value) && !validate(value))
         .map((variant) => `${name}: ${variant.name}`),
     );
     expect([...new Set(refused)].filter((line) => !REFUSED_BY_LAST_RELEASE.test(line))).toEqual([]);
