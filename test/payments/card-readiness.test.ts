@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { areCardsReady } from "../../worker/payments/card-readiness.ts";
+import {
+  areCardsReady,
+  arePaymentsDegraded,
+  keyRefusedAt,
+  noteRefusedKey,
+} from "../../worker/payments/stripe/key-health.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
+import { invitationChange } from "../../worker/payments/refunds.ts";
 import { perMinute } from "../../durable/per-minute.ts";
-import { listPublicPlans } from "../../worker/payments/prices/public-plans.ts";
-import { loadPublicPrices } from "../../worker/payments/prices/public-prices.ts";
-import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/stripe/refused-keys.ts";
+import { listPublicPlans, loadPublicPrices } from "../../worker/payments/prices/plans.ts";
 import {
   DAY_MS,
   HOUR_MS,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { keyRefusedAt } from "../../worker/payments/stripe/refused-keys.ts";
+import { keyRefusedAt } from "../../worker/payments/stripe/key-health.ts";
 import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import {
   forgetCalls,

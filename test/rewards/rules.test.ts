@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import type { Refund } from "../../worker/payments/refunds.ts";
+import { invitationChange, type Refund } from "../../worker/payments/refunds.ts";
 import { isFeedbackDue } from "../../worker/rewards/feedback-due.ts";
 import {
   firstNameOf,

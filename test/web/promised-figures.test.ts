@@ -3,12 +3,13 @@ import { DEFAULT_PLAN, PLAN_DAYS, SEED_PRICES } from "../../db/shapes/money/plan
 import { INVITATION_DAYS, POINTS_COST } from "../../db/shapes/money/rewards.ts";
 import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { invitationChange } from "../../worker/payments/refunds.ts";
+import { pointsEarned } from "../../worker/payments/prices/prices.ts";
+import { nextRenewalStep } from "../../worker/payments/renewals/renewal-schedule.ts";
+
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import { pointsEarned } from "../../worker/payments/prices/prices.ts";
-import { nextRenewalStep } from "../../worker/payments/renewals/renewal-schedule.ts";
 
 const LOCALES = [
   ["en", en],

@@ -13,8 +13,7 @@ import type { Cents } from "../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../contract/console/operator-acts.ts";
 import type { ListPricePreview, PricesResponse } from "../contract/console/operator-deployment.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { pricesAt } from "../payments/prices/list-prices.ts";
-import { priceSteps } from "../payments/prices/price-steps.ts";
+import { pricesAt, priceSteps } from "../payments/prices/list-prices.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 

@@ -3,8 +3,7 @@ import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import { loadSpot } from "../../db/queries/spots/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
-import type { CheckoutContext } from "./checkout.ts";
-import { loadPause } from "./declines.ts";
+import { type CheckoutContext, loadPause } from "./checkout.ts";
 import { prepareIntent } from "./prepare.ts";
 import { priceForDriver, toQuote } from "./prices/quote.ts";
 

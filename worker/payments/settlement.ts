@@ -3,9 +3,8 @@ import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/pay
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
-import { invitationChange } from "./invitation-change.ts";
+import { invitationChange, applyRefunds, type Refund } from "./refunds.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
-import { applyRefunds, type Refund } from "./refunds.ts";
 
 /** How a payment was paid, as the card processor names it. */
 export type PaymentMethod = { type: string; brand: string | null; last4: string | null };

@@ -1,6 +1,7 @@
 import type { PlanPriceRow } from "../../../db/queries/payments/plan-prices.ts";
 import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../../db/shapes/money/plans.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
+import { pricePlans, type PlanDiscount } from "./prices.ts";
 
 /** A plan's list price, and the row of the history that it is of; null where the history has none. */
 export type ListPrice = { id: string | null; priceCents: Cents };
@@ -42,4 +43,39 @@ function rowAt(history: readonly PlanPriceRow[], plan: PlanForSale, at: EpochMs)
   const begun = history.filter((row) => row.plan === plan && row.validFrom <= at);
   // Of two that begin at once, the one that was added last.
   return begun.toSorted((one, other) => one.validFrom - other.validFrom).at(-1) ?? null;
+}
+
+/** From an instant on, a plan's list price and what is paid for it. */
+export type PriceStep = { at: EpochMs; listCents: Cents; payCents: Cents };
+
+/** What a plan costs from now on, a step for each change: list prices ahead, and sales that begin and end. */
+export function priceSteps(
+  {
+    plan,
+    history,
+    discounts,
+    minChargeCents,
+  }: {
+    plan: PlanForSale;
+    history: readonly PlanPriceRow[];
+    discounts: readonly PlanDiscount[];
+    minChargeCents: Cents;
+  },
+  now: EpochMs,
+): PriceStep[] {
+  const changes = [
+    ...history.map(({ validFrom }) => validFrom),
+    ...discounts.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]),
+  ];
+  const instants = [now, ...new Set(changes.filter((at) => at > now))].toSorted((one, other) => one - other);
+  const steps = instants.flatMap((at): PriceStep[] => {
+    const priced = pricePlans({ prices: pricesAt(history, at), discounts, minChargeCents }, at).find(
+      (one) => one.plan === plan,
+    );
+    return priced ? [{ at, listCents: priced.priceCents, payCents: priced.payCents }] : [];
+  });
+  return steps.filter((step, index) => {
+    const former = steps[index - 1];
+    return former?.listCents !== step.listCents || former.payCents !== step.payCents;
+  });
 }

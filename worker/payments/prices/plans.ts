@@ -5,12 +5,15 @@ import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import type { PlansResponse } from "../../contract/money/payments.ts";
-import { areCardsReady } from "../card-readiness.ts";
-import type { CheckoutContext } from "../checkout.ts";
-import { loadPause } from "../declines.ts";
-import { pricesAt } from "./list-prices.ts";
+import { areCardsReady } from "../stripe/key-health.ts";
+import { type CheckoutContext, loadPause } from "../checkout.ts";
+import { pricesAt, type ListPrices, toPlanPrices } from "./list-prices.ts";
 import { toPaymentInProgress } from "../payment-history.ts";
-import { openRaffles, pricePlans } from "./prices.ts";
+import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
+import { type PlanForSale, type PlanPrices, SEED_PRICES } from "../../../db/shapes/money/plans.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { perMinute } from "../../../durable/per-minute.ts";
 
 /** The plans that are for sale, at a driver's prices now, and what the driver needs to choose one. */
 export async function listPlans(
@@ -49,3 +52,46 @@ export async function listPlans(
     raffle: (cardsReady ? raffles[0] : null) ?? null,
   };
 }
+
+type Campaigns = { discounts: PlanDiscount[]; promotions: Awaited<ReturnType<typeof loadPromotions>> };
+
+/** The sales that are for everybody, and the raffles; a minute old at most. Without the database there are none. */
+const loadCampaigns = perMinute<Campaigns>(
+  async ({ db, now }) => {
+    const [discounts, promotions] = await Promise.all([
+      loadDiscounts(db, { driverId: null, now: now() }),
+      loadPromotions(db, now()),
+    ]);
+    return { discounts, promotions };
+  },
+  { discounts: [], promotions: [] },
+);
+
+/** The plans as the public pages show them. */
+export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> {
+  const { currency, stripePublishableKey } = deps.config;
+  const [prices, { discounts, promotions }] = await Promise.all([
+    loadPublicPrices(deps),
+    loadCampaigns(deps),
+  ]);
+  const now = deps.now();
+  const minChargeCents = MIN_CHARGE_CENTS[currency];
+  const plans = pricePlans({ prices: toListPrices(prices), discounts, minChargeCents }, now);
+  const raffles = openRaffles(promotions, plans).filter(({ endsAt }) => now < endsAt);
+  return {
+    currency,
+    plans: plans.map(({ pointsCost: _pointsCost, ...plan }) => plan),
+    raffle: (stripePublishableKey === null ? null : raffles[0]) ?? null,
+  };
+}
+
+function toListPrices(prices: PlanPrices): ListPrices {
+  const of = (plan: PlanForSale) => ({ id: null, priceCents: prices[plan] });
+  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+}
+
+/** The list prices that the public pages show; a minute old at most. */
+export const loadPublicPrices = perMinute<PlanPrices>(async ({ config, db, now }) => {
+  const history = await loadPriceHistory(db, MIN_CHARGE_CENTS[config.currency]);
+  return toPlanPrices(pricesAt(history, now()));
+}, SEED_PRICES);

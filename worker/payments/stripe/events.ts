@@ -6,8 +6,7 @@ import {
 } from "../../../db/queries/payments/pending-stripe-events.ts";
 import { isStripeEventKnown } from "../../../db/queries/payments/payment-changes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { CardCheckoutContext } from "../checkout.ts";
-import { loadPause } from "../declines.ts";
+import { type CardCheckoutContext, loadPause } from "../checkout.ts";
 import { settleIntent } from "../settle-intent.ts";
 import { CardProcessorError, describePaymentError } from "./responses.ts";
 

@@ -4,9 +4,8 @@ import { countInputs } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { VERSION } from "../../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
-import type { CardProcessor } from "./card-processor.ts";
-import { toIntentMetadata } from "./intent-metadata.ts";
-import { noteRefusedKey } from "./refused-keys.ts";
+import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
+import { noteRefusedKey } from "./key-health.ts";
 import type { CardPayment } from "../settlement.ts";
 import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
