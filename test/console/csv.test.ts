@@ -1,7 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { toAmount, toCsv, toInstant } from "../../web/console/csv.ts";
-import { daysOfSearch, daysUpTo, netOf, parseDays, sumBy, sumOf } from "../../web/console/money-days.ts";
+import { toAmount, toCsv, toInstant } from "../../web/console/tables/csv.ts";
+import {
+  daysOfSearch,
+  daysUpTo,
+  netOf,
+  parseDays,
+  sumBy,
+  sumOf,
+} from "../../web/console/money/money-days.ts";
 
 const columns = [
   { title: "Nombre", value: ({ name }: { name: string | null; cents: number }) => name },
@@ -63,8 +70,8 @@ it("adds revenue up by day and by plan, net of what went back", () => {
 
 it("can be had of every table of the console", () => {
   const folder = new URL("../../web/console/", import.meta.url);
-  const without = readdirSync(folder)
-    .filter((name) => name.endsWith(".tsx") && name !== "act-table.tsx")
+  const without = globSync("**/*.tsx", { cwd: folder })
+    .filter((name) => !name.endsWith("act-table.tsx"))
     .filter((name) => {
       const source = readFileSync(new URL(name, folder), "utf8");
       const count = (pattern: RegExp) => [...source.matchAll(pattern)].length;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/parse-raffle.ts";
+import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/parse-raffle.ts";
 import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 

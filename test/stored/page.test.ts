@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { decodeVersioned, unchanged } from "../../db/shapes/versioned.ts";
-import { loadSession, parseTokenName } from "../../web/api/session.ts";
-import { createStored, removeStoredUnder } from "../../web/api/storage.ts";
+import { loadSession, parseTokenName } from "../../web/api/session/session.ts";
+import { createStored, removeStoredUnder } from "../../web/api/cache/storage.ts";
 import { draftStore, restoreDraft, saveDraft } from "../../web/features/filters/draft-store.ts";
 import { loadTheme } from "../../web/features/ui-state/theme.ts";
 import { isOutdatedCache, notificationUrl, pageCacheKey } from "../../web/service-worker/strategy.ts";

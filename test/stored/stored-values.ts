@@ -1,12 +1,12 @@
 import type { Versioned } from "../../db/shapes/versioned.ts";
 import { machineFields, objectFields, storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { storedTokens } from "../../durable/platform/token-manager.ts";
-import { storedRegistration } from "../../web/api/auth.ts";
-import { storedConfig } from "../../web/api/client.ts";
-import { storedUser } from "../../web/api/cached-user.ts";
-import { storedLive } from "../../web/api/offline-cache.ts";
-import { storedSubscription } from "../../web/api/push.ts";
-import { storedLinking } from "../../web/api/setup.ts";
+import { storedRegistration } from "../../web/api/session/auth.ts";
+import { storedConfig } from "../../web/api/client/client.ts";
+import { storedUser } from "../../web/api/cache/cached-user.ts";
+import { storedLive } from "../../web/api/cache/offline-cache.ts";
+import { storedSubscription } from "../../web/api/device/push.ts";
+import { storedLinking } from "../../web/api/queries/setup.ts";
 import { storedAccount } from "../../web/features/account/account-store.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
 import { storedDismissedAnnouncements } from "../../web/features/announcements/dismissed-announcements.ts";

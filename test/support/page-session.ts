@@ -1,4 +1,4 @@
-import { sessionStore, type AuthUser } from "../../web/api/session.ts";
+import { sessionStore, type AuthUser } from "../../web/api/session/session.ts";
 
 /** The page's session is this driver's; null signs out. */
 export function setPageSession(username: string | null): void {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import type { NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import { blockId, MINUTE_MS, offerId, warehouseId } from "../../db/shapes/units.ts";
-import { RequestError } from "../../web/api/request-error.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
 import { distanceBetween } from "../../web/features/arrival/distance.ts";
 import {
   nextAttemptAt,

@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
-import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "../../web/api/auth-error.ts";
-import { RequestError } from "../../web/api/request-error.ts";
+import {
+  AuthError,
+  DEFAULT_MESSAGES,
+  localAuthError,
+  toAuthError,
+} from "../../web/api/session/auth-error.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../web/features/account/auth-messages.ts";
 import { m } from "../../web/messages/messages.js";
 import { returnPath } from "../../web/features/account/return-path.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { RequestError } from "../../web/api/request-error.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
 import { deriveAuthState } from "../../web/features/session/auth-state.ts";
-import type { AuthUser } from "../../web/api/session.ts";
+import type { AuthUser } from "../../web/api/session/session.ts";
 import { RECORD as user } from "../support/driver-record.ts";
 
 const authUser: AuthUser = {

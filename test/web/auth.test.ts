@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { AuthError } from "../../web/api/auth-error.ts";
+import { AuthError } from "../../web/api/session/auth-error.ts";
 import {
   changePassword,
   submitSignUpCode,
@@ -11,8 +11,8 @@ import {
   signOutEverywhere,
   signOut,
   signUp,
-} from "../../web/api/auth.ts";
-import { sessionStore } from "../../web/api/session.ts";
+} from "../../web/api/session/auth.ts";
+import { sessionStore } from "../../web/api/session/session.ts";
 import {
   createBrowserHarness,
   errorReply,

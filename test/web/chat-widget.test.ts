@@ -5,7 +5,7 @@ import {
   restoreSession,
   sessionStore,
   syncAcrossTabs,
-} from "../../web/api/session.ts";
+} from "../../web/api/session/session.ts";
 import { endChatWithSession } from "../../web/features/chat/reset-chat.ts";
 import { createBrowserHarness, errorReply, IDENTITY } from "../support/browser-harness.ts";
 

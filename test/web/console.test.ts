@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { PaymentLine } from "../../worker/contract/console/operator-drivers.ts";
-import { parseAct, type ActInput } from "../../web/console/act-form.ts";
-import { parseAmount, parseChange } from "../../web/console/amounts.ts";
+import { parseAct, type ActInput } from "../../web/console/acts/act-form.ts";
+import { parseAmount, parseChange } from "../../web/console/forms/amounts.ts";
 import {
   parseCitySpots,
   parseListPrice,
@@ -10,7 +10,7 @@ import {
   parseSale,
   toLocalTime,
   type SaleInput,
-} from "../../web/console/deployment-forms.ts";
+} from "../../web/console/forms/deployment-forms.ts";
 import { pageAt } from "../../web/console/console-page.ts";
 
 describe("the console's addresses", () => {

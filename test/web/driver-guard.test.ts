@@ -1,10 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isRedirect } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { saveUser } from "../../web/api/cached-user.ts";
+import { saveUser } from "../../web/api/cache/cached-user.ts";
 import type { User } from "../../worker/contract/account/user.ts";
-import { configQuery, userQuery } from "../../web/api/queries.ts";
-import { sessionStore } from "../../web/api/session.ts";
+import { configQuery, userQuery } from "../../web/api/queries/user.ts";
+import { sessionStore } from "../../web/api/session/session.ts";
 import { requireCurrentDriver, requireDriver } from "../../web/features/session/driver-guard.ts";
 import { RECORD } from "../support/driver-record.ts";
 import { createBrowserHarness, errorReply, SUB, token, type Reply } from "../support/browser-harness.ts";

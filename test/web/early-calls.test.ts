@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { forgetEarlyCalls, sendEarlyCalls, takeEarlyResponse } from "../../web/early-calls.ts";
+import { forgetEarlyCalls, sendEarlyCalls, takeEarlyResponse } from "../../web/early/early-calls.ts";
 import { createBrowserHarness, token } from "../support/browser-harness.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RequestError, parseRequestError } from "../../web/api/request-error.ts";
+import { RequestError, parseRequestError } from "../../web/api/client/request-error.ts";
 import { extractMessage } from "../../web/features/language/extract-message.ts";
 import { errorMessage } from "../../web/features/language/error-messages.ts";
 import { m } from "../../web/messages/messages.js";

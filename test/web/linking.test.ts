@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RequestError } from "../../web/api/request-error.ts";
-import { linkingEndReason, setupRefetchMs } from "../../web/api/setup.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
+import { linkingEndReason, setupRefetchMs } from "../../web/api/queries/setup.ts";
 import { formatCountdown } from "../../web/features/language/format.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "../../web/features/linking/linking-messages.ts";
 

@@ -9,7 +9,7 @@ import {
   MAX_POLL_SAMPLES,
   liveReducer,
   type LiveState,
-} from "../../web/api/live-state.ts";
+} from "../../web/api/live/live-state.ts";
 import { snapshot, type ServerMessage } from "../../db/shapes/work/live.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** Comes back to a screen whose connection was last heard of so long ago, and stays there so long. */
 async function revisit({ afterMs, forMs }: { afterMs: number; forMs: number }): Promise<boolean> {
-  const { connectLive, dispatchLive, liveStore } = await import("../../web/api/live.ts");
+  const { connectLive, dispatchLive, liveStore } = await import("../../web/api/live/live.ts");
   dispatchLive({ kind: "pong", at: Date.now() - afterMs });
   const leave = connectLive();
   vi.advanceTimersByTime(forMs);

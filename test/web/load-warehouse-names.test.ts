@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { warehousesQuery } from "../../web/api/filters.ts";
+import { warehousesQuery } from "../../web/api/queries/filters.ts";
 import { loadWarehouseNames } from "../../web/features/offers/load-warehouse-names.ts";
 
 let client: QueryClient;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
 import { ERROR_CODES } from "../../worker/contract/error-response.ts";
-import { RequestError } from "../../web/api/request-error.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
 import { errorText } from "../../web/features/language/error-messages.ts";
 import { unreachableText } from "../../web/features/payments/payments-error.tsx";
 

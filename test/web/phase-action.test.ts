@@ -8,8 +8,8 @@ import {
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { userQuery } from "../../web/api/queries.ts";
-import { RequestError } from "../../web/api/request-error.ts";
+import { userQuery } from "../../web/api/queries/user.ts";
+import { RequestError } from "../../web/api/client/request-error.ts";
 import { PhaseAction } from "../../web/features/dashboard/phase-action.tsx";
 import { SwitchError } from "../../web/features/dashboard/switch-error.tsx";
 

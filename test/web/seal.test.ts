@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { importSealKey, seal } from "../../web/api/seal.ts";
+import { importSealKey, seal } from "../../web/api/client/seal.ts";
 
 const rawKey = new Uint8Array(32).fill(7);
 const id = btoa("a distribution id of 24b");

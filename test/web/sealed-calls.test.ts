@@ -36,7 +36,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-const openPage = () => import("../../web/api/client.ts");
+const openPage = () => import("../../web/api/client/client.ts");
 
 const refusal = (code: string) =>
   Response.json({ code, message: { en: "-", es: "-", pt: "-" }, requestId: "1" }, { status: 400 });

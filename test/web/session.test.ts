@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { initialLiveState } from "../../web/api/live-state.ts";
-import { liveStore, dispatchLive } from "../../web/api/live.ts";
+import { initialLiveState } from "../../web/api/live/live-state.ts";
+import { liveStore, dispatchLive } from "../../web/api/live/live.ts";
 import {
   currentToken,
   clearSession,
@@ -10,7 +10,7 @@ import {
   sessionEndStore,
   sessionStore,
   restoreSession,
-} from "../../web/api/session.ts";
+} from "../../web/api/session/session.ts";
 import {
   IDENTITY,
   createBrowserHarness,
@@ -40,7 +40,7 @@ const old = () => ({
 /** Another tab: the same module, loaded once more over the same storage. */
 async function openTab() {
   vi.resetModules();
-  return import("../../web/api/session.ts");
+  return import("../../web/api/session/session.ts");
 }
 
 it("hands out a token that is good, without a call", async () => {

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { sessionStore } from "../../web/api/session.ts";
+import { sessionStore } from "../../web/api/session/session.ts";
 import { accountStore, updateAccount } from "../../web/features/account/account-store.ts";
 import { resetAndSignIn } from "../../web/features/account/sign-in-flow.ts";
 import { RECORD } from "../support/driver-record.ts";

@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { errorCodeOf } from "../../web/api/request-error.ts";
-import { statusQuery, userQuery } from "../../web/api/queries.ts";
-import { sessionStore } from "../../web/api/session.ts";
+import { errorCodeOf } from "../../web/api/client/request-error.ts";
+import { statusQuery, userQuery } from "../../web/api/queries/user.ts";
+import { sessionStore } from "../../web/api/session/session.ts";
 import { createBrowserHarness, token, tokenResponse, type Reply } from "../support/browser-harness.ts";
 
 const GET = "GET /flex/v1/user";

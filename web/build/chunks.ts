@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Rolldown } from "vite";
-import { HOME_REST } from "../page-root.ts";
+import { HOME_REST } from "../early/page-root.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 
@@ -16,7 +16,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // What runs before the rest has loaded.
     {
       name: "start",
-      test: /\/web\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
+      test: /\/web\/early\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
       priority: 5,
     },
     // Without what runs when it is loaded and imports the rest.
@@ -36,17 +36,17 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // What the dashboard shows beneath the feed, and what it rarely has to say: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/(?:raffles|rewards|announcements))/,
+      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards|announcements))/,
       priority: 3.45,
     },
     // What a driver's screens rarely show: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/(?:arrival|saved-cards|spots))\.|worker\/contract\/spots\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
       priority: 3.42,
     },
     // Starts on every screen, soon after the first paint.
-    { name: "lifecycle", test: /\/web\/app-lifecycle\.tsx/, priority: 3.4 },
+    { name: "lifecycle", test: /\/web\/page\/app-lifecycle\.tsx/, priority: 3.4 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,

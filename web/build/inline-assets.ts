@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { minifySync } from "vite";
-import { LATE_FONTS_ID } from "../page-root.ts";
+import { LATE_FONTS_ID } from "../early/page-root.ts";
 import { stylesFor } from "./first-styles.ts";
 
 const PUBLIC = resolve(import.meta.dirname, "../public");

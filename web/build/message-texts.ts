@@ -8,7 +8,7 @@ const MESSAGES = `${WEB}/messages/messages`;
 const LOCALES = resolve(import.meta.dirname, "../../locales");
 const MODULE = /\/web\/messages\/messages\/(?!_index)\w+\.js$/;
 /** Where messages are called. */
-const CALLER = /\/web\/(?:features|ui|routes)\/[\w./-]+\.tsx?$|\/web\/[\w-]+\.tsx$/;
+const CALLER = /\/web\/(?:features|ui|routes|page)\/[\w./-]+\.tsx?$/;
 /** A message's number, where a chunk uses it. */
 const USED = /\bmessageText(?:\$\d+)?\((\d+)\b/g;
 const RUNTIME = /\/web\/messages\/runtime\.js$/;
@@ -31,7 +31,7 @@ function parseMessage(code: string): { name: string; key: string } {
 
 /**
  * Takes the texts out of the page's chunks, which would have all languages in them. What is left of a message is the number
- * of its text in the language's files, which `web/message-texts.ts` loads.
+ * of its text in the language's files, which `web/early/message-texts.ts` loads.
  */
 export function messagesByNumber(): Plugin {
   return {
@@ -59,7 +59,7 @@ function withNumbers(code: string): string {
     return `messageText(${number}, `;
   });
   return isChanged
-    ? `import { messageText } from ${JSON.stringify(`${WEB}/message-texts.ts`)};\n${changed}`
+    ? `import { messageText } from ${JSON.stringify(`${WEB}/early/message-texts.ts`)};\n${changed}`
     : code;
 }
 
@@ -68,7 +68,7 @@ function withoutTexts(code: string): string {
   const number = numbers.get(key);
   if (number === undefined) throw new Error(`no message is called ${key}`);
   return [
-    `import { messageText } from ${JSON.stringify(`${WEB}/message-texts.ts`)};`,
+    `import { messageText } from ${JSON.stringify(`${WEB}/early/message-texts.ts`)};`,
     `const ${name} = (inputs) => messageText(${number}, inputs);`,
     key === name ? `export { ${name} };` : `export { ${name}, ${name} as ${JSON.stringify(key)} };`,
   ].join("\n");
@@ -81,7 +81,7 @@ function withMessages(code: string): string {
     "return Promise.all([baseModule(), messagesOfChunk(deps)]).then(([module]) => module).catch(handlePreloadError);",
   );
   if (changed === code) throw new Error("chunks are no longer loaded as they were");
-  return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/message-texts.ts`)};\n${changed}`;
+  return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/early/message-texts.ts`)};\n${changed}`;
 }
 
 /** What a file of messages is called, and what it contains. */

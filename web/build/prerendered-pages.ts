@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
 import { InlineAssets } from "./inline-assets.ts";
-import { HOME_REST, WAKE_META } from "../page-root.ts";
+import { HOME_REST, WAKE_META } from "../early/page-root.ts";
 import { pageHead } from "./page-head.ts";
 import { buildMessageTexts } from "./message-texts.ts";
 import { buildPublicScript } from "./public-script.ts";
@@ -14,9 +14,9 @@ const ENVIRONMENT = "prerender";
 const TEMPLATE = "index.html";
 /** The template's own scripts, and what Vite preloads for them. */
 const SCRIPTS = /\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g;
-const MAIN = "/web/main.tsx";
+const MAIN = "/web/page/main.tsx";
 /** Sends a driver's first calls; it waits for no other file. */
-const EARLY = "/web/early-calls.ts";
+const EARLY = "/web/early/early-calls.ts";
 /** The screen whose messages stand apart: what a driver opens the page for. */
 const FIRST_SCREEN = { path: "/flex/dashboard" };
 const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");

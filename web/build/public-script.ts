@@ -13,7 +13,7 @@ export async function buildPublicScript(): Promise<string> {
     build: {
       write: false,
       modulePreload: false,
-      rolldownOptions: { input: "public-page.ts", output: { format: "es", codeSplitting: false } },
+      rolldownOptions: { input: "early/public-page.ts", output: { format: "es", codeSplitting: false } },
     },
   });
   const [chunk] = "output" in built ? built.output : [];

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w-]+\.ts$/;
+const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w/-]+\.ts$/;
 /** A shape with checks: a method's call, which may do anything as far as a bundler knows. */
 const CHECKED = /(?<![\w.)])(?:z\.\w+\([^()]*\)|\w+)\.check\(/g;
 

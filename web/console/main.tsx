@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { config } from "zod/mini";
-import { queryClient } from "../api/query-client.ts";
+import { queryClient } from "../api/client/query-client.ts";
 import { ConsoleShell } from "./shell.tsx";
 
 // The page's content security policy forbids `eval`, which zod would try first.

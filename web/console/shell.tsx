@@ -1,21 +1,21 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Toaster } from "../ui/toaster.tsx";
-import { meQuery } from "./console-api.ts";
+import { meQuery } from "./calls/console-api.ts";
 import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
-import { CitiesScreen } from "./cities-screen.tsx";
-import { DriverScreen } from "./driver-screen.tsx";
-import { DriversScreen } from "./drivers-screen.tsx";
-import { FleetScreen } from "./fleet-screen.tsx";
-import { LogScreen } from "./log-screen.tsx";
-import { MoneyScreen } from "./money-screen.tsx";
+import { CitiesScreen } from "./prices/cities-screen.tsx";
+import { DriverScreen } from "./drivers/driver-screen.tsx";
+import { DriversScreen } from "./drivers/drivers-screen.tsx";
+import { FleetScreen } from "./fleet/fleet-screen.tsx";
+import { LogScreen } from "./acts/log-screen.tsx";
+import { MoneyScreen } from "./money/money-screen.tsx";
 import { m } from "./messages/messages.js";
 import { getLocale, setLocale } from "./messages/runtime.js";
-import { OperatorContext } from "./operator.ts";
-import { PricesScreen } from "./prices-screen.tsx";
-import { RafflesScreen } from "./raffles-screen.tsx";
-import { ScreenBoundary } from "./screen-boundary.tsx";
-import { VoiceScreen } from "./voice-screen.tsx";
+import { OperatorContext } from "./calls/operator.ts";
+import { PricesScreen } from "./prices/prices-screen.tsx";
+import { RafflesScreen } from "./raffles/raffles-screen.tsx";
+import { ScreenBoundary } from "./calls/screen-boundary.tsx";
+import { VoiceScreen } from "./voice/voice-screen.tsx";
 
 const LANGUAGES = ["en", "es", "pt"] as const;
 

@@ -2,16 +2,16 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
-import { sessionStore, type AuthUser } from "../api/session.ts";
+import { sessionStore, type AuthUser } from "../api/session/session.ts";
 import { isPublicPath, PRODUCT_PLACEHOLDER } from "../../worker/contract/page-address.ts";
 import { pageTitle } from "../features/navigation/screen-titles.ts";
 import { changeLocale } from "../features/language/locale.ts";
 import type { Locale } from "../messages/runtime.js";
-import { Page } from "../page.tsx";
-import { createPageRouter, type PageRouter } from "../router.ts";
+import { Page } from "../page/page.tsx";
+import { createPageRouter, type PageRouter } from "../page/router.ts";
 import { OverdueNotice } from "./overdue-notice.tsx";
 import { describePage, structuredDataOf } from "./page-texts.ts";
-import type { PaintedAs } from "../page-root.ts";
+import type { PaintedAs } from "../early/page-root.ts";
 import { ScreenFrame } from "./screen-frame.tsx";
 
 /** A page as it is before any code runs. */

@@ -1,9 +1,9 @@
 import { RouterContextProvider } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { sessionStore } from "../api/session.ts";
+import { sessionStore } from "../api/session/session.ts";
 import { DriverFrame } from "../features/shell/driver-frame.tsx";
 import { Header } from "../features/shell/header.tsx";
-import type { PageRouter } from "../router.ts";
+import type { PageRouter } from "../page/router.ts";
 
 /** What is around a screen, and the shape of what comes. It is replaced as a whole once the page's code has loaded. */
 export function ScreenFrame({ router, Skeleton }: { router: PageRouter; Skeleton?: ComponentType }) {

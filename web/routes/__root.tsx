@@ -3,7 +3,7 @@ import { createRootRouteWithContext } from "@tanstack/react-router";
 import { ErrorPage } from "../features/errors/error-page.tsx";
 import { AppShell } from "../features/shell/app-shell.tsx";
 import { NotFound } from "../features/shell/not-found.tsx";
-import { configQuery, statusQuery } from "../api/queries.ts";
+import { configQuery, statusQuery } from "../api/queries/user.ts";
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   loader: ({ context: { queryClient } }) => {

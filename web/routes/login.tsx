@@ -1,14 +1,15 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
-import { sessionEndStore, type SignOutCause } from "../api/session.ts";
-import { useIsHydrated } from "../api/use-is-hydrated.ts";
+import { sessionEndStore, type SignOutCause } from "../api/session/session.ts";
+import { useIsHydrated } from "../early/use-is-hydrated.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
 import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
 import { searchParam } from "../features/navigation/search-param.ts";
+import { StartStrip } from "../features/start/start-strip.tsx";
 import { m } from "../messages/messages.js";
 
 const search = z.object({ back: searchParam(returnPath) });
@@ -29,7 +30,14 @@ function Login() {
   const { unconfirmed } = useKeptAccount();
   const isHydrated = useIsHydrated();
   useRedirectWhenSignedIn(back);
-  if (unconfirmed) return <VerifyForm credentials={unconfirmed} lead={m.login_unverified()} />;
+  if (unconfirmed)
+    return (
+      <VerifyForm
+        credentials={unconfirmed}
+        above={<StartStrip step="number" />}
+        lead={m.login_unverified()}
+      />
+    );
   const lead = sessionEnd
     ? SESSION_END_TEXTS[sessionEnd]()
     : isHydrated && back !== undefined

@@ -5,6 +5,7 @@ import { useKeptAccount } from "../features/account/account-store.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { searchParam } from "../features/navigation/search-param.ts";
+import { StartStrip } from "../features/start/start-strip.tsx";
 import { VerifyForm } from "../features/account/verify-form.tsx";
 
 // The router parses a referral of digits as a number.
@@ -21,6 +22,7 @@ function Register() {
   const { referral: referredBy } = Route.useSearch();
   const { unconfirmed } = useKeptAccount();
   useRedirectWhenSignedIn(undefined);
-  if (unconfirmed) return <VerifyForm credentials={unconfirmed} />;
-  return <RegisterForm referral={referredBy} />;
+  const strip = <StartStrip step="number" />;
+  if (unconfirmed) return <VerifyForm credentials={unconfirmed} above={strip} />;
+  return <RegisterForm referral={referredBy} above={strip} />;
 }

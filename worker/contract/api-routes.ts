@@ -1,60 +1,91 @@
+import * as driverExport from "./account/driver-export.ts";
+import * as chat from "./account/chat.ts";
+import * as notifications from "./account/notifications.ts";
+import * as recording from "./account/recording.ts";
+import * as security from "./account/security.ts";
+import * as sessions from "./account/sessions.ts";
+import * as texts from "./account/texts.ts";
+import * as undo from "./account/undo.ts";
+import * as user from "./account/user.ts";
+import * as announcements from "./announcements.ts";
 import type { ApiRoute } from "./api-route.ts";
-import { ACCOUNT_ROUTES } from "./account/driver-export.ts";
-import { BLOCK_ROUTES } from "./work/blocks.ts";
-import { CHAT_ROUTES } from "./account/chat.ts";
-import { RECORDING_ROUTES } from "./account/recording.ts";
-import { CHECK_IN_ROUTES } from "./work/check-in.ts";
-import { ERROR_REPORT_ROUTES } from "./error-report.ts";
-import { FEEDBACK_ROUTES } from "./feedback.ts";
-import { FILTER_ROUTES } from "./work/filters.ts";
-import { INVITATION_ROUTES } from "./money/invitations.ts";
-import { LIVE_ROUTES } from "./work/live.ts";
-import { NOTIFICATION_ROUTES } from "./account/notifications.ts";
-import { PAYMENT_ROUTES } from "./money/payments.ts";
-import { PUBLIC_PLAN_ROUTES } from "./money/public-plans.ts";
-import { RAFFLE_ROUTES } from "./money/raffles.ts";
-import { ANNOUNCEMENT_ROUTES } from "./announcements.ts";
-import { REWARD_ROUTES } from "./money/rewards.ts";
-import { SAVED_CARD_ROUTES } from "./money/saved-cards.ts";
-import { SECURITY_ROUTES } from "./account/security.ts";
-import { SESSION_ROUTES } from "./account/sessions.ts";
-import { SETUP_ROUTES } from "./work/setup.ts";
-import { SPOT_ROUTES } from "./money/spots.ts";
-import { STATUS_ROUTES } from "./status.ts";
-import { TEXT_ROUTES } from "./account/texts.ts";
-import { UNDO_ROUTES } from "./account/undo.ts";
-import { USER_ROUTES } from "./account/user.ts";
-import { WAREHOUSE_ROUTES } from "./work/warehouses.ts";
-import { WEBHOOK_ROUTES } from "./webhooks.ts";
+import * as errorReport from "./error-report.ts";
+import * as feedback from "./feedback.ts";
+import * as invitations from "./money/invitations.ts";
+import * as payments from "./money/payments.ts";
+import * as publicPlans from "./money/public-plans.ts";
+import * as raffles from "./money/raffles.ts";
+import * as rewards from "./money/rewards.ts";
+import * as savedCards from "./money/saved-cards.ts";
+import * as spots from "./money/spots.ts";
 import type { SealedRoute } from "./sealed-body.ts";
+import * as status from "./status.ts";
+import * as webhooks from "./webhooks.ts";
+import * as blocks from "./work/blocks.ts";
+import * as checkIn from "./work/check-in.ts";
+import * as filters from "./work/filters.ts";
+import * as live from "./work/live.ts";
+import * as setup from "./work/setup.ts";
+import * as warehouses from "./work/warehouses.ts";
 
 /** Every call of the API, by its method and path. */
 export const API_ROUTES = {
-  ...STATUS_ROUTES,
-  ...PUBLIC_PLAN_ROUTES,
-  ...SPOT_ROUTES,
-  ...RAFFLE_ROUTES,
-  ...ANNOUNCEMENT_ROUTES,
-  ...ERROR_REPORT_ROUTES,
-  ...USER_ROUTES,
-  ...ACCOUNT_ROUTES,
-  ...NOTIFICATION_ROUTES,
-  ...TEXT_ROUTES,
-  ...CHAT_ROUTES,
-  ...RECORDING_ROUTES,
-  ...CHECK_IN_ROUTES,
-  ...SESSION_ROUTES,
-  ...SECURITY_ROUTES,
-  ...UNDO_ROUTES,
-  ...FILTER_ROUTES,
-  ...WAREHOUSE_ROUTES,
-  ...BLOCK_ROUTES,
-  ...LIVE_ROUTES,
-  ...SETUP_ROUTES,
-  ...PAYMENT_ROUTES,
-  ...SAVED_CARD_ROUTES,
-  ...REWARD_ROUTES,
-  ...INVITATION_ROUTES,
-  ...FEEDBACK_ROUTES,
-  ...WEBHOOK_ROUTES,
+  ...status.STATUS_ROUTES,
+  ...publicPlans.PUBLIC_PLAN_ROUTES,
+  ...spots.SPOT_ROUTES,
+  ...raffles.RAFFLE_ROUTES,
+  ...announcements.ANNOUNCEMENT_ROUTES,
+  ...errorReport.ERROR_REPORT_ROUTES,
+  ...user.USER_ROUTES,
+  ...driverExport.ACCOUNT_ROUTES,
+  ...notifications.NOTIFICATION_ROUTES,
+  ...texts.TEXT_ROUTES,
+  ...chat.CHAT_ROUTES,
+  ...recording.RECORDING_ROUTES,
+  ...checkIn.CHECK_IN_ROUTES,
+  ...sessions.SESSION_ROUTES,
+  ...security.SECURITY_ROUTES,
+  ...undo.UNDO_ROUTES,
+  ...filters.FILTER_ROUTES,
+  ...warehouses.WAREHOUSE_ROUTES,
+  ...blocks.BLOCK_ROUTES,
+  ...live.LIVE_ROUTES,
+  ...setup.SETUP_ROUTES,
+  ...payments.PAYMENT_ROUTES,
+  ...savedCards.SAVED_CARD_ROUTES,
+  ...rewards.REWARD_ROUTES,
+  ...invitations.INVITATION_ROUTES,
+  ...feedback.FEEDBACK_ROUTES,
+  ...webhooks.WEBHOOK_ROUTES,
 } as const satisfies Record<string, ApiRoute> & Record<SealedRoute, ApiRoute>;
+
+/** The contracts that `API_ROUTES` is made of: what they export is what the API's document names. */
+export const CONTRACTS: readonly object[] = [
+  announcements,
+  blocks,
+  chat,
+  checkIn,
+  driverExport,
+  errorReport,
+  feedback,
+  filters,
+  invitations,
+  live,
+  notifications,
+  payments,
+  publicPlans,
+  raffles,
+  recording,
+  rewards,
+  savedCards,
+  security,
+  sessions,
+  setup,
+  spots,
+  status,
+  texts,
+  undo,
+  user,
+  warehouses,
+  webhooks,
+];

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { ApiAuth, ApiRoute, MediaType } from "../contract/api-route.ts";
 import { API_ROUTES } from "../contract/api-routes.ts";
 import { API_SCHEMAS } from "../contract/api-schemas.ts";
-import { ERROR_STATUS, type ErrorCode } from "../contract/error-response.ts";
-import { SEALED_ROUTES } from "../contract/sealed-body.ts";
+import { ERROR_STATUS, errorResponse, type ErrorCode } from "../contract/error-response.ts";
+import { SEALED_ROUTES, sealedBody } from "../contract/sealed-body.ts";
 import type { OpenApiResponse } from "../contract/status.ts";
 
 type JsonObject = Record<string, unknown>;
@@ -89,7 +89,7 @@ export function openApiDocument({
     info: { title: `${productName} API`, version },
     servers: [{ url: publicUrl }],
     paths,
-    components: { schemas: componentSchemas(), securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: componentSchemas(paths), securitySchemes: SECURITY_SCHEMES },
     /** Every error code, with its status. */
     "x-error-codes": ERROR_STATUS,
   };
@@ -128,7 +128,7 @@ function toRequestBody(shape: z.ZodMiniType, sealed: boolean): JsonObject {
   return {
     required: true,
     description: SEALED_DESCRIPTION,
-    content: jsonContent(API_SCHEMAS.SealedBody),
+    content: jsonContent(sealedBody),
     "x-sealed-body": schemaRef(shape),
   };
 }
@@ -163,7 +163,7 @@ function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
         content: {
           "application/json": {
             schema: {
-              allOf: [schemaRef(API_SCHEMAS.ErrorResponse), { properties: { code: { enum: given } } }],
+              allOf: [schemaRef(errorResponse), { properties: { code: { enum: given } } }],
             },
           },
         },
@@ -199,7 +199,10 @@ function operationId(name: string): string {
 }
 
 const registry = z.registry<{ id: string }>();
-for (const [id, shape] of Object.entries(API_SCHEMAS)) registry.add(shape, { id });
+for (const [id, shape] of API_SCHEMAS) {
+  // A contract that exports a shared shape under a second name does not rename it.
+  if (!registry.has(shape)) registry.add(shape, { id });
+}
 
 /**
  * The schema of a shape's input: clients must accept unknown fields in responses, too. Zod adds the bounds of safe
@@ -215,10 +218,22 @@ const JSON_SCHEMA_OPTIONS = {
 
 const refOf = (id: string) => `#/components/schemas/${id}`;
 
-function componentSchemas(): JsonObject {
+/** The named shapes that the calls, or shapes that they mention, refer to. */
+function componentSchemas(paths: JsonObject): JsonObject {
   const { schemas } = z.toJSONSchema(registry, { ...JSON_SCHEMA_OPTIONS, uri: refOf });
+  const used = new Set<string>();
+  const visit = (part: unknown) => {
+    for (const [, id = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(id)) continue;
+      used.add(id);
+      visit(schemas[id]);
+    }
+  };
+  visit(paths);
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
+    Object.entries(schemas)
+      .filter(([id]) => used.has(id))
+      .map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
   );
 }
 

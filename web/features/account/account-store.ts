@@ -2,8 +2,8 @@ import { createStore, useSelector } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { epochMs, HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { unchanged } from "../../../db/shapes/versioned.ts";
-import { createStored } from "../../api/storage.ts";
-import { useIsHydrated } from "../../api/use-is-hydrated.ts";
+import { createStored } from "../../api/cache/storage.ts";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 
 /** What somebody signs in with; the name only where they have just registered. */
 export type Credentials = { phone: string; password: string; name: string | null };

@@ -1,4 +1,4 @@
-import { AuthError, isAccountDisabled } from "../../api/auth-error.ts";
+import { AuthError, isAccountDisabled } from "../../api/session/auth-error.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";

@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { toast } from "../../ui/toast.ts";
-import { changePassword } from "../../api/auth.ts";
-import { sessionStore } from "../../api/session.ts";
+import { changePassword } from "../../api/session/auth.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";

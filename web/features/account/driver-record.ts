@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { fetchConfig } from "../../api/client.ts";
-import { createUser, userQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { fetchConfig } from "../../api/client/client.ts";
+import { createUser, userQuery } from "../../api/queries/user.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
 
 const DEFAULT_TIME_ZONE = "America/New_York";

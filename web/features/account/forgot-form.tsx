@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { requestPasswordReset } from "../../api/auth.ts";
+import { requestPasswordReset } from "../../api/session/auth.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";

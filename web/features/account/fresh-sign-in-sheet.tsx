@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { signInAgain } from "../../api/auth.ts";
-import { sessionsQuery } from "../../api/sessions.ts";
+import { signInAgain } from "../../api/session/auth.ts";
+import { sessionsQuery } from "../../api/queries/sessions.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { createStore } from "@tanstack/react-store";
-import { RequestError } from "../../api/request-error.ts";
+import { RequestError } from "../../api/client/request-error.ts";
 
 /** Somebody who waits for the driver to enter the password. */
 type Waiting = { onSignedIn: () => void; onCancel: () => void };

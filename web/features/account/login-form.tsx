@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { AuthError } from "../../api/auth-error.ts";
+import { AuthError } from "../../api/session/auth-error.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
 import { parseReferral } from "../../../worker/contract/account/user.ts";
-import { createStored } from "../../api/storage.ts";
+import { createStored } from "../../api/cache/storage.ts";
 
 export const storedReferral = {
   key: "referral",

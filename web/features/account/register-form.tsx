@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { signUp } from "../../api/auth.ts";
+import type { ReactNode } from "react";
+import { signUp } from "../../api/session/auth.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
@@ -18,7 +19,6 @@ import { validateName, validatePhone } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
-import { StartStrip } from "../start/start-strip.tsx";
 import { NameField } from "./name-field.tsx";
 
 const remountState = createRemountState();
@@ -32,7 +32,7 @@ type RegistrationValues = {
 };
 
 /** All that an account needs; its code comes next. */
-export function RegisterForm({ referral }: { referral: string | undefined }) {
+export function RegisterForm({ referral, above }: { referral: string | undefined; above: ReactNode }) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { name, phone } = useKeptAccount();
@@ -62,12 +62,7 @@ export function RegisterForm({ referral }: { referral: string | undefined }) {
     describeError: (error) => describeAuthError("signUp", error),
   });
   return (
-    <TitledPage
-      width="form"
-      above={<StartStrip step="number" />}
-      title={m.register_title()}
-      text={m.register_text()}
-    >
+    <TitledPage width="form" above={above} title={m.register_title()} text={m.register_text()}>
       <form.AppForm>
         <form.Body className="grid gap-4">
           <form.AppField

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { requestPasswordReset } from "../../api/auth.ts";
+import { requestPasswordReset } from "../../api/session/auth.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";

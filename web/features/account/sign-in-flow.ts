@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { resetPassword, signIn } from "../../api/auth.ts";
+import { resetPassword, signIn } from "../../api/session/auth.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import { userQuery } from "../../api/queries.ts";
-import { parseTokenName, sessionStore } from "../../api/session.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { parseTokenName, sessionStore } from "../../api/session/session.ts";
 import { updateAccount, type Credentials } from "./account-store.ts";
 import { createDriverRecord } from "./driver-record.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
-import { AuthError } from "../../api/auth-error.ts";
-import { configQuery } from "../../api/queries.ts";
+import { AuthError } from "../../api/session/auth-error.ts";
+import { configQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 
 /** A challenge to draw; a new `round` asks for another token. */

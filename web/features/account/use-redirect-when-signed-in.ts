@@ -1,8 +1,8 @@
 import { useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect } from "react";
-import { preloadAuth } from "../../api/auth.ts";
-import { sessionStore } from "../../api/session.ts";
+import { preloadAuth } from "../../api/session/auth.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { accountStore } from "./account-store.ts";
 
 /** Leaves the account screens once somebody is signed in: back where they came from, or to the next step of setup. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { submitSignUpCode, requestNewSignUpCode } from "../../api/auth.ts";
+import type { ReactNode } from "react";
+import { submitSignUpCode, requestNewSignUpCode } from "../../api/session/auth.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
@@ -16,7 +17,6 @@ import { HiddenUsername } from "./hidden-username.tsx";
 import { KnownPasswordField } from "./known-password-field.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validateCode, validatePassword } from "./field-validation.ts";
-import { StartStrip } from "../start/start-strip.tsx";
 import { ResendCode } from "./resend-code.tsx";
 
 /** The password, which signs in after the code, is held only while this form is mounted. */
@@ -26,7 +26,15 @@ const remountState = createRemountState(() => {
 });
 
 /** Takes the code of a number that is not confirmed yet, with the password where it isn't known anymore, and then signs in. */
-export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; lead?: string }) {
+export function VerifyForm({
+  credentials,
+  above,
+  lead,
+}: {
+  credentials: Unconfirmed;
+  above: ReactNode;
+  lead?: string;
+}) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const needsPassword = credentials.password === null;
@@ -50,7 +58,7 @@ export function VerifyForm({ credentials, lead }: { credentials: Unconfirmed; le
   return (
     <TitledPage
       width="form"
-      above={<StartStrip step="number" />}
+      above={above}
       title={m.code_title()}
       text={m.code_sent_to({ phone: formatPhoneText(credentials.phone) })}
     >

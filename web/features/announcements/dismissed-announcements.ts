@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
-import { createStored } from "../../api/storage.ts";
+import { createStored } from "../../api/cache/storage.ts";
 
 export const storedDismissedAnnouncements = {
   key: "jornada.announcements",

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { formatDistance, formatTime } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";

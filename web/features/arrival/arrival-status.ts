@@ -6,7 +6,7 @@ import {
   type NextBlockResponse,
 } from "../../../db/shapes/work/check-in.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { RequestError } from "../../api/request-error.ts";
+import { RequestError } from "../../api/client/request-error.ts";
 import { distanceBetween } from "./distance.ts";
 
 /** What the device's geolocation reports. */

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { fetchArrivalToken } from "../../api/arrival.ts";
+import { fetchArrivalToken } from "../../api/queries/arrival.ts";
 import { m } from "../../messages/messages.js";
 import { SandboxedFrame } from "../../ui/sandboxed-frame.tsx";
 

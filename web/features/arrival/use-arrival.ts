@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { DevicePosition } from "../../../db/shapes/work/check-in.ts";
-import { checkIn, nextBlockQuery } from "../../api/arrival.ts";
+import { checkIn, nextBlockQuery } from "../../api/queries/arrival.ts";
 import { useNow } from "../../ui/use-now.ts";
 import {
   nextAttemptAt,

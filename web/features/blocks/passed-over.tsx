@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { PassedOverGroup } from "../../../db/shapes/work/passed-over.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { passedOverQuery } from "../../api/blocks.ts";
+import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

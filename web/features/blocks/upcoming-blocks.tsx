@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { connectLive } from "../../api/live.ts";
+import { connectLive } from "../../api/live/live.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ConnectionBanner } from "../dashboard/connection-banner.tsx";
-import { useVisibleSnapshot } from "../dashboard/use-live.ts";
+import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { useVisibleSnapshot } from "../live/use-live.ts";
 import {
   formatBlockLength,
   formatClockRange,
@@ -18,7 +18,7 @@ import {
 import { blocksByDay, type DayOfBlocks } from "../offers/blocks-by-day.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { BlockListPending } from "./blocks-skeleton.tsx";

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { MessagesSquare } from "lucide-react";
-import { chatQuery } from "../../api/chat.ts";
-import { configQuery } from "../../api/queries.ts";
-import { sessionStore } from "../../api/session.ts";
+import { chatQuery } from "../../api/queries/chat.ts";
+import { configQuery } from "../../api/queries/user.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { openSheet } from "../ui-state/ui-store.ts";

@@ -1,4 +1,4 @@
-import { onSignedOut } from "../../api/session.ts";
+import { onSignedOut } from "../../api/session/session.ts";
 
 /** What the chat's script keeps for a year: the conversation, and a hash of whom it was told it talks to. */
 const CHAT_COOKIE = /^cw_(?:conversation$|user_)/;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import { liveStore } from "../../api/live.ts";
+import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
 import { formatBlockLength, formatMoney, formatTime } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
@@ -30,7 +30,7 @@ export function CaptureAnnouncer() {
       // Read out once: the toasts are a live region, too.
       toast.success(<span aria-hidden>{m.capture_toast(figures)}</span>, { duration: 8000 });
       void queryClient.invalidateQueries({ queryKey: ["blocks"] });
-      void import("../../api/app-badge.ts").then(({ badgeCapture }) => badgeCapture());
+      void import("../../api/device/app-badge.ts").then(({ badgeCapture }) => badgeCapture());
       void import("../notifications/capture-alert.ts").then(({ alertCapture }) => alertCapture());
     });
     return () => subscription.unsubscribe();

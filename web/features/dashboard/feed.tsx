@@ -9,7 +9,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatBlockLength, formatCount, formatShortTimeAgo, formatTime } from "../language/format.ts";
 import type { FeedItem } from "../offers/feed-item.ts";
 import { OfferRow } from "../offers/offer-row.tsx";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { openSheet } from "../ui-state/ui-store.ts";

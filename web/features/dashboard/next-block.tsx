@@ -17,7 +17,7 @@ import {
   formatUntil,
 } from "../language/format.ts";
 import { heldBlockToFeedItem } from "../offers/feed-item.ts";
-import { OfferSheet } from "../offer-sheet/offer-sheet.tsx";
+import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
 import { WeekStrip } from "./week-strip.tsx";

@@ -1,4 +1,4 @@
-import type { PollSample } from "../../api/live-state.ts";
+import type { PollSample } from "../../api/live/live-state.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** How many usual intervals without an answer count as a gap. */

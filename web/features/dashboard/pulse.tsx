@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
-import { liveStore } from "../../api/live.ts";
-import { MAX_POLL_SAMPLES } from "../../api/live-state.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { MAX_POLL_SAMPLES } from "../../api/live/live-state.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { formatCountdown, formatTimeAgo } from "../language/format.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
-import { errorCodeOf, RequestError } from "../../api/request-error.ts";
+import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { gapMessages } from "../filters/gap-messages.ts";

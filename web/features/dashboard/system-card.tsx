@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { m } from "../../messages/messages.js";
-import { useStaleSince } from "./use-live.ts";
+import { useStaleSince } from "../live/use-live.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { SystemSwitch } from "./system-switch.tsx";
@@ -12,7 +12,7 @@ import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
 import { TurnOffSheet } from "./turn-off-sheet.tsx";
-import { useSystemSwitch } from "./use-system-switch.ts";
+import { useSystemSwitch } from "../live/use-system-switch.ts";
 
 const CARDS = {
   answering: { border: "border-line", title: "text-ink" },

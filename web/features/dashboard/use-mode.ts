@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
-import { patchUser } from "../../api/queries.ts";
+import { patchUser } from "../../api/queries/user.ts";
 import { errorMessage } from "../language/error-messages.ts";
-import { useApplyUser } from "./use-system-switch.ts";
+import { useApplyUser } from "../live/use-system-switch.ts";
 
 export type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
 

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EarningsResponse, EarningsDay } from "../../../db/shapes/work/earnings.ts";
-import { earningsQuery } from "../../api/queries.ts";
+import { earningsQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatTimeAgo } from "../language/format.ts";

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { errorRequestId } from "../../api/request-error.ts";
-import { configQuery } from "../../api/queries.ts";
+import { errorRequestId } from "../../api/client/request-error.ts";
+import { configQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { ErrorReference } from "./error-reference.tsx";
 import { reportError } from "./report-error.ts";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 
 /** Shown where the app shell itself crashed. Its links reload the page, since nothing in the old one can be trusted. */
 export function ErrorPage({ error }: { error: unknown }) {

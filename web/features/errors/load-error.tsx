@@ -7,7 +7,7 @@ import {
 import { useRouter } from "@tanstack/react-router";
 import { WifiOff, type LucideIcon } from "lucide-react";
 import { useEffect, useEffectEvent, type ReactNode } from "react";
-import { errorRequestId } from "../../api/request-error.ts";
+import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";

@@ -1,8 +1,8 @@
 import { REQUEST_ID_HEADER } from "../../../worker/contract/error-response.ts";
 import type { ErrorReport, VisitorErrorReport } from "../../../worker/contract/error-report.ts";
-import { api, fetchConfig } from "../../api/client.ts";
-import { request, requireOk } from "../../api/request.ts";
-import { sessionStore, restoreSession } from "../../api/session.ts";
+import { api, fetchConfig } from "../../api/client/client.ts";
+import { request, requireOk } from "../../api/client/request.ts";
+import { sessionStore, restoreSession } from "../../api/session/session.ts";
 
 const MAX_LENGTH = { name: 128, message: 2_000, stack: 16_000 } as const;
 const VISITOR_STACK_LENGTH = 4_000;

@@ -1,6 +1,6 @@
 import { useMatches, useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import { errorRequestId } from "../../api/request-error.ts";
+import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";

@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { History, WifiOff } from "lucide-react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { liveStore } from "../../api/live.ts";
+import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";

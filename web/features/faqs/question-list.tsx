@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import type { Question } from "./first-questions.ts";
 
 /**

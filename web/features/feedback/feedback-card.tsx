@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { toast } from "../../ui/toast.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { feedbackQuery, sendFeedback } from "../../api/feedback.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { feedbackQuery, sendFeedback } from "../../api/queries/feedback.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";

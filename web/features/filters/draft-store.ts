@@ -2,8 +2,8 @@ import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { filters, type Filters } from "../../../db/shapes/work/filters.ts";
 import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
-import { sessionStore } from "../../api/session.ts";
-import { createStored } from "../../api/storage.ts";
+import { sessionStore } from "../../api/session/session.ts";
+import { createStored } from "../../api/cache/storage.ts";
 import { draftSchema, type Draft } from "./draft.ts";
 
 const DRAFT_KEY = "filters-draft";

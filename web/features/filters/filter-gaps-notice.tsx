@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
-import { warehousesQuery } from "../../api/filters.ts";
+import { warehousesQuery } from "../../api/queries/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import type { Draft } from "./draft.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Link2 } from "lucide-react";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Screen } from "../../ui/screen.tsx";

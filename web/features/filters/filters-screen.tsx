@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { filtersQuery } from "../../api/filters.ts";
-import { useCurrency } from "../../api/use-config.ts";
+import { filtersQuery } from "../../api/queries/filters.ts";
+import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
-import { warehousesQuery } from "../../api/filters.ts";
-import { useCurrency } from "../../api/use-config.ts";
+import { warehousesQuery } from "../../api/queries/filters.ts";
+import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";

@@ -1,8 +1,8 @@
 import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
-import { useCurrency } from "../../api/use-config.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
+import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";

@@ -5,10 +5,10 @@ import { toast } from "../../ui/toast.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { errorCodeOf, RequestError } from "../../api/request-error.ts";
-import { filtersQuery, putFilters, warehousesQuery } from "../../api/filters.ts";
-import { userQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
+import { filtersQuery, putFilters, warehousesQuery } from "../../api/queries/filters.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import {
   findIssues,

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Warehouse as WarehouseIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { invitationsQuery } from "../../api/rewards.ts";
+import { invitationsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
-import { RequestError } from "../../api/request-error.ts";
-import { invitationsQuery, sendInvitation } from "../../api/rewards.ts";
+import { RequestError } from "../../api/client/request-error.ts";
+import { invitationsQuery, sendInvitation } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";

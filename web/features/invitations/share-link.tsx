@@ -1,7 +1,7 @@
 import { Copy, Share2 } from "lucide-react";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { Button } from "../../ui/button.tsx";
 import { QrCode } from "./qr-code.tsx";
 

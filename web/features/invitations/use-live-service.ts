@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
-import { connectLive, liveStore } from "../../api/live.ts";
-import { userQuery } from "../../api/queries.ts";
-import { invitationsQuery } from "../../api/rewards.ts";
+import { connectLive, liveStore } from "../../api/live/live.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { invitationsQuery } from "../../api/queries/rewards.ts";
 
 /** Keeps the screen current while it is open: free days that arrive change the end of service, which the object reports. */
 export function useLiveService(): void {

@@ -1,6 +1,6 @@
 import { Pause, Play } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useIsHydrated } from "../../api/use-is-hydrated.ts";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { EXAMPLE_EVENING } from "./example-evening.ts";
 import { ExampleLine } from "./example-line.tsx";

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
-import { publicPlansQuery } from "../../api/public-plans.ts";
+import { publicPlansQuery } from "../../api/queries/public-plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatMoney } from "../language/format.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 
 /** What a day costs at least, above the fold; it leads to the plans. */
 export function HeroPrice() {

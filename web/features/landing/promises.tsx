@@ -1,5 +1,5 @@
 import { CalendarX2, HeartHandshake, MapPinOff } from "lucide-react";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { LandingSection } from "./landing-section.tsx";
 

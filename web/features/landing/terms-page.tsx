@@ -3,9 +3,9 @@ import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.t
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { useLoadedConfig, useProductName } from "../../api/use-config.ts";
+import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { formatLongDate } from "../language/format.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 
 /** The terms of service. */
 export function TermsPage() {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
-import { errorCodeOf, errorRequestId, UnrecognizedError } from "../../api/request-error.ts";
+import { errorCodeOf, errorRequestId, UnrecognizedError } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { extractMessage } from "./extract-message.ts";
 import { currentLocale } from "./locale.ts";

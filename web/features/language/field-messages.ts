@@ -1,5 +1,5 @@
 import type { FieldIssue } from "../../../worker/contract/error-response.ts";
-import { RequestError } from "../../api/request-error.ts";
+import { RequestError } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 
 const FIELD_MESSAGES = {

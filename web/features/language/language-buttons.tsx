@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
 import { changeLocale, useLocale } from "./locale.ts";

@@ -1,7 +1,7 @@
 import { createStore, useSelector } from "@tanstack/react-store";
 import { splitLanguage } from "../../../worker/contract/page-address.ts";
 import { getLocale, overwriteGetLocale, setLocale, toLocale, type Locale } from "../../messages/runtime.js";
-import { loadMessages, switchMessages } from "../../message-texts.ts";
+import { loadMessages, switchMessages } from "../../early/message-texts.ts";
 
 const localeStore = createStore(initialLocale());
 overwriteGetLocale(() => localeStore.get());

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Language } from "../../../db/shapes/language.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { patchUser, userQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { patchUser, userQuery } from "../../api/queries/user.ts";
 
 let latest: Language | null = null;
 let storing: Promise<void> = Promise.resolve();

@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
 import { useEffect } from "react";
-import { userQuery } from "../../api/queries.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
 import { PendingActions } from "./pending-actions.tsx";
 

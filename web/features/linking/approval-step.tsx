@@ -1,6 +1,6 @@
 import { BellRing, WifiOff } from "lucide-react";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { updateLinking } from "../../api/setup.ts";
+import { updateLinking } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect } from "react";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { linkingStore, retryAfterMs, setupQuery, updateLinking } from "../../api/setup.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { linkingStore, retryAfterMs, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { useNow } from "../../ui/use-now.ts";
 
 /** Whole seconds until an instant, updated each second; 0 from then on. */

@@ -3,7 +3,7 @@ import { Navigate } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
-import { linkingStore, setupQuery } from "../../api/setup.ts";
+import { linkingStore, setupQuery } from "../../api/queries/setup.ts";
 import { ApprovalStep } from "./approval-step.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
-import { RequestError, errorCodeOf } from "../../api/request-error.ts";
-import { retryAfterMs, type LinkingEndReason } from "../../api/setup.ts";
+import { RequestError, errorCodeOf } from "../../api/client/request-error.ts";
+import { retryAfterMs, type LinkingEndReason } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
 import type { FormMessage } from "../../ui/form-error.tsx";
 import { countInputs, DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";

@@ -1,6 +1,6 @@
 import { useSelector } from "@tanstack/react-store";
 import { useEffect } from "react";
-import { liveStore, connectLive } from "../../api/live.ts";
+import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import { offerPlace } from "../offers/offer-place.ts";

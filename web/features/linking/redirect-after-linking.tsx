@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { toast } from "../../ui/toast.ts";
-import { userQuery } from "../../api/queries.ts";
-import { citySpotsQuery, spotQuery } from "../../api/spots.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { citySpotsQuery, spotQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { homePathFor } from "../session/home-path.ts";
 

@@ -8,8 +8,8 @@ import {
   resendLinkingCode,
   retryAfterMs,
   setupQuery,
-} from "../../api/setup.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
+} from "../../api/queries/setup.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

@@ -1,4 +1,4 @@
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { OpenInNewTabLink, SandboxedFrame } from "../../ui/sandboxed-frame.tsx";
 

@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
-import { createStored } from "../../api/storage.ts";
+import { createStored } from "../../api/cache/storage.ts";
 
 const captureAlertSchema = z.object({ sound: z.boolean(), vibration: z.boolean() });
 /** How this device announces a capture while the page is open. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
-import { notificationsQuery, putNotifications } from "../../api/notifications.ts";
+import { notificationsQuery, putNotifications } from "../../api/queries/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 

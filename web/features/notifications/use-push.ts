@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
-import { PushServiceError, loadPushState, disablePush, enablePush } from "../../api/push.ts";
-import { useConfig } from "../../api/use-config.ts";
-import { sessionStore } from "../../api/session.ts";
+import { PushServiceError, loadPushState, disablePush, enablePush } from "../../api/device/push.ts";
+import { useConfig } from "../../api/queries/use-config.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";
 

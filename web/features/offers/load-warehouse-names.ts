@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { liveStore } from "../../api/live.ts";
-import { warehousesQuery } from "../../api/filters.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { warehousesQuery } from "../../api/queries/filters.ts";
 
 /** The server may ask the platform first, which may not answer. */
 const PATIENCE_MS = 1_000;

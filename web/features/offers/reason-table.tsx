@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { filtersQuery } from "../../api/filters.ts";
-import { useCurrency } from "../../api/use-config.ts";
+import { filtersQuery } from "../../api/queries/filters.ts";
+import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { weekdayAt } from "../language/format.ts";
 import { ChangeButton } from "./change-button.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
-import { takeBlockAgain } from "../../api/blocks.ts";
+import { takeBlockAgain } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";

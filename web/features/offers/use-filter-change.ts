@@ -3,12 +3,12 @@ import { createStore, useSelector } from "@tanstack/react-store";
 import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { filtersQuery, putFilters } from "../../api/filters.ts";
-import { passedOverQuery } from "../../api/blocks.ts";
-import { userQuery } from "../../api/queries.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { sessionStore } from "../../api/session.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
+import { passedOverQuery } from "../../api/queries/blocks.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { sessionStore } from "../../api/session/session.ts";
 
 /** The latest change that was made with one tap, and the filters before it; null once it was undone. */
 type MadeChange = { change: FilterChange; previous: Filters; version: number };

@@ -3,8 +3,8 @@ import { useSelector } from "@tanstack/react-store";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
-import { liveStore } from "../../api/live.ts";
-import { blocksQuery } from "../../api/blocks.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { blocksQuery } from "../../api/queries/blocks.ts";
 
 /**
  * Where the block is that an offer overlaps. Reasons of older offers don't say it: their block is looked for among those

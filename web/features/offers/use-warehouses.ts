@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
-import { liveStore } from "../../api/live.ts";
-import { warehousesQuery } from "../../api/filters.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { warehousesQuery } from "../../api/queries/filters.ts";
 
 const NONE: readonly Warehouse[] = [];
 

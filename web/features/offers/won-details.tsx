@@ -4,7 +4,7 @@ import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 import {
   formatDuration,
   formatBlockLength,

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { useSystemSwitch } from "../dashboard/use-system-switch.ts";
+import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useUser } from "../session/use-user.ts";
 

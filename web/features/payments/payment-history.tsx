@@ -2,7 +2,7 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Receipt } from "lucide-react";
 import { useState } from "react";
 import type { Payment } from "../../../worker/contract/money/payments.ts";
-import { paymentHistoryQuery } from "../../api/payments.ts";
+import { paymentHistoryQuery } from "../../api/queries/payments.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

@@ -4,8 +4,13 @@ import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react
 import { useEffect } from "react";
 import type { Payment, PaymentResponse } from "../../../worker/contract/money/payments.ts";
 import type { PaymentStatus, PlanForSale } from "../../../db/shapes/money/plans.ts";
-import { paymentHistoryQuery, isPaymentPending, paymentQuery, plansQuery } from "../../api/payments.ts";
-import { userQuery } from "../../api/queries.ts";
+import {
+  paymentHistoryQuery,
+  isPaymentPending,
+  paymentQuery,
+  plansQuery,
+} from "../../api/queries/payments.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";

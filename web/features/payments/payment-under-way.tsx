@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import type { PaymentInProgress } from "../../../worker/contract/money/payments.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { cancelPayment, paymentQuery } from "../../api/payments.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cancelPayment, paymentQuery } from "../../api/queries/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

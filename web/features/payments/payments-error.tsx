@@ -1,4 +1,4 @@
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 

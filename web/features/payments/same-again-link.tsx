@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { RotateCcw } from "lucide-react";
-import { savedCardsQuery } from "../../api/saved-cards.ts";
+import { savedCardsQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
-import { renewalQuery, removeSavedCard, savedCardsQuery } from "../../api/saved-cards.ts";
+import { renewalQuery, removeSavedCard, savedCardsQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

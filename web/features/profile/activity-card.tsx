@@ -3,7 +3,7 @@ import { ShieldCheck } from "lucide-react";
 import type { SecurityItem } from "../../../worker/contract/account/security.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { securityEventsQuery } from "../../api/security.ts";
+import { securityEventsQuery } from "../../api/queries/security.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

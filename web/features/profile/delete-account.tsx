@@ -1,11 +1,11 @@
 import { useRouter } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { deleteDriverData } from "../../api/account-data.ts";
-import { deleteCognitoUser } from "../../api/auth.ts";
-import { fetchConfig } from "../../api/client.ts";
-import { usesOwnPool } from "../../api/cognito-request.ts";
-import { clearSession } from "../../api/session.ts";
+import { deleteDriverData } from "../../api/queries/account-data.ts";
+import { deleteCognitoUser } from "../../api/session/auth.ts";
+import { fetchConfig } from "../../api/client/client.ts";
+import { usesOwnPool } from "../../api/session/cognito-request.ts";
+import { clearSession } from "../../api/session/session.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";

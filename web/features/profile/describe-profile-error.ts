@@ -1,5 +1,5 @@
 import { toast } from "../../ui/toast.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitIssue } from "../../ui/form/submit-options.ts";
 import { errorMessage } from "../language/error-messages.ts";

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { History, WifiOff } from "lucide-react";
-import { usesOwnPool } from "../../api/cognito-request.ts";
-import { userQuery } from "../../api/queries.ts";
-import { useConfig } from "../../api/use-config.ts";
+import { usesOwnPool } from "../../api/session/cognito-request.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { useConfig } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Screen } from "../../ui/screen.tsx";

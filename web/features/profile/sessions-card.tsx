@@ -3,7 +3,7 @@ import { MonitorSmartphone } from "lucide-react";
 import { toast } from "../../ui/toast.ts";
 import type { Session } from "../../../worker/contract/account/sessions.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { endOtherSessions, endSession, sessionsQuery } from "../../api/sessions.ts";
+import { endOtherSessions, endSession, sessionsQuery } from "../../api/queries/sessions.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

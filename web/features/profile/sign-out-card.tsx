@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { AuthError } from "../../api/auth-error.ts";
-import { signOutEverywhere } from "../../api/auth.ts";
+import { AuthError } from "../../api/session/auth-error.ts";
+import { signOutEverywhere } from "../../api/session/auth.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

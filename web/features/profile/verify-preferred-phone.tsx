@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { requestPreferredPhoneCode, verifyPreferredPhone } from "../../api/preferred-phone.ts";
-import { userQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { requestPreferredPhoneCode, verifyPreferredPhone } from "../../api/queries/preferred-phone.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../worker/contract/money/payments.ts";
-import { receiptQuery } from "../../api/payments.ts";
+import { receiptQuery } from "../../api/queries/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { formatExactMoney, formatLongDate, formatPercent } from "../language/format.ts";

@@ -1,7 +1,7 @@
 import { Suspense, type ComponentType } from "react";
 import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { useQuery } from "@tanstack/react-query";
-import { configQuery } from "../../api/queries.ts";
+import { configQuery } from "../../api/queries/user.ts";
 
 /** Only where the deployment has a recorder; nobody else loads a byte of it. Where it can't be fetched, nobody is asked. */
 const SessionRecording = lazyOptional(async () => (await import("./session-recording.tsx")).SessionRecording);

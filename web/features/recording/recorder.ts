@@ -1,4 +1,4 @@
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 
 /** Microsoft Clarity's calls, which any recorder that keeps the same contract can stand in for. */
 type Recorder = {

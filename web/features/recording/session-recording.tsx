@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
-import { recordingQuery } from "../../api/recording.ts";
-import { configQuery } from "../../api/queries.ts";
+import { recordingQuery } from "../../api/queries/recording.ts";
+import { configQuery } from "../../api/queries/user.ts";
 
 /** Records the sessions of a driver who agreed, where the deployment has a recorder. The page is painted before. */
 export function SessionRecording() {

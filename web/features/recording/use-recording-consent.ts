@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { cacheResponse } from "../../api/cache-response.ts";
-import { saveRecordingConsent, recordingQuery } from "../../api/recording.ts";
-import { configQuery } from "../../api/queries.ts";
+import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { saveRecordingConsent, recordingQuery } from "../../api/queries/recording.ts";
+import { configQuery } from "../../api/queries/user.ts";
 
 /** The driver's answer and how to change it; `consent` is undefined while it isn't known, and where nothing is recorded. */
 export function useRecordingConsent() {

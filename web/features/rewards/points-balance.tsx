@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { rewardsQuery } from "../../api/rewards.ts";
+import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { countInputs } from "../language/format.ts";
 

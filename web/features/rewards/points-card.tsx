@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, Gift } from "lucide-react";
-import { rewardsQuery } from "../../api/rewards.ts";
+import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { countInputs, formatCount } from "../language/format.ts";
 import { nextReward } from "./next-reward.ts";

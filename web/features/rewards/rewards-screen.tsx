@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reward } from "../../../db/shapes/money/rewards.ts";
-import { rewardsQuery } from "../../api/rewards.ts";
+import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { localAuthError, type AuthError } from "../../api/auth-error.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { configQuery, statusQuery, userQuery } from "../../api/queries.ts";
-import { sessionStore, type AuthUser } from "../../api/session.ts";
+import { localAuthError, type AuthError } from "../../api/session/auth-error.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { configQuery, statusQuery, userQuery } from "../../api/queries/user.ts";
+import { sessionStore, type AuthUser } from "../../api/session/session.ts";
 
 /** Who is signed in: the user pool's account and the product's record. */
 export type AuthState = {

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { lazy, Suspense, type ReactNode } from "react";
-import { errorRequestId } from "../../api/request-error.ts";
-import { AuthError } from "../../api/auth-error.ts";
-import { userQuery } from "../../api/queries.ts";
+import { errorRequestId } from "../../api/client/request-error.ts";
+import { AuthError } from "../../api/session/auth-error.ts";
+import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
 import { Pending } from "../../ui/pending.tsx";

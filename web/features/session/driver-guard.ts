@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import { redirect, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { localAuthError } from "../../api/auth-error.ts";
-import { restoreUser } from "../../api/cached-user.ts";
-import { configQuery, isUserRetryable, userQuery } from "../../api/queries.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { restoreSession, sessionStore, type AuthUser } from "../../api/session.ts";
+import { localAuthError } from "../../api/session/auth-error.ts";
+import { restoreUser } from "../../api/cache/cached-user.ts";
+import { configQuery, isUserRetryable, userQuery } from "../../api/queries/user.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { restoreSession, sessionStore, type AuthUser } from "../../api/session/session.ts";
 import { useAuthState } from "./auth-state.ts";
 
 /** The account has no record yet: registration stopped before its last step. */

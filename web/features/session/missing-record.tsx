@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { UserX } from "lucide-react";
-import { parseTokenName, type AuthUser } from "../../api/session.ts";
+import { parseTokenName, type AuthUser } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";

@@ -1,6 +1,6 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";

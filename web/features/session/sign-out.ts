@@ -1,6 +1,6 @@
 import type { useRouter } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
-import { signOut } from "../../api/auth.ts";
+import { signOut } from "../../api/session/auth.ts";
 import { m } from "../../messages/messages.js";
 
 /**

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
-import { configQuery, statusQuery } from "../../api/queries.ts";
-import { restoreSession, sessionStore, syncAcrossTabs } from "../../api/session.ts";
+import { configQuery, statusQuery } from "../../api/queries/user.ts";
+import { restoreSession, sessionStore, syncAcrossTabs } from "../../api/session/session.ts";
 import { resetChat } from "../chat/reset-chat.ts";
 
 /**

@@ -21,8 +21,8 @@ import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
 import { useHasTabs } from "./use-has-tabs.ts";
 import { SupportSheet } from "../support/support-sheet.tsx";
 import { toasterStore } from "../../ui/toast.ts";
-import { useProductName } from "../../api/use-config.ts";
-import { maintenanceStore } from "../../api/maintenance.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
+import { maintenanceStore } from "../../api/client/maintenance.ts";
 
 const Toaster = lazy(async () => {
   const { Toaster } = await import("../../ui/toaster.tsx");

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 
 /** Below every screen. */
 export function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {

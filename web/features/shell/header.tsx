@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { Menu } from "lucide-react";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Logo } from "../../ui/logo.tsx";
 import { LanguageButtons } from "../language/language-buttons.tsx";
@@ -9,7 +9,7 @@ import { ThemeSelector } from "../theme/theme-selector.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { HeaderLinks } from "../navigation/header-links.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 
 /**
  * The bar above every screen. The landing page has no theme selector, since its theme is fixed; with the side rail,

@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { request } from "../../api/request.ts";
+import { request } from "../../api/client/request.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";

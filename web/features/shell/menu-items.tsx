@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { CircleHelp, Gift, House, LifeBuoy, UserPlus, UserRound, WalletCards } from "lucide-react";
 import { Suspense } from "react";
 import { lazyOptional } from "../../ui/lazy-optional.ts";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { ThemeSelector } from "../theme/theme-selector.tsx";

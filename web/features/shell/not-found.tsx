@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { DriverFrame } from "./driver-frame.tsx";
 import { notFoundButton, notFoundTitle } from "../errors/not-found-messages.ts";
-import { useProductName } from "../../api/use-config.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 
 /** For an unknown path. Who is signed in keeps the frame with the tabs around it. */
 export function NotFound() {

@@ -1,5 +1,5 @@
 import { useSelector } from "@tanstack/react-store";
-import { sessionStore } from "../../api/session.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { isSettingUp } from "../start/start-step.ts";
 import { useStartStep } from "../start/use-start-step.ts";
 

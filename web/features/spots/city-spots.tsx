@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { caseName, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
-import { citySpotsQuery } from "../../api/spots.ts";
+import { citySpotsQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
-import { ServedPart } from "../served/served-part.tsx";
+import { ServedPart } from "../../prerender/served-part.tsx";
 import { cityLabel } from "./city-label.ts";
 
 type City = { city: string; isFull: boolean; text: string };

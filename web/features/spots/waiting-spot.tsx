@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { spotQuery } from "../../api/spots.ts";
+import { spotQuery } from "../../api/queries/spots.ts";
 import { SpotCard } from "./spot-card.tsx";
 
 /** The place in line of a driver who has no spot. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { areFiltersComplete } from "../../../db/shapes/work/filter-completeness.ts";
-import { filtersQuery } from "../../api/filters.ts";
-import { userQuery } from "../../api/queries.ts";
-import { sessionStore } from "../../api/session.ts";
+import { filtersQuery } from "../../api/queries/filters.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { sessionStore } from "../../api/session/session.ts";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
 import { startStepOf } from "./start-step.ts";

@@ -4,9 +4,9 @@ import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import * as z from "zod/mini";
 import { unchanged } from "../../../db/shapes/versioned.ts";
-import { userQuery } from "../../api/queries.ts";
-import { sessionStore } from "../../api/session.ts";
-import { createStored } from "../../api/storage.ts";
+import { userQuery } from "../../api/queries/user.ts";
+import { sessionStore } from "../../api/session/session.ts";
+import { createStored } from "../../api/cache/storage.ts";
 import { isSettingUp, LAST_SCREEN, shownStep, startStepOf, type StartStep } from "./start-step.ts";
 
 export const storedStart = {

@@ -7,8 +7,8 @@ import { interpolate } from "../../ui/interpolate.tsx";
 import { ChatButton } from "../chat/chat-button.tsx";
 import { contactsCase, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../../worker/contract/contact-links.ts";
-import { ServedPart } from "../served/served-part.tsx";
-import { useSupport } from "../../api/use-config.ts";
+import { ServedPart } from "../../prerender/served-part.tsx";
+import { useSupport } from "../../api/queries/use-config.ts";
 
 const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
 

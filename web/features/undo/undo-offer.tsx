@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { undoChange } from "../../api/undo.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { undoChange } from "../../api/queries/undo.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { earningsQuery } from "../../api/queries.ts";
+import { earningsQuery } from "../../api/queries/user.ts";
 import { DashboardSkeleton } from "../../features/dashboard/dashboard-skeleton.tsx";
 import { Dashboard } from "../../features/dashboard/dashboard.tsx";
 

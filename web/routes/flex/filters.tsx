@@ -2,8 +2,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { FiltersError } from "../../features/filters/filters-error.tsx";
 import { FiltersPending } from "../../features/filters/filters-skeleton.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
-import { errorCodeOf } from "../../api/request-error.ts";
-import { filtersQuery, warehousesQuery } from "../../api/filters.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 
 export const Route = createFileRoute("/flex/filters")({
   loader: async ({ context: { queryClient } }) => {

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { invitationsQuery } from "../../api/rewards.ts";
+import { invitationsQuery } from "../../api/queries/rewards.ts";
 import { InvitationsError } from "../../features/invitations/invitations-error.tsx";
 import { InvitationsScreen } from "../../features/invitations/invitations-screen.tsx";
 import { InvitationsPending } from "../../features/invitations/invitations-skeleton.tsx";

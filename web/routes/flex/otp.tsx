@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { setupQuery } from "../../api/setup.ts";
+import { setupQuery } from "../../api/queries/setup.ts";
 import { LinkingError } from "../../features/linking/linking-error.tsx";
 import { LinkingPending } from "../../features/linking/linking-skeleton.tsx";
 import { LinkingFlow } from "../../features/linking/linking-flow.tsx";

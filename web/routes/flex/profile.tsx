@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { notificationsQuery } from "../../api/notifications.ts";
+import { notificationsQuery } from "../../api/queries/notifications.ts";
 import { ProfilePending } from "../../features/profile/profile-skeleton.tsx";
 import { ProfileScreen } from "../../features/profile/profile-screen.tsx";
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { rewardsQuery } from "../../api/rewards.ts";
+import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { RewardsError } from "../../features/rewards/rewards-error.tsx";
 import { RewardsScreen } from "../../features/rewards/rewards-screen.tsx";
 import { RewardsPending } from "../../features/rewards/rewards-skeleton.tsx";

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { blocksQuery } from "../../../api/blocks.ts";
+import { blocksQuery } from "../../../api/queries/blocks.ts";
 import { BlockListError } from "../../../features/blocks/block-list-error.tsx";
 import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
 import { UpcomingBlocks } from "../../../features/blocks/upcoming-blocks.tsx";

@@ -1,12 +1,12 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
-import { paymentQuery, plansQuery } from "../../../api/payments.ts";
-import { spotQuery } from "../../../api/spots.ts";
-import { renewalQuery, savedCardsQuery } from "../../../api/saved-cards.ts";
+import { paymentQuery, plansQuery } from "../../../api/queries/payments.ts";
+import { spotQuery } from "../../../api/queries/spots.ts";
+import { renewalQuery, savedCardsQuery } from "../../../api/queries/saved-cards.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
 import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
 import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
-import { SameAgainPurchase } from "../../../features/payments/same-again.tsx";
-import { PlanPurchase } from "../../../features/payments/plan-purchase.tsx";
+import { SameAgainPurchase } from "../../../features/checkout/same-again.tsx";
+import { PlanPurchase } from "../../../features/checkout/plan-purchase.tsx";
 
 /** The plans, or the outcome of the payment that the search parameters name. */
 export const Route = createFileRoute("/flex/payments/")({

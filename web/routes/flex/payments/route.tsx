@@ -2,7 +2,7 @@ import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react
 import * as z from "zod/mini";
 import { DEFAULT_PLAN, planForSale } from "../../../../db/shapes/money/plans.ts";
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
-import { paymentHistoryQuery } from "../../../api/payments.ts";
+import { paymentHistoryQuery } from "../../../api/queries/payments.ts";
 import { searchParam, searchParamOr } from "../../../features/navigation/search-param.ts";
 import { PaymentsPending } from "../../../features/payments/payments-skeleton.tsx";
 import { PaymentsScreen } from "../../../features/payments/payments-screen.tsx";

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
-import { receiptQuery } from "../../../api/payments.ts";
+import { receiptQuery } from "../../../api/queries/payments.ts";
 import { ReceiptError } from "../../../features/receipts/receipt-error.tsx";
 import { ReceiptPending } from "../../../features/receipts/receipt-skeleton.tsx";
 import { ReceiptScreen } from "../../../features/receipts/receipt-screen.tsx";

@@ -1,0 +1,73 @@
+import type { QueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { snapshot } from "../../../db/shapes/work/live.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
+import { DRIVER_CACHE_PREFIX, restoreUser, saveUser } from "./cached-user.ts";
+import { liveStore, dispatchLive } from "../live/live.ts";
+import type { LiveState } from "../live/live-state.ts";
+import { userQuery } from "../queries/user.ts";
+import { sessionStore } from "../session/session.ts";
+import { createStored, removeStoredUnder } from "./storage.ts";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2 } from "./upcast-live-cache.ts";
+
+const SAVE_EVERY_MS = 5000;
+
+export const storedLive = {
+  shape: z.object({ snapshot, at: epochMs }),
+  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2, unchanged],
+};
+const liveCache = (username: string) =>
+  createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });
+
+/**
+ * Caches the driver's data on the device, so that the page opens without a connection, and deletes it as soon as
+ * nobody is signed in.
+ */
+export function startOfflineCache(queryClient: QueryClient): void {
+  let driver = sessionStore.get()?.username;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let savedSnapshot: LiveState["snapshot"] = null;
+
+  const restore = () => {
+    if (!driver) return;
+    restoreUser(queryClient, driver);
+    const live = liveCache(driver).load();
+    if (live) dispatchLive({ kind: "restored", ...live });
+  };
+  const save = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const { snapshot, lastMessageAt, isRestored } = liveStore.get();
+    if (!driver || !snapshot || lastMessageAt === null || isRestored) return;
+    savedSnapshot = snapshot;
+    liveCache(driver).save({ snapshot, at: lastMessageAt });
+  };
+  const switchDriver = (username: string | undefined) => {
+    if (username === driver) return;
+    clearTimeout(timer);
+    timer = undefined;
+    driver = username;
+    if (username === undefined) removeStoredUnder(DRIVER_CACHE_PREFIX);
+    else restore();
+  };
+
+  restore();
+  sessionStore.subscribe((session) => {
+    // Not restored yet, which isn't a sign-out.
+    if (session !== undefined) switchDriver(session?.username);
+  });
+  liveStore.subscribe(({ snapshot }) => {
+    if (snapshot && snapshot !== savedSnapshot) timer ??= setTimeout(save, SAVE_EVERY_MS);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") save();
+  });
+  addEventListener("pagehide", save);
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== "updated" || query.queryKey[0] !== userQuery.queryKey[0] || !driver) return;
+    const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
+    if (data) saveUser(driver, data, at);
+  });
+}

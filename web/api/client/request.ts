@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { takeEarlyResponse } from "../../early/early-calls.ts";
+import { noteOpen } from "./maintenance.ts";
+import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
+
+/** `fetch`, which throws a `RequestError` if there is no response. What was sent before this code loaded isn't sent twice. */
+export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await (takeEarlyResponse(input, init) ?? fetch(input, init));
+    if (response.ok) noteOpen();
+    return response;
+  } catch {
+    throw new RequestError(0, "network");
+  }
+}
+
+/** Parses a response, or throws its error as a `RequestError`. */
+export async function parseResponse<Shape extends z.ZodMiniType>(
+  shape: Shape,
+  response: ApiResponse,
+): Promise<z.output<Shape>> {
+  await requireOk(response);
+  return z.parse(shape, await response.json());
+}
+
+/** @throws {RequestError} if the call failed */
+export async function requireOk(response: ApiResponse): Promise<void> {
+  if (!response.ok) throw await parseRequestError(response);
+}

@@ -1,0 +1,226 @@
+import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+
+export type PollSample = { at: EpochMs; offers: number };
+
+/** `crowded`: newer pages of this driver took its place, until it is looked at again. */
+export type ConnectionStatus = "connecting" | "open" | "waiting" | "crowded" | "revoked";
+
+/** What a dashboard shows, and how current it is. */
+export type LiveState = {
+  connection: ConnectionStatus;
+  /** When the last message arrived; null before the first. */
+  lastMessageAt: EpochMs | null;
+  /** The socket was silent for too long. */
+  isStale: boolean;
+  snapshot: Snapshot | null;
+  /** The snapshot is from the device's cache; the server hasn't sent one yet. */
+  isRestored: boolean;
+  /** The latest polls, oldest first. */
+  pollSamples: readonly PollSample[];
+  /** The latest capture that arrived as an event, for its announcement. */
+  lastCapture: { seq: number; block: Block } | null;
+  /** When the server last said that operators announce something. */
+  announcedAt: EpochMs | null;
+};
+
+export type LiveInput =
+  | { kind: "connection"; connection: ConnectionStatus }
+  | { kind: "pong"; at: EpochMs }
+  | { kind: "timed_out" }
+  | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
+  | { kind: "settings"; switchedOn: boolean; mode: Mode; specialMode: SpecialMode | null }
+  | { kind: "message"; message: ServerMessage; at: EpochMs };
+
+export const MAX_FEED_ITEMS = 50;
+export const MAX_POLL_SAMPLES = 48;
+
+export const initialLiveState: LiveState = {
+  connection: "connecting",
+  lastMessageAt: null,
+  isStale: false,
+  snapshot: null,
+  isRestored: false,
+  pollSamples: [],
+  lastCapture: null,
+  announcedAt: null,
+};
+
+/** The `seq` up to which all events are known, which `resume` sends. A cached snapshot is replaced, not continued. */
+export function lastSeq({ snapshot, isRestored }: LiveState): number {
+  return isRestored ? 0 : (snapshot?.seq ?? 0);
+}
+
+/** Whether what is shown is what the server says now, or will be a moment later. */
+export function isCurrent({ connection, isStale, isRestored }: LiveState): boolean {
+  return !isRestored && !isStale && (connection === "open" || connection === "connecting");
+}
+
+/** The next state; the same reference if nothing changed. */
+export function liveReducer(state: LiveState, input: LiveInput): LiveState {
+  switch (input.kind) {
+    case "connection":
+      return state.connection === input.connection ? state : { ...state, connection: input.connection };
+    case "pong":
+      return state.isRestored ? state : { ...state, lastMessageAt: input.at, isStale: false };
+    case "timed_out":
+      return state.isStale ? state : { ...state, isStale: true };
+    case "restored":
+      if (state.snapshot) return state;
+      return { ...state, snapshot: input.snapshot, lastMessageAt: input.at, isRestored: true };
+    case "settings": {
+      if (!state.snapshot) return state;
+      const { switchedOn, mode, specialMode } = input;
+      return { ...state, snapshot: { ...state.snapshot, switchedOn, mode, specialMode } };
+    }
+    case "message":
+      // Before the first snapshot there is nothing to apply a change to.
+      if (state.isRestored && (input.message.kind === "event" || input.message.kind === "pulse"))
+        return state;
+      return applyMessage({ ...state, lastMessageAt: input.at, isStale: false }, input.message);
+  }
+}
+
+function applyMessage(state: LiveState, message: ServerMessage): LiveState {
+  switch (message.kind) {
+    case "snapshot":
+    case "changed":
+      // A snapshot that is older than the last event is outdated.
+      if (message.kind === "changed" && message.snapshot.seq < lastSeq(state)) return state;
+      return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false };
+    case "announced":
+      return { ...state, announcedAt: message.at };
+    case "pulse":
+      return {
+        ...state,
+        pollSamples: [...state.pollSamples, { at: message.at, offers: message.offers }].slice(
+          -MAX_POLL_SAMPLES,
+        ),
+        snapshot: state.snapshot && { ...state.snapshot, lastPollAt: message.at },
+      };
+    case "event": {
+      const { snapshot } = state;
+      if (!snapshot || message.seq <= snapshot.seq) return state;
+      const next = applyEvent(snapshot, { seq: message.seq, event: message.event });
+      const block = capturedBlock({ seq: message.seq, event: message.event });
+      return {
+        ...state,
+        snapshot: next,
+        lastCapture: block ? { seq: message.seq, block } : state.lastCapture,
+      };
+    }
+  }
+}
+
+/** The snapshot as the server would send it after this event. */
+export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
+  const { seq, event } = entry;
+  const next = { ...snapshot, seq, at: Math.max(snapshot.at, event.at) };
+  switch (event.kind) {
+    case "phase_changed":
+      return { ...next, phase: event.phase };
+    case "silence_suspected":
+    case "service_ending":
+      return next;
+    case "offer_judged":
+    case "attempt_started":
+    case "attempt_settled": {
+      const block = capturedBlock(entry);
+      return {
+        ...next,
+        feed: prependEntry(snapshot.feed, entry),
+        held: block ? upsertHeldBlock(snapshot.held, block) : snapshot.held,
+        today: updateDayFigures(snapshot, entry),
+        won: updateWon(snapshot, entry),
+      };
+    }
+  }
+}
+
+/** The offer that a log entry is about, if any. */
+export function offerOf({ event }: LogEntry): Offer | null {
+  switch (event.kind) {
+    case "offer_judged":
+      return event.offer;
+    case "attempt_started":
+    case "attempt_settled":
+      return event.attempt.offer;
+    case "phase_changed":
+    case "silence_suspected":
+    case "service_ending":
+      return null;
+  }
+}
+
+/** The newest entry about an offer replaces the earlier ones. */
+function prependEntry(feed: readonly LogEntry[], entry: LogEntry): LogEntry[] {
+  const offerId = offerOf(entry)?.offerId;
+  return [entry, ...feed.filter((known) => offerOf(known)?.offerId !== offerId)].slice(0, MAX_FEED_ITEMS);
+}
+
+function dedupeByOffer(snapshot: Snapshot): Snapshot {
+  const seen = new Set<string>();
+  const feed = snapshot.feed.filter((entry) => {
+    const offerId = offerOf(entry)?.offerId;
+    if (offerId === undefined || seen.has(offerId)) return false;
+    seen.add(offerId);
+    return true;
+  });
+  return { ...snapshot, feed };
+}
+
+/** The captures of the day of the latest entry. */
+function updateWon({ won, timeZone }: Snapshot, entry: LogEntry): LogEntry[] {
+  const today = localDate(entry.event.at, timeZone);
+  const ofToday = won.filter(({ event }) => localDate(event.at, timeZone) === today);
+  return capturedBlock(entry) ? [entry, ...ofToday] : ofToday;
+}
+
+function capturedBlock({ event }: LogEntry): Block | null {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? event.attempt.outcome.block
+    : null;
+}
+
+function upsertHeldBlock(held: readonly Block[], block: Block): Block[] {
+  return [...held.filter((known) => known.blockId !== block.blockId), block].sort(
+    (one, other) => one.startsAt - other.startsAt,
+  );
+}
+
+/** Counts as the server does: each offer in the list of its latest entry, from midnight in the driver's time zone. */
+function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
+  const sameDay = localDate(snapshot.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone);
+  const today = sameDay ? snapshot.today : { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 };
+  const { event } = entry;
+  if (event.kind === "offer_judged") {
+    const isKnown = snapshot.feed.some(
+      (known) => known.event.kind === "offer_judged" && known.event.offer.offerId === event.offer.offerId,
+    );
+    return event.reasons.length === 0 || (sameDay && isKnown)
+      ? today
+      : { ...today, passedOver: today.passedOver + 1 };
+  }
+  if (event.kind !== "attempt_settled") return today;
+  const { outcome } = event.attempt;
+  if (outcome.status === "won") {
+    return {
+      ...today,
+      captured: today.captured + 1,
+      capturedCents: today.capturedCents + outcome.block.payCents,
+    };
+  }
+  return outcome.status === "lost" ? { ...today, gone: today.gone + 1 } : today;
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function localDate(at: EpochMs, timeZone: string): string {
+  const known =
+    dateFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  dateFormats.set(timeZone, known);
+  return known.format(at);
+}

@@ -1,0 +1,202 @@
+import { createStore } from "@tanstack/react-store";
+import * as z from "zod/mini";
+import {
+  LIVE_CLOSE_CROWDED,
+  LIVE_CLOSE_REVOKED,
+  LIVE_CLOSE_RENEW,
+  LIVE_PING,
+  LIVE_PONG,
+  LIVE_PROTOCOL,
+  liveTicket,
+  serverMessage,
+  type ClientMessage,
+} from "../../../db/shapes/work/live.ts";
+import { api, fetchConfig } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
+import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
+
+const PING_EVERY_MS = 25_000;
+const SILENCE_TIMEOUT_MS = 35_000;
+/** How long what was known on an earlier visit to the screen passes for current, if it is older than that silence. */
+const REVISIT_TIMEOUT_MS = 3_000;
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+
+/** The state that every part of the dashboard reads. It outlives the screen, so that coming back shows the last known state. */
+export const liveStore = createStore(initialLiveState);
+
+export function dispatchLive(input: LiveInput): void {
+  liveStore.setState((state) => liveReducer(state, input));
+}
+
+/** Forgets everything: another driver may sign in. */
+export function resetLive(): void {
+  liveStore.setState(() => initialLiveState);
+}
+
+onSignedOut(resetLive);
+
+/** Keeps a socket to the driver's object open. @returns a function that closes it */
+export function connectLive(): () => void {
+  const connection = new LiveConnection();
+  connection.start();
+  return () => connection.stop();
+}
+
+/** Tells the driver's object that somebody may come back from the platform's selfie page. */
+function reportReturn(socket: WebSocket): void {
+  if (liveStore.get().snapshot?.phase.kind !== "verification_required") return;
+  const returned: ClientMessage = { kind: "returned" };
+  socket.send(JSON.stringify(returned));
+}
+
+class LiveConnection {
+  #socket: WebSocket | null = null;
+  #failures = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  #revisitTimer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+  #connecting = false;
+
+  start(): void {
+    const { lastMessageAt } = liveStore.get();
+    if (lastMessageAt !== null && Date.now() - lastMessageAt > SILENCE_TIMEOUT_MS)
+      this.#revisitTimer = setTimeout(() => {
+        if (liveStore.get().lastMessageAt === lastMessageAt) dispatchLive({ kind: "timed_out" });
+      }, REVISIT_TIMEOUT_MS);
+    window.addEventListener("online", this.#wake);
+    document.addEventListener("visibilitychange", this.#wake);
+    // The platform's frame takes the focus, so getting it back means that the driver is done there.
+    window.addEventListener("focus", this.#wake);
+    void this.#connect();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    window.removeEventListener("online", this.#wake);
+    document.removeEventListener("visibilitychange", this.#wake);
+    window.removeEventListener("focus", this.#wake);
+    this.#disconnect();
+    clearTimeout(this.#silenceTimer);
+    clearTimeout(this.#revisitTimer);
+  }
+
+  /** The device is online or visible again: reconnect now. A socket that died in the meantime is detected at once. */
+  readonly #wake = (): void => {
+    if (document.visibilityState === "hidden" || this.#stopped) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(LIVE_PING);
+      return reportReturn(this.#socket);
+    }
+    this.#failures = 0;
+    void this.#connect();
+  };
+
+  async #connect(): Promise<void> {
+    if (this.#connecting || this.#socket || this.#stopped) return;
+    this.#connecting = true;
+    clearTimeout(this.#retryTimer);
+    this.#restartSilenceTimer();
+    try {
+      const { ticket } = await parseResponse(liveTicket, await api.flex.v1.live.ticket.$post());
+      if (!this.#stopped) this.#open(ticket);
+    } catch {
+      this.#scheduleRetry();
+    } finally {
+      this.#connecting = false;
+    }
+  }
+
+  #open(ticket: string): void {
+    const url = new URL("/flex/v1/live", location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(url, [LIVE_PROTOCOL, `ticket.${ticket}`]);
+    const idToken = sessionStore.get()?.idToken;
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
+      socket.send(JSON.stringify(resume));
+      this.#pingTimer = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
+      dispatchLive({ kind: "connection", connection: "open" });
+    });
+    socket.addEventListener("message", ({ data }) => this.#receive(data));
+    socket.addEventListener("close", ({ code }) => {
+      if (this.#socket !== socket) return;
+      this.#disconnect();
+      if (code === LIVE_CLOSE_REVOKED) return this.#goOnAs(idToken);
+      if (code === LIVE_CLOSE_RENEW) return void this.#connect();
+      if (code === LIVE_CLOSE_CROWDED) return dispatchLive({ kind: "connection", connection: "crowded" });
+      this.#scheduleRetry();
+    });
+  }
+
+  /** The socket's session has ended. On this device the driver may have another one by now, as after `signInAgain`. */
+  #goOnAs(formerToken: string | undefined): void {
+    dispatchLive({ kind: "connection", connection: "revoked" });
+    const session = sessionStore.get();
+    if (session && session.idToken !== formerToken) void this.#connect();
+    else if (session) void this.#checkSession();
+  }
+
+  /** A session that was ended can't be renewed, which leads to the sign-in screen; any other goes on. */
+  async #checkSession(): Promise<void> {
+    try {
+      const { identity } = await fetchConfig();
+      if (await currentToken(identity, { now: Date.now(), force: true })) void this.#connect();
+    } catch {
+      // Signed out by now, or unreachable: the next call finds out.
+    }
+  }
+
+  #receive(data: unknown): void {
+    this.#failures = 0;
+    this.#restartSilenceTimer();
+    const at = Date.now();
+    if (data === LIVE_PONG) return dispatchLive({ kind: "pong", at });
+    const message = parseMessage(data);
+    if (message) dispatchLive({ kind: "message", message, at });
+  }
+
+  #restartSilenceTimer(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = setTimeout(() => {
+      dispatchLive({ kind: "timed_out" });
+      // A socket that is silent for this long is dead, even if the browser reports it as open.
+      if (this.#socket) {
+        this.#disconnect();
+        this.#scheduleRetry();
+      }
+    }, SILENCE_TIMEOUT_MS);
+  }
+
+  #disconnect(): void {
+    clearInterval(this.#pingTimer);
+    clearTimeout(this.#retryTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #scheduleRetry(): void {
+    if (this.#stopped) return;
+    dispatchLive({ kind: "connection", connection: "waiting" });
+    const delay = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
+    this.#failures += 1;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.#connect(), delay);
+  }
+}
+
+/** A message that this build doesn't know is ignored: the next snapshot has its effect. */
+function parseMessage(data: unknown) {
+  if (typeof data !== "string") return null;
+  try {
+    const parsed = z.safeParse(serverMessage, JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import { feedbackResponse, type FeedbackInput } from "../../../worker/contract/feedback.ts";
+import { api } from "../client/client.ts";
+import { parseResponse, requireOk } from "../client/request.ts";
+
+/** Whether to ask what the driver thinks. */
+export const feedbackQuery = queryOptions({
+  queryKey: ["feedback"],
+  queryFn: async () => parseResponse(feedbackResponse, await api.flex.v1.feedback.$get()),
+  staleTime: 5 * 60_000,
+  // A question that can't be loaded is not worth a second try.
+  retry: false,
+});
+
+/** POST /flex/v1/feedback. */
+export async function sendFeedback(input: FeedbackInput): Promise<void> {
+  await requireOk(await api.flex.v1.feedback.$post({ json: input }));
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from "@tanstack/react-query";
+import { filtersResponse, type FiltersResponse } from "../../../worker/contract/work/filters.ts";
+import { warehousesResponse } from "../../../worker/contract/work/warehouses.ts";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+
+export const filtersQuery = queryOptions({
+  queryKey: ["filters"],
+  queryFn: async () => parseResponse(filtersResponse, await api.flex.v1.filters.$get()),
+});
+
+export const warehousesQuery = queryOptions({
+  queryKey: ["warehouses"],
+  queryFn: async () => parseResponse(warehousesResponse, await api.flex.v1.warehouses.$get()),
+  // The platform opens and closes warehouses; the server asks it no more often than every five minutes.
+  refetchOnMount: "always",
+});
+
+/**
+ * PUT /flex/v1/filters.
+ * @throws {RequestError} `stale_version` if another save happened since `version`
+ */
+export async function putFilters(filters: Filters, version: number): Promise<FiltersResponse> {
+  const response = await api.flex.v1.filters.$put({ json: filters, header: { "if-match": `"${version}"` } });
+  return parseResponse(filtersResponse, response);
+}

@@ -1,0 +1,103 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  cancelResponse,
+  paymentResponse,
+  paymentsResponse,
+  plansResponse,
+  prepareResponse,
+  quote,
+  receipt,
+  type PaymentResponse,
+  type PrepareResponse,
+  type PrepareInput,
+  type QuoteInput,
+} from "../../../worker/contract/money/payments.ts";
+import type { PaymentStatus } from "../../../db/shapes/money/plans.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+
+/** How often an unsettled payment is polled. */
+const POLL_EVERY_MS = 2_000;
+/** After this many polls it is left to the webhook, and the driver can refresh. */
+const MAX_POLLS = 30;
+
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: async () => parseResponse(plansResponse, await api.flex.v1.plans.$get()),
+  // Another tab may have paid, which this one must show.
+  staleTime: 0,
+});
+
+/** How often an open payment screen asks what plans cost. */
+const PRICES_EVERY_MS = 30_000;
+
+/** The same while a driver chooses and pays: a sale or a price that changes is seen without a reload. */
+export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: PRICES_EVERY_MS });
+
+/**
+ * The price of a plan with that many points. The previous one stays until the next has arrived.
+ * @param payCents what the list of plans says of it: where that changes, the quote is asked for anew
+ */
+export function quoteQuery(input: QuoteInput, payCents: number | null) {
+  return queryOptions({
+    queryKey: ["quote", input.plan, input.points, payCents],
+    queryFn: async () => parseResponse(quote, await api.flex.v1.payments.quote.$post({ json: input })),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One payment, polled until it is decided. */
+export function paymentQuery(id: string) {
+  return queryOptions({
+    queryKey: ["payment", id],
+    queryFn: async () =>
+      parseResponse(paymentResponse, await api.flex.v1.payments[":id"].$get({ param: { id } })),
+    refetchInterval: ({ state }) =>
+      isPaymentPending(state.data?.payment.status) && state.dataUpdateCount < MAX_POLLS
+        ? POLL_EVERY_MS
+        : false,
+    staleTime: 0,
+  });
+}
+
+/** A payment's receipt. It changes only when money goes back. */
+export function receiptQuery(id: string) {
+  return queryOptions({
+    queryKey: ["receipt", id],
+    queryFn: async () =>
+      parseResponse(receipt, await api.flex.v1.payments[":id"].receipt.$get({ param: { id } })),
+    staleTime: 0,
+  });
+}
+
+export const paymentHistoryQuery = infiniteQueryOptions({
+  queryKey: ["payments"],
+  queryFn: async ({ pageParam }) =>
+    parseResponse(
+      paymentsResponse,
+      await api.flex.v1.payments.$get({ query: pageParam ? { cursor: pageParam } : {} }),
+    ),
+  initialPageParam: initialCursor(),
+  getNextPageParam: ({ cursor }) => cursor,
+  staleTime: 10_000,
+});
+
+/** POST /flex/v1/payments/prepare. Repeating it for the same total prepares nothing twice. */
+export async function requestPayment(input: PrepareInput): Promise<PrepareResponse> {
+  return parseResponse(prepareResponse, await api.flex.v1.payments.prepare.$post({ json: input }));
+}
+
+/** POST /flex/v1/payments/{id}/cancel. The response says what became of the payment. */
+export async function cancelPayment(id: string): Promise<PaymentResponse> {
+  return parseResponse(cancelResponse, await api.flex.v1.payments[":id"].cancel.$post({ param: { id } }));
+}
+
+/** Stripe has not decided yet. */
+export function isPaymentPending(status: PaymentStatus | undefined): boolean {
+  return status === undefined || status === "open" || status === "processing";
+}
+
+function initialCursor(): string | null {
+  return null;
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import { recordingResponse, type RecordingResponse } from "../../../worker/contract/account/recording.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+import type { ApiResponse } from "../client/request-error.ts";
+
+/** Whether the driver lets their sessions be recorded; null where none are. */
+export const recordingQuery = queryOptions({
+  queryKey: ["recording"],
+  queryFn: async (): Promise<RecordingResponse | null> => {
+    const response: ApiResponse = await api.flex.v1.user.recording.$get();
+    return response.status === 404 ? null : parseResponse(recordingResponse, response);
+  },
+  // Another tab or device may have ended it, which this one must notice when it is looked at again.
+  staleTime: 0,
+  // A question that can't be loaded is not worth a second try, and without an answer nothing is recorded.
+  retry: false,
+});
+
+/** PUT /flex/v1/user/recording. */
+export async function saveRecordingConsent(consent: boolean): Promise<RecordingResponse> {
+  return parseResponse(recordingResponse, await api.flex.v1.user.recording.$put({ json: { consent } }));
+}

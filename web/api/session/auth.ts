@@ -1,0 +1,298 @@
+import type * as Library from "amazon-cognito-identity-js";
+import * as z from "zod/mini";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import type { PublicConfig } from "../../../worker/contract/status.ts";
+import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth-error.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import { fetchConfig } from "../client/client.ts";
+import { cognitoRequest } from "./cognito-request.ts";
+import { createStored } from "../cache/storage.ts";
+import { currentToken, clearSession, loadSession, restoreSession, sessionEndStore } from "./session.ts";
+
+type CognitoClient = {
+  library: typeof Library;
+  pool: Library.CognitoUserPool;
+  identity: PublicConfig["identity"];
+};
+type AuthOperation = keyof typeof DEFAULT_MESSAGES;
+type AuthCallback = (error?: unknown) => void;
+
+/** Loads the library ahead of its first use; it isn't part of the page's first load. */
+export function preloadAuth(): void {
+  loadCognitoClient().catch(() => undefined);
+}
+
+/**
+ * Signs in by SRP: the password itself never leaves the page.
+ * @throws {AuthError} `UserNotConfirmedException` if the number isn't confirmed yet
+ */
+export async function signIn(phone: string, password: string): Promise<void> {
+  const cognito = await loadCognitoClient();
+  const { AuthenticationDetails } = cognito.library;
+  const details = new AuthenticationDetails({ Username: phone, Password: password });
+  const attempt = callCognito("signIn", (done) => {
+    const needsSecondFactor = () => done(localAuthError("MfaRequired"));
+    const callbacks: Library.IAuthenticationCallback = {
+      onSuccess: () => done(),
+      onFailure: done,
+      newPasswordRequired: () => done(localAuthError("NewPasswordRequired")),
+      mfaRequired: needsSecondFactor,
+      totpRequired: needsSecondFactor,
+      mfaSetup: needsSecondFactor,
+      selectMFAType: needsSecondFactor,
+      customChallenge: needsSecondFactor,
+    };
+    cognitoUser(cognito, phone).authenticateUser(details, callbacks);
+  });
+  await attempt.catch(async (error: unknown) => {
+    throw error instanceof AuthError && error.message === LOCKED_MESSAGE
+      ? new AuthError(error.code, error.message, await fetchLockEnd(cognito.identity, phone))
+      : error;
+  });
+  sessionEndStore.setState(() => null);
+  restoreSession(cognito.identity, Date.now());
+}
+
+/** What the provider answers while an account is locked, whatever the password. */
+const LOCKED_MESSAGE = "Password attempts exceeded";
+
+/**
+ * When the lock of an account ends, in epoch ms; null if the provider doesn't say. The library drops the header that says
+ * so, and the first step of a sign-in is no try.
+ */
+async function fetchLockEnd(identity: CognitoClient["identity"], phone: string): Promise<number | null> {
+  const start = {
+    AuthFlow: "USER_SRP_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { USERNAME: phone, SRP_A: "2" },
+  };
+  try {
+    const { retryAfterSeconds } = await cognitoRequest(identity, "InitiateAuth", start);
+    return retryAfterSeconds === null ? null : Date.now() + retryAfterSeconds * 1000;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Signs in once more as the driver who is signed in, for what needs a recent sign-in. The session before it ends, so that
+ * this device has one.
+ * @throws {AuthError} `NotAuthenticated` if nobody is signed in
+ */
+export async function signInAgain(password: string): Promise<void> {
+  const { identity } = await fetchConfig();
+  const former = loadSession(identity.clientId);
+  if (!former) throw localAuthError("NotAuthenticated");
+  await signIn(former.username, password);
+  // One that isn't ended now ends in the list of sessions, or when it expires.
+  if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
+}
+
+export const storedRegistration = {
+  key: "jornada.registration",
+  shape: z.array(z.object({ phone: z.string(), secret: z.string() })),
+  upcasts: [unchanged, (stored: unknown) => [stored]],
+};
+/** What proves, for each number, between registering it and entering its code that both are done in this tab. */
+const registrations = createStored({ area: () => sessionStorage, ...storedRegistration });
+/** Numbers that somebody tries in one tab. */
+const REGISTRATIONS_KEPT = 5;
+
+const registrationSecret = (phone: string) =>
+  registrations.load()?.find((known) => known.phone === phone)?.secret;
+
+/** A number keeps its secret: whether a call that failed has registered it is not known. */
+function ensureRegistrationSecret(phone: string): string {
+  const secret = registrationSecret(phone) ?? makeSecret();
+  const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
+  registrations.save([...others, { phone, secret }].slice(-REGISTRATIONS_KEPT));
+  return secret;
+}
+
+function forgetRegistration(phone: string): void {
+  const others = registrations.load()?.filter((known) => known.phone !== phone) ?? [];
+  if (others.length > 0) registrations.save(others);
+  else registrations.remove();
+}
+
+function makeSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+/** Registers an account. @returns whether the number must still be confirmed by a code */
+export async function signUp({
+  name,
+  phone,
+  password,
+  language,
+  challenge = null,
+}: {
+  name: string;
+  phone: string;
+  password: string;
+  /** Of the text with the code. */
+  language: Language;
+  /** The token of the challenge before registering, where there is one. */
+  challenge?: string | null;
+}): Promise<{ needsCode: boolean }> {
+  const cognito = await loadCognitoClient();
+  const { CognitoUserAttribute } = cognito.library;
+  const attributes = [
+    new CognitoUserAttribute({ Name: "phone_number", Value: phone }),
+    new CognitoUserAttribute({ Name: "name", Value: name }),
+  ];
+  const secret = ensureRegistrationSecret(phone);
+  let needsCode = true;
+  await callCognito("signUp", (done) =>
+    cognito.pool.signUp(
+      phone,
+      password,
+      attributes,
+      [],
+      (error, result) => {
+        if (result) needsCode = !result.userConfirmed;
+        // From an empty response the library makes a result without a user.
+        done(error ?? (result?.userSub ? undefined : localAuthError("SignUpWithoutResult")));
+      },
+      { language, registration: secret, ...(challenge === null ? {} : { challenge }) },
+    ),
+  );
+  return { needsCode };
+}
+
+/** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
+export async function submitSignUpCode(phone: string, code: string): Promise<void> {
+  const cognito = await loadCognitoClient();
+  const secret = registrationSecret(phone);
+  await callCognito("confirm", (done) =>
+    cognitoUser(cognito, phone).confirmRegistration(
+      code,
+      true,
+      done,
+      secret === undefined ? undefined : { registration: secret },
+    ),
+  );
+  forgetRegistration(phone);
+}
+
+/** @param language of the text with the code */
+export async function requestNewSignUpCode(phone: string, language: Language): Promise<void> {
+  const cognito = await loadCognitoClient();
+  await callCognito("resend", (done) =>
+    cognitoUser(cognito, phone).resendConfirmationCode(done, { language }),
+  );
+}
+
+/** Sends a code, in a text in this language, with which `resetPassword` sets a new password. */
+export async function requestPasswordReset(phone: string, language: Language): Promise<void> {
+  const cognito = await loadCognitoClient();
+  await callCognito("requestReset", (done) =>
+    cognitoUser(cognito, phone).forgotPassword({ onSuccess: () => done(), onFailure: done }, { language }),
+  );
+}
+
+export async function resetPassword({
+  phone,
+  code,
+  password,
+}: {
+  phone: string;
+  code: string;
+  password: string;
+}): Promise<void> {
+  const cognito = await loadCognitoClient();
+  await callCognito("reset", (done) =>
+    cognitoUser(cognito, phone).confirmPassword(code, password, { onSuccess: () => done(), onFailure: done }),
+  );
+}
+
+/** @throws {AuthError} `NotAuthenticated` if nobody is signed in, `NoRefreshToken` or `SessionEnded` if the session has ended */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  const cognito = await loadCognitoClient();
+  const user = await signedInUser(cognito);
+  try {
+    await callCognito("changePassword", (done) => user.changePassword(currentPassword, newPassword, done));
+  } catch (error) {
+    // A wrong password and a session that was ended elsewhere get the same error; only the latter can't be renewed.
+    const isRefused = error instanceof AuthError && error.code === "NotAuthorizedException";
+    if (isRefused) await currentToken(cognito.identity, { now: Date.now(), force: true });
+    throw error;
+  }
+}
+
+/**
+ * Signs out on this device, even if the provider can't be reached.
+ * @throws {AuthError} if the refresh token could not be revoked
+ */
+export async function signOut(): Promise<void> {
+  const { identity } = await fetchConfig();
+  const refreshToken = loadSession(identity.clientId)?.refreshToken;
+  clearSession(identity);
+  if (!refreshToken) return;
+  if (!(await revoke(identity, refreshToken))) throw new AuthError("Unknown", DEFAULT_MESSAGES.signOut);
+}
+
+async function revoke(identity: PublicConfig["identity"], refreshToken: string): Promise<boolean> {
+  const body = { Token: refreshToken, ClientId: identity.clientId };
+  return (await cognitoRequest(identity, "RevokeToken", body)).ok;
+}
+
+/**
+ * Ends every session of the account, this one included.
+ * @param leave leaves the screens that need a session, before this page has none
+ */
+export async function signOutEverywhere(leave: () => Promise<void>): Promise<void> {
+  const cognito = await loadCognitoClient();
+  const user = await signedInUser(cognito);
+  await callCognito("signOut", (done) => user.globalSignOut({ onSuccess: () => done(), onFailure: done }));
+  await leave();
+  clearSession(cognito.identity);
+}
+
+/** Deletes the account at the identity provider, and with it every session. */
+export async function deleteCognitoUser(): Promise<void> {
+  const cognito = await loadCognitoClient();
+  const user = await signedInUser(cognito);
+  await callCognito("deleteAccount", (done) => user.deleteUser(done));
+  clearSession(cognito.identity);
+}
+
+async function loadCognitoClient(): Promise<CognitoClient> {
+  try {
+    const [{ identity }, library] = await Promise.all([fetchConfig(), import("amazon-cognito-identity-js")]);
+    const { endpoint, poolId, clientId } = identity;
+    const pool = new library.CognitoUserPool({
+      UserPoolId: poolId,
+      ClientId: clientId,
+      endpoint: new URL(endpoint, location.origin).href,
+    });
+    return { library, pool, identity };
+  } catch {
+    throw localAuthError("NetworkError");
+  }
+}
+
+function cognitoUser({ library, pool }: CognitoClient, phone: string): Library.CognitoUser {
+  return new library.CognitoUser({ Username: phone, Pool: pool });
+}
+
+/** The user with a valid session, renewed if necessary by the page's own renewal, which concurrent callers share. */
+async function signedInUser({ pool, identity }: CognitoClient): Promise<Library.CognitoUser> {
+  if (!(await currentToken(identity, { now: Date.now() }))) throw localAuthError("NotAuthenticated");
+  const user = pool.getCurrentUser();
+  if (!user) throw localAuthError("UsernameMissing");
+  await callCognito("renew", (done) => user.getSession((error: Error | null) => done(error ?? undefined)));
+  return user;
+}
+
+/** Wraps a call of the library in a promise. */
+function callCognito(step: AuthOperation, start: (done: AuthCallback) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => {
+      if (error) reject(toAuthError(error, DEFAULT_MESSAGES[step]));
+      else resolve();
+    });
+  });
+}

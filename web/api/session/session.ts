@@ -1,0 +1,226 @@
+import { createStore } from "@tanstack/react-store";
+import * as z from "zod/mini";
+import { AuthError, DEFAULT_MESSAGES, isAccountDisabled, localAuthError } from "./auth-error.ts";
+import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
+import { SESSION_PREFIX } from "../../early/page-root.ts";
+import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
+
+/** Who is signed in, as the identity library keeps it in local storage. */
+export type AuthUser = {
+  username: string;
+  phoneNumber: string | null;
+  phoneNumberVerified: boolean;
+  accessToken: string;
+  idToken: string;
+  /** Epoch ms. */
+  idTokenExp: number;
+  refreshToken: string | null;
+};
+
+const RENEWAL_LOCK = "jornada.renewal";
+
+const claims = z.object({
+  exp: z.number(),
+  sub: z.optional(z.string()),
+  phone_number: z.optional(z.string()),
+  phone_number_verified: z.optional(z.boolean()),
+  name: z.optional(z.string()),
+});
+const renewalResponse = z.object({
+  AuthenticationResult: z.object({
+    IdToken: z.string(),
+    AccessToken: z.string(),
+    RefreshToken: z.optional(z.string()),
+  }),
+});
+const refusalResponse = z.object({ __type: z.string(), message: z.optional(z.string()) });
+
+/** `undefined` until it is restored, `null` if nobody is signed in. */
+export const sessionStore = createStore<AuthUser | null | undefined>(undefined);
+
+/** Why a session ended that nobody signed out here. A deleted account's is revoked, too. */
+export type SignOutCause = "revoked" | "disabled";
+
+/** How the last session on this device ended; null if it was signed out here, and once the next one begins. */
+export const sessionEndStore = createStore<SignOutCause | null>(null);
+
+/** Loads the stored session; null if there is none or it is malformed. */
+export function loadSession(clientId: string): AuthUser | null {
+  const prefix = `${SESSION_PREFIX}.${clientId}`;
+  const username = localStorage.getItem(`${prefix}.LastAuthUser`);
+  const idToken = username && localStorage.getItem(`${prefix}.${username}.idToken`);
+  const accessToken = username && localStorage.getItem(`${prefix}.${username}.accessToken`);
+  if (!username || !idToken || !accessToken) return null;
+  const payload = parseClaims(idToken);
+  if (!payload) return null;
+  return {
+    username,
+    phoneNumber: payload.phone_number ?? null,
+    phoneNumberVerified: payload.phone_number_verified ?? false,
+    accessToken,
+    idToken,
+    idTokenExp: payload.exp * 1000,
+    refreshToken: localStorage.getItem(`${prefix}.${username}.refreshToken`),
+  };
+}
+
+/** The subject of a token; null if it has none. */
+export function parseTokenSubject({ idToken }: Pick<AuthUser, "idToken">): string | null {
+  return parseClaims(idToken)?.sub ?? null;
+}
+
+/** The name in a token; null if it has none. */
+export function parseTokenName({ idToken }: Pick<AuthUser, "idToken">): string | null {
+  return parseClaims(idToken)?.name ?? null;
+}
+
+/** Restores the stored session and returns who is signed in. An expired one that can't be renewed counts as none. */
+export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUser | null {
+  const stored = loadSession(clientId);
+  const usable = stored && (stored.idTokenExp > now || stored.refreshToken) ? stored : null;
+  sessionStore.setState((known) => (isSameSession(known, usable) ? known : usable));
+  return usable;
+}
+
+/**
+ * Follows sign-ins and sign-outs in other tabs.
+ * @returns a function that stops it
+ */
+export function syncAcrossTabs(identity: CognitoConfig): () => void {
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}.`;
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(prefix)) restoreSession(identity, Date.now());
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
+}
+
+/** Calls back on every sign-out, for as long as the page lives. */
+export function onSignedOut(callback: () => void): void {
+  let username = sessionStore.get()?.username;
+  sessionStore.subscribe(() => {
+    const next = sessionStore.get()?.username;
+    const isGone = username !== undefined && next !== username;
+    username = next;
+    if (isGone) callback();
+  });
+}
+
+/** Clears the session on this device. Revoking it at the identity provider is up to the caller. */
+export function clearSession({ clientId }: CognitoConfig): void {
+  const prefix = `${SESSION_PREFIX}.${clientId}.`;
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(prefix)) localStorage.removeItem(key);
+  }
+  sessionStore.setState(() => null);
+}
+
+let pendingRenewal: Promise<string> | null = null;
+
+/**
+ * A valid token, renewed if necessary, once for all concurrent callers; null if nobody is signed in.
+ * @param force renews a token that looks valid, because the server rejected it
+ * @throws {AuthError} `NetworkError`, which signs nobody out; `NoRefreshToken` or `SessionEnded`, which do
+ */
+export async function currentToken(
+  identity: CognitoConfig,
+  { now, force = false }: { now: number; force?: boolean },
+): Promise<string | null> {
+  const known = sessionStore.get();
+  // A late response must not restore a session that this page has cleared.
+  const session = known === undefined ? restoreSession(identity, now) : known;
+  if (!session) return null;
+  if (!force && session.idTokenExp - now > RENEW_BEFORE_MS) return session.idToken;
+  if (!session.refreshToken) {
+    if (session.idTokenExp > now && !force) return session.idToken;
+    clearSession(identity);
+    throw localAuthError("NoRefreshToken");
+  }
+  pendingRenewal ??= withRenewalLock(() => renewTokens(identity, session)).finally(() => {
+    pendingRenewal = null;
+  });
+  return pendingRenewal;
+}
+
+/** One tab at a time, if the browser supports locks. */
+async function withRenewalLock(run: () => Promise<string>): Promise<string> {
+  // Missing outside of secure contexts: there, two tabs may both renew, which costs a call and harms nothing.
+  const locks: LockManager | undefined = navigator.locks;
+  return locks ? await locks.request(RENEWAL_LOCK, run) : await run();
+}
+
+async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {
+  const otherTabToken = tokenFromOtherTab(identity, session);
+  if (otherTabToken) return otherTabToken;
+  const { ok, body } = await cognitoRequest(identity, "InitiateAuth", {
+    AuthFlow: "REFRESH_TOKEN_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { REFRESH_TOKEN: session.refreshToken },
+  });
+  const tokens = ok ? z.safeParse(renewalResponse, body) : null;
+  if (!tokens?.success) {
+    // The stored session survives a provider outage: the next start of the page tries again.
+    const end = sessionEndOf(body);
+    if (end) {
+      sessionEndStore.setState(() => end);
+      clearSession(identity);
+    } else sessionStore.setState(() => null);
+    throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
+  }
+  const concurrentToken = tokenFromOtherTab(identity, session);
+  if (concurrentToken) return concurrentToken;
+  const { IdToken, AccessToken, RefreshToken } = tokens.data.AuthenticationResult;
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}.${session.username}`;
+  // First: the one before is good for a minute only.
+  if (RefreshToken !== undefined) localStorage.setItem(`${prefix}.refreshToken`, RefreshToken);
+  localStorage.setItem(`${prefix}.accessToken`, AccessToken);
+  localStorage.setItem(`${prefix}.idToken`, IdToken);
+  sessionStore.setState(() => loadSession(identity.clientId));
+  return IdToken;
+}
+
+/**
+ * The token of the session that replaced this one in storage, because another tab was first; null if none did.
+ * @throws {AuthError} `SessionEnded` if it was signed out, here or elsewhere
+ */
+function tokenFromOtherTab({ clientId }: CognitoConfig, session: AuthUser): string | null {
+  const stored = loadSession(clientId);
+  if (stored?.idToken === session.idToken) return null;
+  sessionStore.setState(() => stored);
+  if (!stored) throw new AuthError("SessionEnded", DEFAULT_MESSAGES.renew);
+  return stored.idToken;
+}
+
+/** Null if it wasn't ended, and only can't be renewed now. */
+function sessionEndOf(body: unknown): SignOutCause | null {
+  const { data } = z.safeParse(refusalResponse, body);
+  if (!data?.__type.includes("NotAuthorizedException")) return null;
+  return isAccountDisabled(new AuthError("NotAuthorizedException", data.message ?? ""))
+    ? "disabled"
+    : "revoked";
+}
+
+function isSameSession(one: AuthUser | null | undefined, other: AuthUser | null): boolean {
+  if (!one || !other) return one === other;
+  return (
+    one.username === other.username &&
+    one.idToken === other.idToken &&
+    one.accessToken === other.accessToken &&
+    one.refreshToken === other.refreshToken
+  );
+}
+
+/** The claims of a token, unverified: the server verifies, the page only needs the expiry. */
+function parseClaims(token: string): z.infer<typeof claims> | null {
+  const payload = token.split(".")[1];
+  if (!payload) return null;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+      character.charCodeAt(0),
+    );
+    const parsed = z.safeParse(claims, JSON.parse(new TextDecoder().decode(bytes)));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { ActKind } from "../../../db/shapes/operators.ts";
+import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
+import { RequestError } from "../../api/client/request-error.ts";
+import { Sheet } from "../../ui/sheet.tsx";
+import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
+import { PricePreview } from "../prices/price-preview.tsx";
+import { ActPreview } from "./act-preview.tsx";
+import { ACT_LABELS } from "./act-labels.ts";
+import { postAct } from "../calls/console-api.ts";
+import { FormEnd } from "../forms/form-end.tsx";
+import { m } from "../messages/messages.js";
+import { useOperator } from "../calls/operator.ts";
+import { PlanField } from "../forms/plan-field.tsx";
+import { ReasonField } from "../forms/reason-field.tsx";
+import { useActForm } from "../forms/use-act-form.ts";
+
+const NOTES = {
+  days: m.note_days,
+  points: m.note_points,
+  refund: m.note_refund,
+  special_price: m.note_special_price,
+  end_price: m.note_end_price,
+  sign_out: m.note_sign_out,
+  unlink: m.note_unlink,
+  disable: m.note_disable,
+  enable: m.note_enable,
+  test_text: m.note_test_text,
+  resend_text: m.note_resend_text,
+  show_phone: m.note_show_phone,
+} satisfies Partial<Record<ActKind, () => string>>;
+
+const ISSUES = { number: m.issue_number, amount: m.issue_amount, reason: m.issue_reason };
+
+type Phones = { phoneNumber: string; preferredPhoneNumber: string | null };
+
+/** The form of an act. It is sent under one key for as long as it is open, so that sending it again does nothing twice. */
+export function ActSheet({
+  draft,
+  page,
+  onClose,
+  onPhones,
+}: {
+  draft: ActDraft | null;
+  page: DriverPage;
+  onClose: () => void;
+  onPhones: (phones: Phones) => void;
+}) {
+  return (
+    <Sheet open={draft !== null} onClose={onClose} edge="middle" title={draft ? ACT_LABELS[draft.act]() : ""}>
+      {draft && <ActForm draft={draft} page={page} onClose={onClose} onPhones={onPhones} />}
+    </Sheet>
+  );
+}
+
+function ActForm({
+  draft,
+  page,
+  onClose,
+  onPhones,
+}: {
+  draft: ActDraft;
+  page: DriverPage;
+  onClose: () => void;
+  onPhones: (phones: Phones) => void;
+}) {
+  const me = useOperator();
+  const queryClient = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  const { driver } = page;
+  const act = useMutation({
+    mutationFn: (described: DriverAct) => postAct(driver.id, key, described),
+    onSuccess: ({ status, phones }) => {
+      if (phones) onPhones(phones);
+      toast.success(status === "pending" ? m.done_pending() : m.done());
+      onClose();
+    },
+    // Also after a refusal: how things stand has changed.
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  const form = useActForm({
+    defaultValues: startingInput(draft),
+    describe: (input) => {
+      const parsed = parseAct(draft, input, Date.now());
+      return "act" in parsed ? parsed : { issues: actIssueWords(parsed.issues) };
+    },
+    send: act.mutateAsync,
+    refusal: (fields) => ({ figure: refusedFigure(fields) }),
+    describeRefusal: (error) => (isTextGone(error) ? m.issue_text_gone() : undefined),
+  });
+  const input = useSelector(form.store, ({ values }) => values);
+  return (
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{NOTES[draft.act]()}</p>
+        {draft.act === "special_price" && <form.AppField name="plan">{() => <PlanField />}</form.AppField>}
+        {hasFigure(draft) && (
+          <form.AppField name="figure">
+            {({ TextField }) => (
+              <TextField
+                label={figureLabel(draft, me.currency)}
+                name="figure"
+                inputMode={draft.act === "days" || draft.act === "points" ? "text" : "decimal"}
+                autoComplete="off"
+              />
+            )}
+          </form.AppField>
+        )}
+        {draft.act === "special_price" && (
+          <form.AppField name="forDays">
+            {({ TextField }) => <TextField label={m.field_for_days()} name="forDays" inputMode="numeric" />}
+          </form.AppField>
+        )}
+        {draft.act === "refund" && (
+          <form.AppField name="keepsDays">
+            {({ CheckField }) => <CheckField label={m.field_keeps()} name="keepsDays" isOptional />}
+          </form.AppField>
+        )}
+        {draft.act === "special_price" ? (
+          <PricePreview input={input} />
+        ) : (
+          <ActPreview draft={draft} figure={input.figure} page={page} />
+        )}
+        <form.AppField name="reason">{() => <ReasonField hint={m.field_reason_hint()} />}</form.AppField>
+        <FormEnd
+          submitLabel={ACT_LABELS[draft.act]()}
+          variant={draft.act === "disable" || draft.act === "unlink" ? "danger" : "primary"}
+          onClose={onClose}
+        />
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+function startingInput(draft: ActDraft): ActInput {
+  return {
+    figure: draft.act === "refund" ? (draft.payment.refundableCents / 100).toFixed(2) : "",
+    keepsDays: false,
+    plan: "14days",
+    forDays: "7",
+    reason: "",
+  };
+}
+
+function actIssueWords(issues: ActIssues): Partial<Record<keyof ActIssues, string>> {
+  return Object.fromEntries(Object.entries(issues).map(([field, issue]) => [field, ISSUES[issue]()]));
+}
+
+function hasFigure({ act }: ActDraft): boolean {
+  return act === "days" || act === "points" || act === "refund" || act === "special_price";
+}
+
+function figureLabel({ act }: ActDraft, currency: string): string {
+  if (act === "days") return m.field_days();
+  if (act === "points") return m.field_points();
+  return act === "refund" ? m.field_amount({ currency }) : m.field_price({ currency });
+}
+
+/** What the server says of the figure: it is too much or too little as things stand. */
+function refusedFigure(fields: RequestError["fields"]): string | undefined {
+  const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
+  if (issue === undefined) return undefined;
+  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
+}
+
+/** A text that isn't sent again, because of what it was or how old it is. */
+function isTextGone(error: unknown): boolean {
+  return error instanceof RequestError && error.fields["textId"] !== undefined;
+}

@@ -1,0 +1,84 @@
+import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
+import type { ActFacts } from "../../../db/shapes/operators.ts";
+import type { ActEntry } from "../../../worker/contract/console/operators.ts";
+import {
+  DEVICE_TIME_ZONE,
+  formatCount,
+  formatExactMoney,
+  formatTime,
+} from "../../features/language/format.ts";
+import { formatPlan } from "../../features/payments/payment-labels.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { ACT_LABELS } from "./act-labels.ts";
+import { CONSOLE_PATHS } from "../console-page.ts";
+import { DataTable, type Column } from "../tables/data-table.tsx";
+import { m } from "../messages/messages.js";
+import { useOperator } from "../calls/operator.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Lines of the log: who, when, what, why, and how things stood before and after. */
+export function ActTable({ acts, hasDriver = false }: { acts: readonly ActEntry[]; hasDriver?: boolean }) {
+  const now = useNow(MINUTE_MS);
+  const { currency } = useOperator();
+  const facts = (of: ActFacts) => formatFacts(of, { currency, now });
+  const columns: Column<ActEntry>[] = [
+    {
+      id: "when",
+      title: m.when(),
+      renderCell: ({ at }) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now }),
+    },
+    {
+      id: "what",
+      title: m.what(),
+      renderCell: ({ act, what, id }) => (
+        <span data-act={id}>
+          <span className="block font-semibold">{ACT_LABELS[act]()}</span>
+          <span className="wrap-anywhere text-soft">{facts(what)}</span>
+        </span>
+      ),
+    },
+    { id: "before", title: m.before(), renderCell: ({ before }) => facts(before), isWideOnly: true },
+    { id: "after", title: m.after(), renderCell: ({ after }) => facts(after) },
+    { id: "why", title: m.why(), renderCell: ({ reason }) => <span className="break-words">{reason}</span> },
+    {
+      id: "who",
+      title: m.who(),
+      renderCell: ({ operator }) => <span className="break-all">{operator}</span>,
+      isWideOnly: true,
+    },
+    ...(hasDriver ? [driverColumn] : []),
+  ];
+  return (
+    <DataTable label={m.acts()} columns={columns} rows={acts} rowKey={({ id }) => id} empty={m.nothing()} />
+  );
+}
+
+const driverColumn: Column<ActEntry> = {
+  id: "driver",
+  title: m.driver(),
+  renderCell: ({ driverId }) =>
+    driverId && (
+      <a href={CONSOLE_PATHS.driver(driverId)} className="underline underline-offset-4">
+        {driverId.slice(0, 8)}
+      </a>
+    ),
+};
+
+/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody. */
+function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now: number }): string {
+  return Object.entries(facts)
+    .flatMap(([name, value]) => {
+      if (value === null || name.endsWith("Id")) return [];
+      if (typeof value === "boolean") return name === "keepsDays" && value ? [m.field_keeps()] : [];
+      if (typeof value === "string") {
+        const sold = PLANS_FOR_SALE.find((plan) => name === "plan" && plan === value);
+        return [sold ? formatPlan(sold) : value];
+      }
+      if (name.endsWith("ents")) return [formatExactMoney(value, currency)];
+      if (name.endsWith("At") || name === "serviceUntil")
+        return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];
+      return [formatCount(value)];
+    })
+    .join(", ");
+}

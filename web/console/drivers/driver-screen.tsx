@@ -1,0 +1,71 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { DriverId } from "../../../db/shapes/units.ts";
+import type { ActDraft } from "../acts/act-form.ts";
+import { ActSheet } from "../acts/act-sheet.tsx";
+import { CSV_COLUMNS } from "../tables/csv-columns.ts";
+import { DriverCsv } from "./driver-csv.tsx";
+import { ActTable } from "../acts/act-table.tsx";
+import { driverQuery } from "../calls/console-api.ts";
+import { Section } from "../tables/data-table.tsx";
+import { DriverActs } from "./driver-acts.tsx";
+import { DriverFacts } from "./driver-facts.tsx";
+import { DriverFilters } from "./driver-filters.tsx";
+import { DriverLive } from "./driver-live.tsx";
+import { DriverPayments } from "./driver-payments.tsx";
+import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
+import { SentTexts, Sessions } from "./driver-reach.tsx";
+import { m } from "../messages/messages.js";
+
+/** All that an operator sees of one driver, and what they can do. */
+export function DriverScreen({ driverId }: { driverId: DriverId }) {
+  const page = useSuspenseQuery(driverQuery(driverId)).data;
+  const [draft, setDraft] = useState<ActDraft | null>(null);
+  const [shown, setShown] = useState<{ phoneNumber: string; preferredPhoneNumber: string | null } | null>(
+    null,
+  );
+  const { driver } = page;
+  return (
+    <>
+      <title>{driver.name}</title>
+      <div className="grid gap-4">
+        <h1 className="text-2xl break-words">{driver.name}</h1>
+        <DriverFacts page={page} shown={shown} onAct={setDraft} />
+        <DriverActs page={page} onAct={setDraft} />
+      </div>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <DriverLive driverId={driver.id} />
+        <div className="grid grid-cols-1 content-start gap-6">
+          <ServiceLines page={page} />
+          <PointLines page={page} />
+        </div>
+        <div className="lg:col-span-2">
+          <DriverPayments page={page} onAct={setDraft} />
+        </div>
+        <DriverFilters page={page} />
+        <div className="grid grid-cols-1 content-start gap-6">
+          <SentTexts page={page} onAct={setDraft} />
+          <Sessions page={page} />
+        </div>
+        <div className="lg:col-span-2">
+          <Section
+            title={m.acts()}
+            note={m.acts_text()}
+            actions={
+              <DriverCsv
+                driverId={driver.id}
+                part="acts"
+                table={m.acts()}
+                columns={CSV_COLUMNS.acts}
+                rows={page.acts}
+              />
+            }
+          >
+            <ActTable acts={page.acts} />
+          </Section>
+        </div>
+      </div>
+      <ActSheet draft={draft} page={page} onClose={() => setDraft(null)} onPhones={setShown} />
+    </>
+  );
+}

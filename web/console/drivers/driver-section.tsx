@@ -1,0 +1,39 @@
+import type { DriverTable } from "../../../worker/contract/console/operator-exports.ts";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
+import type { CsvColumn } from "../tables/csv.ts";
+import { DriverCsv } from "./driver-csv.tsx";
+import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { m } from "../messages/messages.js";
+
+/** One of a driver's tables, which is also had as a file: their own log then has a line of it. */
+export function DriverSection<Row>({
+  page,
+  part,
+  title,
+  note,
+  columns,
+  csvColumns,
+  rows,
+  rowKey,
+}: {
+  page: DriverPage;
+  part: DriverTable;
+  title: string;
+  note?: string | undefined;
+  columns: readonly Column<Row>[];
+  csvColumns: () => readonly CsvColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}) {
+  return (
+    <Section
+      title={title}
+      note={note}
+      actions={
+        <DriverCsv driverId={page.driver.id} part={part} table={title} columns={csvColumns} rows={rows} />
+      }
+    >
+      <DataTable label={title} columns={columns} rows={rows} rowKey={rowKey} empty={m.nothing()} />
+    </Section>
+  );
+}

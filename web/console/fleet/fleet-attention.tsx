@@ -1,0 +1,91 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { Attention } from "../../../worker/contract/console/fleet.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { CONSOLE_PATHS } from "../console-page.ts";
+import { Section } from "../tables/data-table.tsx";
+import { m } from "../messages/messages.js";
+
+const MINUTE_MS = 60_000;
+const STRIPE_DASHBOARD = "https://dashboard.stripe.com/payments";
+
+/** What wants an operator now, each with where to go. */
+export function AttentionList({ attention }: { attention: readonly Attention[] }) {
+  const now = useNow(MINUTE_MS);
+  return (
+    <Section title={m.attention()}>
+      {attention.length === 0 ? (
+        <p className="flex items-center gap-2 px-5 pb-4 text-soft">
+          <CircleCheck aria-hidden className="size-5 shrink-0 text-good" />
+          {m.attention_none()}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line border-t border-line" data-testid="attention">
+          {attention.map((item) => {
+            const { text, href, link } = describe(item, now);
+            return (
+              <li key={text} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
+                <TriangleAlert aria-hidden className="size-5 shrink-0 text-bad" />
+                <span className="min-w-0 flex-1 basis-60 break-words">{text}</span>
+                <a
+                  href={href}
+                  className="grid min-h-11 place-items-center font-semibold underline underline-offset-4"
+                >
+                  {link}
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function describe(item: Attention, now: number): { text: string; href: string; link: string } {
+  const since = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  switch (item.kind) {
+    case "stale":
+      return {
+        text: m.attention_stale({ count: formatCount(item.drivers) }),
+        href: CONSOLE_PATHS.fleetList("stale"),
+        link: m.attention_who(),
+      };
+    case "signed_out":
+      return {
+        text: m.attention_signed_out({ count: formatCount(item.drivers) }),
+        href: CONSOLE_PATHS.fleetList("signedOut"),
+        link: m.attention_who(),
+      };
+    case "platform_refuses":
+      return {
+        text: m.attention_refuses({ percent: formatCount(item.percent) }),
+        href: "#answers",
+        link: m.attention_answers(),
+      };
+    case "platform_fails":
+      return {
+        text: m.attention_fails({ percent: formatCount(item.percent) }),
+        href: "#answers",
+        link: m.attention_answers(),
+      };
+    case "money":
+      return {
+        text: m.attention_money({ kind: moneyKind(item.alert), since: since(item.since) }),
+        href: item.driverId === null ? STRIPE_DASHBOARD : CONSOLE_PATHS.driver(item.driverId),
+        link: item.driverId === null ? m.attention_stripe() : m.driver(),
+      };
+    case "texts":
+      return {
+        text: m.attention_texts({ name: item.alert, reason: item.reason, since: since(item.since) }),
+        href: CONSOLE_PATHS.drivers,
+        link: m.nav_drivers(),
+      };
+  }
+}
+
+function moneyKind(alert: string): string {
+  if (alert === "mismatch") return m.money_mismatch();
+  if (alert === "unknown_payment") return m.money_unknown();
+  return alert === "unrefunded" ? m.money_unrefunded() : alert;
+}

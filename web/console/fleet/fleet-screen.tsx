@@ -1,0 +1,96 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import type { FleetListName, FleetResponse, FleetSpan } from "../../../worker/contract/console/fleet.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { fleetQuery } from "../calls/console-api.ts";
+import { CONSOLE_PATHS } from "../console-page.ts";
+import { Section } from "../tables/data-table.tsx";
+import { AttentionList } from "./fleet-attention.tsx";
+import { FleetAnswers, FleetLateness } from "./fleet-calls.tsx";
+import { FleetHours } from "./fleet-hours.tsx";
+import { FLEET_LIST_LABELS } from "./fleet-labels.ts";
+import { FleetList } from "./fleet-list.tsx";
+import { m } from "../messages/messages.js";
+import { QueryState } from "../calls/query-state.tsx";
+
+const SECOND_MS = 1_000;
+
+/** What needs somebody now, what all drivers' systems do, and what they counted; asked for again every 15 seconds. */
+export function FleetScreen({ list, span }: { list: FleetListName | null; span: FleetSpan }) {
+  const fleet = useSuspenseQuery(fleetQuery(span));
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h1 className="text-2xl">{m.nav_fleet()}</h1>
+          <AsOf at={fleet.data.at} />
+        </div>
+        <SpanChoice span={span} list={list} />
+      </div>
+      <QueryState query={fleet} className="" />
+      <AttentionList attention={fleet.data.attention} />
+      <DriverCounts drivers={fleet.data.drivers} list={list} />
+      {list && <FleetList list={list} />}
+      <FleetHours hours={fleet.data.hours} span={span} />
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <FleetAnswers answers={fleet.data.answers} />
+        <FleetLateness lateness={fleet.data.lateness} />
+      </div>
+    </>
+  );
+}
+
+function AsOf({ at }: { at: number }) {
+  const now = useNow(SECOND_MS);
+  return (
+    <p className="figures mt-1 text-sm text-soft">
+      {m.fleet_as_of({ time: formatTime(at, { timeZone: DEVICE_TIME_ZONE, now, seconds: true }) })}
+    </p>
+  );
+}
+
+function SpanChoice({ span, list }: { span: FleetSpan; list: FleetListName | null }) {
+  const address = (of: FleetSpan) =>
+    `${CONSOLE_PATHS.fleet}?${new URLSearchParams({ ...(list && { in: list }), span: of })}`;
+  return (
+    <nav aria-label={m.fleet_span()} className="flex rounded-field border border-edge bg-raised p-0.5">
+      {(["day", "week"] as const).map((of) => (
+        <a
+          key={of}
+          href={address(of)}
+          aria-current={of === span ? "true" : undefined}
+          className="grid min-h-10 place-items-center rounded-md px-3 text-sm font-semibold text-soft aria-[current]:bg-ink aria-[current]:text-ground"
+        >
+          {of === "day" ? m.fleet_day() : m.fleet_week()}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function DriverCounts({ drivers, list }: { drivers: FleetResponse["drivers"]; list: FleetListName | null }) {
+  const { on, ...counts } = drivers;
+  const running: FleetListName[] = ["looking", "waiting", "asleep"];
+  const stopped: FleetListName[] = ["signedOut", "notLinked", "verification", "noService", "stale", "off"];
+  return (
+    <Section title={m.nav_drivers()} note={m.fleet_on({ count: formatCount(on) })}>
+      <ul className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-3">
+        {[...running, ...stopped].map((name) => (
+          <li key={name} className="bg-raised max-sm:last:col-span-2">
+            <a
+              href={CONSOLE_PATHS.fleetList(name)}
+              aria-current={name === list ? "true" : undefined}
+              className="block px-5 py-3 hover:bg-sunken focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+              data-count={name}
+            >
+              <span className="figures block font-display text-2xl font-semibold">
+                {formatCount(counts[name])}
+              </span>
+              <span className="block text-sm text-soft">{FLEET_LIST_LABELS[name]()}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

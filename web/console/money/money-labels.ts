@@ -1,0 +1,39 @@
+import type { DisputeStatus } from "../../../db/shapes/money/disputes.ts";
+import type {
+  DisputeInList,
+  PointUse,
+  RefundInList,
+} from "../../../worker/contract/console/operator-money.ts";
+import { m } from "../messages/messages.js";
+
+const DISPUTES = {
+  needs_response: m.dispute_answer,
+  warning_needs_response: m.dispute_inquiry,
+  under_review: m.dispute_wait,
+  warning_under_review: m.dispute_wait,
+  won: m.dispute_won,
+  lost: m.dispute_lost,
+  warning_closed: m.dispute_closed,
+  prevented: m.dispute_other,
+  other: m.dispute_other,
+} satisfies Record<DisputeStatus, () => string>;
+
+/** What is to be done about a dispute, or how it ended. */
+export function disputeLabel({ status, dueAt }: DisputeInList, now: number): string {
+  return dueAt !== null && dueAt < now ? m.dispute_late() : DISPUTES[status]();
+}
+
+/** What went back, and whether it did. */
+export function backLabel({ kind, isEffective }: RefundInList): string {
+  if (kind === "dispute") return m.back_dispute();
+  return isEffective ? m.back_refund() : m.back_failed();
+}
+
+export const POINT_USES = {
+  earned: m.points_use_earned,
+  operator: m.points_use_operator,
+  other: m.points_use_other,
+  plans: m.points_use_plans,
+  redeemed: m.points_use_redeemed,
+  refunds: m.points_use_refunds,
+} satisfies Record<PointUse, () => string>;

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
+import type { MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { moneyQuery } from "../calls/console-api.ts";
+import { CONSOLE_PATHS } from "../console-page.ts";
+import { m } from "../messages/messages.js";
+import { daysOfSearch, netOf, sumOf, type Days } from "./money-days.ts";
+import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
+import { MoneySpan } from "./money-span.tsx";
+import { PointTable, RevenueTables } from "./money-tables.tsx";
+import { useOperator } from "../calls/operator.ts";
+import { QueryState } from "../calls/query-state.tsx";
+
+const MINUTE_MS = 60_000;
+
+/** What came in, went back and is disputed in some days, which stand in the address. */
+export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
+  const me = useOperator();
+  const today = dayKey(useNow(MINUTE_MS), DEVICE_TIME_ZONE);
+  const [days, setDays] = useState(() => daysOfSearch(initialSearch, today));
+  const query = { ...days, zone: DEVICE_TIME_ZONE };
+  const found = useQuery(moneyQuery(query));
+  const change = (chosen: Days) => {
+    setDays(chosen);
+    history.replaceState(null, "", `${CONSOLE_PATHS.money}?from=${chosen.from}&to=${chosen.to}`);
+  };
+  return (
+    <>
+      <div className="grid gap-4">
+        <h1 className="text-2xl">{m.nav_money()}</h1>
+        <MoneySpan days={days} today={today} onChange={change} />
+        <p className="text-sm text-soft">
+          {m.money_note({ currency: me.currency, zone: DEVICE_TIME_ZONE.replaceAll("_", " ") })}
+        </p>
+      </div>
+      <QueryState query={found} className="" />
+      {found.data && <Summary money={found.data} />}
+      <Disputes days={query} />
+      {found.data && <RevenueTables money={found.data} />}
+      <RefundList days={query} />
+      <PaymentList days={query} />
+      {found.data && <PointTable money={found.data} />}
+    </>
+  );
+}
+
+function Summary({ money: { revenue, currency, fees, drivers } }: { money: MoneyResponse }) {
+  const total = sumOf(revenue);
+  const money = (cents: number) => formatExactMoney(cents, currency);
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+      <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid="money">
+        <Figure name={m.money_net()} isMain>
+          {money(netOf(total))}
+        </Figure>
+        <Figure name={m.money_gross()}>{money(total.grossCents)}</Figure>
+        <Figure name={m.money_refunded()}>{money(total.refundedCents)}</Figure>
+        <Figure name={m.money_disputed()}>{money(total.disputedCents)}</Figure>
+        <Figure
+          name={m.money_fees()}
+          note={m.money_fees_note({
+            known: formatCount(fees.known),
+            payments: formatCount(fees.payments),
+            money: money(fees.disputeCents),
+          })}
+        >
+          {money(fees.cents)}
+        </Figure>
+      </dl>
+      <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid="drivers">
+        <Figure name={m.drivers_paying()} note={m.drivers_paying_note()} isMain>
+          {formatCount(drivers.paying)}
+        </Figure>
+        <Figure name={m.drivers_first()} note={m.drivers_first_note()}>
+          {formatCount(drivers.first)}
+        </Figure>
+        <Figure name={m.drivers_returning()} note={m.drivers_returning_note()}>
+          {formatCount(drivers.returning)}
+        </Figure>
+        <Figure name={m.drivers_lost()} note={m.drivers_lost_note()}>
+          {formatCount(drivers.lost)}
+        </Figure>
+      </dl>
+    </div>
+  );
+}
+
+function Figure({
+  name,
+  note,
+  isMain = false,
+  children,
+}: {
+  name: string;
+  note?: string;
+  isMain?: boolean;
+  children: string;
+}) {
+  return (
+    <div>
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className={`figures font-semibold ${isMain ? "text-2xl" : "text-lg"}`}>{children}</dd>
+      {note && <dd className="text-sm text-soft">{note}</dd>}
+    </div>
+  );
+}

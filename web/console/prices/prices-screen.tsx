@@ -1,0 +1,148 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
+import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
+import { formatPlan } from "../../features/payments/payment-labels.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { pricesQuery } from "../calls/console-api.ts";
+import { CsvButton } from "../tables/csv-button.tsx";
+import { CSV_COLUMNS } from "../tables/csv-columns.ts";
+import { DataTable, Section, type Column } from "../tables/data-table.tsx";
+import { ListPriceForm } from "./list-price-form.tsx";
+import { ReasonForm } from "../forms/reason-form.tsx";
+import { m } from "../messages/messages.js";
+import { useOperator } from "../calls/operator.ts";
+import { SaleForm } from "./sale-form.tsx";
+
+const MINUTE_MS = 60_000;
+
+type Sale = PricesResponse["sales"][number];
+type ListPrice = { plan: PlanForSale; priceCents: number; startsAt: number | null };
+type Open = { kind: "make" } | { kind: "price" } | { kind: "end"; sale: Sale } | null;
+
+const TITLES = { make: m.sale_make, price: m.price_change, end: m.act_end_sale };
+
+/** What plans cost and will, and the sales that hold or will; owners change prices, and make and end sales. */
+export function PricesScreen() {
+  const { prices, ahead, sales } = useSuspenseQuery(pricesQuery).data;
+  const { operator, currency } = useOperator();
+  const [open, setOpen] = useState<Open>(null);
+  const now = useNow(MINUTE_MS);
+  const isOwner = operator.role === "owner";
+  const close = () => setOpen(null);
+  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const listed: ListPrice[] = [...prices.map((price) => ({ ...price, startsAt: null })), ...ahead];
+  const listColumns: Column<ListPrice>[] = [
+    { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
+    {
+      id: "price",
+      title: m.price(),
+      renderCell: ({ priceCents }) => formatExactMoney(priceCents, currency),
+      isFigure: true,
+    },
+    {
+      id: "from",
+      title: m.from(),
+      renderCell: ({ startsAt }) => (startsAt === null ? m.price_now() : time(startsAt)),
+    },
+  ];
+  const saleColumns: Column<Sale>[] = [
+    { id: "plan", title: m.plan(), renderCell: ({ plan }) => formatPlan(plan) },
+    {
+      id: "price",
+      title: m.price(),
+      renderCell: ({ priceCents }) => formatExactMoney(priceCents, currency),
+      isFigure: true,
+    },
+    { id: "from", title: m.from(), renderCell: ({ startsAt }) => time(startsAt) },
+    { id: "until", title: m.until(), renderCell: ({ endsAt }) => time(endsAt) },
+    {
+      id: "end",
+      title: isOwner ? m.end() : m.status(),
+      renderCell: (sale) =>
+        isOwner ? (
+          <Button
+            variant="quiet"
+            className="-my-2 text-sm"
+            aria-haspopup="dialog"
+            onClick={() => setOpen({ kind: "end", sale })}
+          >
+            {m.end()}
+          </Button>
+        ) : sale.startsAt > now ? (
+          m.sale_ahead()
+        ) : (
+          m.sale_holds()
+        ),
+    },
+  ];
+  return (
+    <>
+      <h1 className="text-2xl">{m.nav_prices()}</h1>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <Section
+          title={m.list_prices()}
+          actions={
+            <div className="flex flex-wrap items-center gap-2">
+              <CsvButton name="prices" table={m.list_prices()} columns={CSV_COLUMNS.prices} rows={listed} />
+              {isOwner && (
+                <Button aria-haspopup="dialog" onClick={() => setOpen({ kind: "price" })}>
+                  {m.price_change()}
+                </Button>
+              )}
+            </div>
+          }
+        >
+          <DataTable
+            label={m.list_prices()}
+            columns={listColumns}
+            rows={listed}
+            rowKey={({ plan, startsAt }) => `${plan} ${startsAt}`}
+            empty={m.nothing()}
+          />
+        </Section>
+        <Section
+          title={m.sales()}
+          actions={
+            <div className="flex flex-wrap items-center gap-2">
+              <CsvButton name="sales" table={m.sales()} columns={CSV_COLUMNS.sales} rows={sales} />
+              {isOwner && (
+                <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen({ kind: "make" })}>
+                  {m.sale_make()}
+                </Button>
+              )}
+            </div>
+          }
+        >
+          <DataTable
+            label={m.sales()}
+            columns={saleColumns}
+            rows={sales}
+            rowKey={({ id }) => id}
+            empty={m.sales_none()}
+          />
+        </Section>
+      </div>
+      <Sheet
+        open={open !== null}
+        onClose={close}
+        edge="middle"
+        title={open === null ? "" : TITLES[open.kind]()}
+      >
+        {open?.kind === "price" && <ListPriceForm prices={prices} onClose={close} />}
+        {open?.kind === "make" && <SaleForm prices={prices} onClose={close} />}
+        {open?.kind === "end" && (
+          <ReasonForm
+            note={m.note_end_sale()}
+            submitLabel={m.act_end_sale()}
+            toAct={(reason) => ({ act: "end_sale", saleId: open.sale.id, reason })}
+            onClose={close}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}

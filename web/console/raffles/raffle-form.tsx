@@ -1,0 +1,157 @@
+import { useSelector } from "@tanstack/react-store";
+import { useState } from "react";
+import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { dateFormat, numberFormat } from "../../../locales/format.ts";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
+import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
+import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
+import { LANGUAGE_NAMES } from "../forms/language-names.ts";
+import { FormEnd } from "../forms/form-end.tsx";
+import { InstantField } from "../forms/instant-field.tsx";
+import { m } from "../messages/messages.js";
+import { PlanField } from "../forms/plan-field.tsx";
+import { parseRaffle, sealRaffle, type RaffleInput } from "./parse-raffle.ts";
+import { ReasonField } from "../forms/reason-field.tsx";
+import { makePassphrase } from "./make-passphrase.ts";
+import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
+import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+
+const MONTH_MS = 30 * 86_400_000;
+
+const ISSUES = {
+  raffle: m.issue_raffle_id,
+  from: m.issue_required,
+  to: m.issue_until,
+  winners: m.issue_winners,
+  en: m.issue_prize,
+  es: m.issue_prize,
+  pt: m.issue_prize,
+  passphrase: m.issue_passphrase,
+  isKept: m.issue_kept,
+  reason: m.issue_reason,
+};
+
+/** What no keyboard should correct. */
+const AS_TYPED = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+
+/** Announces a raffle: its seed is made and sealed here. */
+export function RaffleForm({ onClose }: { onClose: () => void }) {
+  const act = useDeploymentAct(onClose);
+  // Sent again under its key, it is the same act: a seed is made once for what was typed.
+  const [sealed, setSealed] = useState<{ of: string; act: DeploymentAct } | null>(null);
+  const [defaultValues] = useState<RaffleInput>(() => {
+    const opened = Date.now();
+    return {
+      raffle: "",
+      plan: "14days",
+      from: toLocalTime(opened),
+      to: toLocalTime(opened + MONTH_MS),
+      winners: "10",
+      en: "",
+      es: "",
+      pt: "",
+      passphrase: makePassphrase(),
+      isKept: false,
+      reason: "",
+    };
+  });
+  const form = useActForm({
+    defaultValues,
+    describe: async (input) => {
+      const parsed = parseRaffle(input);
+      if ("issues" in parsed) return { issues: fieldMessages(parsed.issues, ISSUES) };
+      const of = JSON.stringify([parsed.draft, input.passphrase]);
+      const described = sealed?.of === of ? sealed.act : await sealRaffle(parsed.draft, input.passphrase);
+      setSealed({ of, act: described });
+      return { act: described };
+    },
+    send: act.mutateAsync,
+    refusal: ({ raffle, endsAt }) => ({
+      raffle: raffle && m.issue_raffle_id(),
+      to: endsAt && m.issue_until(),
+    }),
+  });
+  const input = useSelector(form.store, ({ values }) => values);
+  return (
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{m.note_raffle()}</p>
+        <form.AppField name="raffle">
+          {({ TextField }) => (
+            <TextField
+              {...AS_TYPED}
+              label={m.field_raffle_id()}
+              hint={m.field_raffle_id_hint()}
+              name="raffle"
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="plan">{() => <PlanField />}</form.AppField>
+        <form.AppField name="from">{() => <InstantField label={m.from()} name="from" />}</form.AppField>
+        <form.AppField name="to">{() => <InstantField label={m.until()} name="to" />}</form.AppField>
+        <form.AppField name="winners">
+          {({ TextField }) => (
+            <TextField {...AS_TYPED} label={m.field_winners()} name="winners" inputMode="numeric" />
+          )}
+        </form.AppField>
+        {LANGUAGES.map((language) => (
+          <form.AppField key={language} name={language}>
+            {({ TextField }) => (
+              <TextField
+                label={m.field_prize({ language: LANGUAGE_NAMES[language] })}
+                name={`prize-${language}`}
+                lang={language}
+                maxLength={200}
+              />
+            )}
+          </form.AppField>
+        ))}
+        <RafflePreview input={input} />
+        <form.AppField name="passphrase">
+          {({ TextField }) => (
+            <TextField
+              {...AS_TYPED}
+              label={m.field_passphrase()}
+              hint={m.field_passphrase_hint()}
+              name="passphrase"
+            />
+          )}
+        </form.AppField>
+        <form.AppField name="isKept">
+          {({ CheckField }) => <CheckField label={m.field_kept()} name="isKept" />}
+        </form.AppField>
+        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <FormEnd submitLabel={m.raffle_make()} onClose={onClose} />
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+/** What drivers will read on the raffle's page, in each of their languages. */
+function RafflePreview({ input }: { input: RaffleInput }) {
+  const [from, to] = [parseLocalTime(input.from), parseLocalTime(input.to)];
+  if (from === null || to === null) return null;
+  return (
+    <section aria-label={m.preview_raffle()} className="grid gap-2 rounded-field bg-sunken p-4 text-sm">
+      <h3 className="font-semibold">{m.preview_raffle()}</h3>
+      {LANGUAGES.map((locale) => {
+        const day = dateFormat(locale, { dateStyle: "long", timeZone: DEVICE_TIME_ZONE });
+        const prize = input[locale].trim();
+        return (
+          <p key={locale} lang={locale} data-testid={`preview-${locale}`}>
+            {prize !== "" && <span className="block">{m.preview_raffle_prize({ prize }, { locale })}</span>}
+            <span className="block">
+              {m.preview_raffle_dates({ from: day.format(from), to: day.format(to - 1) }, { locale })}
+            </span>
+            <span className="block">
+              {m.preview_raffle_winners(
+                { count: numberFormat(locale, {}).format(Number(input.winners) || 0) },
+                { locale },
+              )}
+            </span>
+          </p>
+        );
+      })}
+    </section>
+  );
+}

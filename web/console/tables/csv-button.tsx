@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import {
+  EXPORT_LIMIT,
+  type ExportOrder,
+  type ExportResponse,
+} from "../../../worker/contract/console/operator-exports.ts";
+import { formatCount } from "../../features/language/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { postExport } from "../calls/console-api.ts";
+import { toCsv, type CsvColumn } from "./csv.ts";
+import { m } from "../messages/messages.js";
+import { GivenReason } from "../forms/reason-form.tsx";
+
+/** Hands a file to the browser, as a download. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name}.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** A table that names nobody, as a file. */
+export function CsvButton<Row>({
+  name,
+  table,
+  columns,
+  rows,
+}: {
+  name: string;
+  table: string;
+  columns: () => readonly CsvColumn<Row>[];
+  rows: readonly Row[];
+}) {
+  return (
+    <Button
+      variant="quiet"
+      className="-my-2 text-sm"
+      aria-label={m.csv_of({ table })}
+      disabled={rows.length === 0}
+      onClick={() => save(name, toCsv(columns(), rows))}
+    >
+      {m.csv()}
+    </Button>
+  );
+}
+
+type Omitted<Order> = Order extends ExportOrder ? Omit<Order, "reason"> : never;
+
+/** A table that names drivers or operators, as a file: why is asked first, and the log has a line of it. */
+export function ExportButton<Row>({
+  order,
+  table,
+  columns,
+  rowsOf,
+}: {
+  order: Omitted<ExportOrder>;
+  table: string;
+  columns: () => readonly CsvColumn<Row>[];
+  rowsOf: (response: ExportResponse) => readonly Row[];
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className="-my-2 text-sm"
+        aria-haspopup="dialog"
+        aria-label={m.csv_of({ table })}
+        onClick={() => setOpen(true)}
+      >
+        {m.csv()}
+      </Button>
+      <Sheet open={isOpen} onClose={close} edge="middle" title={m.csv_of({ table })}>
+        {isOpen && (
+          <ExportForm
+            onClose={close}
+            onReason={async (key, reason) => {
+              const response = await postExport(key, { ...order, reason });
+              save(order.table === "driver" ? order.part : order.table, toCsv(columns(), rowsOf(response)));
+              if (response.isCut) toast.warning(m.csv_cut({ count: formatCount(EXPORT_LIMIT) }));
+            }}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}
+
+function ExportForm({
+  onClose,
+  onReason,
+}: {
+  onClose: () => void;
+  onReason: (key: string, reason: string) => Promise<void>;
+}) {
+  const queryClient = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  const order = useMutation({
+    mutationFn: (reason: string) => onReason(key, reason),
+    onSuccess: onClose,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["acts"] }),
+  });
+  return (
+    <GivenReason
+      note={m.csv_note({ count: formatCount(EXPORT_LIMIT) })}
+      submitLabel={m.csv_get()}
+      send={order.mutateAsync}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { useSelector } from "@tanstack/react-store";
+import { Megaphone } from "lucide-react";
+import { useState } from "react";
+import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
+import { AnnouncementLine } from "./announcement-line.tsx";
+import { AudienceField, AudienceOfField } from "./audience-field.tsx";
+import { toLocalTime } from "../forms/deployment-forms.ts";
+import { LANGUAGE_NAMES } from "../forms/language-names.ts";
+import { FormEnd } from "../forms/form-end.tsx";
+import { InstantField } from "../forms/instant-field.tsx";
+import { m } from "../messages/messages.js";
+import { useOperator } from "../calls/operator.ts";
+import { ReasonField } from "../forms/reason-field.tsx";
+import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
+import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+
+const DAY_MS = 86_400_000;
+
+const ISSUES = {
+  en: m.issue_line,
+  es: m.issue_line,
+  pt: m.issue_line,
+  audienceOf: m.issue_audience,
+  from: m.issue_required,
+  to: m.issue_end,
+  reason: m.issue_reason,
+};
+
+/** A line to drivers, in three languages, with what each of them sees. */
+export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
+  const act = useDeploymentAct(onClose);
+  const [opened] = useState(() => Date.now());
+  const defaultValues: AnnouncementInput = {
+    en: "",
+    es: "",
+    pt: "",
+    audience: "all",
+    audienceOf: "",
+    from: toLocalTime(opened),
+    to: toLocalTime(opened + DAY_MS),
+    reason: "",
+  };
+  const form = useActForm({
+    defaultValues,
+    describe: (input) => {
+      const parsed = parseAnnouncement(input, Date.now());
+      return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, ISSUES) };
+    },
+    send: act.mutateAsync,
+    refusal: ({ endsAt }) => ({ to: endsAt && m.issue_end() }),
+  });
+  const input = useSelector(form.store, ({ values }) => values);
+  const { audience } = input;
+  return (
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{m.announce_note()}</p>
+        {LANGUAGES.map((language) => (
+          <form.AppField key={language} name={language}>
+            {() => <AnnouncementLine language={language} />}
+          </form.AppField>
+        ))}
+        <form.AppField name="audience" listeners={{ onChange: () => form.setFieldValue("audienceOf", "") }}>
+          {() => <AudienceField />}
+        </form.AppField>
+        {audience !== "all" && (
+          <form.AppField name="audienceOf">
+            {() => <AudienceOfField kind={audience} cities={cities} />}
+          </form.AppField>
+        )}
+        <form.AppField name="from">{() => <InstantField label={m.from()} name="from" />}</form.AppField>
+        <form.AppField name="to">{() => <InstantField label={m.until()} name="to" />}</form.AppField>
+        <AnnouncementPreview input={input} />
+        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <FormEnd submitLabel={m.announce()} onClose={onClose} />
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+/** The line as each language's dashboard and push message show it. */
+function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
+  const { productName } = useOperator();
+  const written = LANGUAGES.filter((language) => input[language].trim() !== "");
+  if (written.length === 0) return null;
+  return (
+    <section aria-label={m.announce_preview()} className="grid gap-3 rounded-field bg-sunken p-3 text-sm">
+      <h3 className="text-base">{m.announce_preview()}</h3>
+      {written.map((language) => (
+        <div key={language} className="grid gap-2">
+          <h4 className="font-semibold text-soft">{LANGUAGE_NAMES[language]}</h4>
+          <p className="text-xs text-soft">{m.preview_dashboard()}</p>
+          <p lang={language} className="card flex items-start gap-3 p-3">
+            <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
+            <span className="min-w-0 break-words">{input[language].trim()}</span>
+          </p>
+          <p className="text-xs text-soft">{m.preview_push()}</p>
+          <p lang={language} className="rounded-card border border-edge bg-raised p-3">
+            <span className="block font-semibold">{productName}</span>
+            <span className="block break-words">{input[language].trim()}</span>
+          </p>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { useSelector } from "@tanstack/react-store";
+import { WifiOff } from "lucide-react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
+import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
+import { offlineText } from "../errors/offline-text.ts";
+
+/** Says that the dashboard may be out of date, and since when. */
+export function ConnectionBanner() {
+  const now = useNow(MINUTE_MS);
+  const isOnline = useOnline();
+  const connection = useSelector(liveStore, (live) => live.connection);
+  const isStale = useSelector(liveStore, (live) => live.isStale);
+  const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
+  const isRestored = useSelector(liveStore, (live) => live.isRestored);
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
+  if (lastMessageAt === null) return null;
+  const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
+  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
+  if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
+  if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;
+  return null;
+}

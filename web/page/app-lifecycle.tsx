@@ -1,0 +1,52 @@
+import { clearBadgeWhenSeen } from "../api/device/app-badge.ts";
+import { toast } from "../ui/toast.ts";
+import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "../api/device/push.ts";
+import {
+  onServiceWorkerMessage,
+  registerServiceWorker,
+  applyUpdate,
+  updateStore,
+} from "../api/device/service-worker.ts";
+import { sessionStore } from "../api/session/session.ts";
+import { m } from "../messages/messages.js";
+import type { PageRouter } from "./router.ts";
+
+/** Starts what makes the page an app, after it has loaded: the service worker, updates, notifications. */
+export async function startAppLifecycle(router: PageRouter): Promise<void> {
+  onServiceWorkerMessage((message) => {
+    if (message.kind === "open") router.history.push(message.url);
+    else void refreshPushSubscription().catch(() => undefined);
+  });
+  clearBadgeWhenSeen();
+  if (!(await registerServiceWorker())) return;
+  promptForUpdate(updateStore.get());
+  updateStore.subscribe(promptForUpdate);
+  syncPushWithSession(sessionStore.get());
+  sessionStore.subscribe(syncPushWithSession);
+}
+
+function promptForUpdate(waiting: ServiceWorker | null): void {
+  if (!waiting) return;
+  toast(m.app_new_version(), {
+    id: "new-version",
+    duration: Infinity,
+    action: (
+      <button
+        type="button"
+        onClick={() => applyUpdate(waiting)}
+        className="ml-auto min-h-11 shrink-0 rounded-field px-3 font-semibold underline underline-offset-4"
+      >
+        {m.app_reload()}
+      </button>
+    ),
+  });
+}
+
+/** Signing out ends the push subscription: the next driver on this phone must not get the last one's. */
+function syncPushWithSession(session: ReturnType<typeof sessionStore.get>): void {
+  if (session === undefined) return;
+  const task = session
+    ? refreshPushSubscription()
+    : hasSignedOut().then((isSignedOut) => (isSignedOut ? unsubscribePush() : undefined));
+  void task.catch(() => undefined);
+}

@@ -1,0 +1,120 @@
+import { useLayoutEffect, type ReactNode } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { config } from "zod/mini";
+import { currentLocale } from "../features/language/locale.ts";
+import { followRecordLanguage } from "../features/language/follow-record-language.ts";
+import { startOfflineCache } from "../api/cache/offline-cache.ts";
+import { queryClient } from "../api/client/query-client.ts";
+import { sessionStore } from "../api/session/session.ts";
+import { endChatWithSession } from "../features/chat/reset-chat.ts";
+import { loadTheme } from "../features/ui-state/theme.ts";
+import { uiStore } from "../features/ui-state/ui-store.ts";
+import { forgetEarlyCalls } from "../early/early-calls.ts";
+import { hasStoredSession, pageRoot, paintedAs } from "../early/page-root.ts";
+import { Page } from "./page.tsx";
+import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
+import { createPageRouter } from "./router.ts";
+import { followHistory } from "../ui/sheet-history.ts";
+import { loadAllMessages, loadFirstMessages } from "../early/message-texts.ts";
+
+// The page's content security policy forbids `eval`, which zod would try first.
+config({ jitless: true });
+
+const SETTLE_EVERY_MS = 1000;
+const SETTLE_TRIES = 10;
+
+followHistory();
+const router = createPageRouter(queryClient);
+const page = <Page router={router} queryClient={queryClient} />;
+reloadOnMissingChunk(router);
+followRecordLanguage(queryClient);
+endChatWithSession();
+
+/**
+ * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
+ */
+async function hydrate(root: HTMLElement): Promise<void> {
+  await loadFirstMessages(currentLocale());
+  // Like the HTML, without a boundary around the screen.
+  router.ssr = { manifest: undefined };
+  await router.load();
+  sessionStore.setState(() => null);
+  uiStore.setState((state) => ({ ...state, theme: "system" }));
+  root.querySelector(":scope > .overdue")?.remove();
+  await new Promise<void>((resolve) => {
+    // At once, before an effect of the page looks for the session.
+    const onMount = () => {
+      delete root.dataset["painted"];
+      sessionStore.setState(() => undefined);
+      uiStore.setState((state) => ({ ...state, theme: loadTheme() }));
+      resolve();
+    };
+    hydrateRoot(root, <WithCallback onMount={onMount}>{page}</WithCallback>, { onRecoverableError: ignore });
+  });
+  // React brings a part to life at once when something happens in it; otherwise the screen would follow its frame.
+  root.querySelector("main")?.dispatchEvent(new Event("input", { bubbles: true }));
+  // What was typed before is entered by then.
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  startRest();
+}
+
+/** The HTML may be another screen's than the one that the address or this tab leads to: then it is rendered anew. */
+const ignore = () => undefined;
+
+/** Calls back once what it contains has come to life, before that is painted. */
+function WithCallback({ onMount, children }: { onMount: () => void; children: ReactNode }) {
+  useLayoutEffect(onMount, [onMount]);
+  return children;
+}
+
+/** Renders the page, in place of what its HTML painted as soon as there is something to see. */
+function render(painted: HTMLElement): void {
+  // A driver's frame, which also stands in for any page that isn't on the device. Nobody else sees it.
+  if (!hasStoredSession() && painted.querySelector("main")) painted.replaceChildren();
+  const root = document.createElement("div");
+  root.id = painted.id;
+  const swap = new MutationObserver(() => {
+    if (!root.querySelector("header, main")) return;
+    swap.disconnect();
+    painted.replaceWith(root);
+  });
+  swap.observe(root, { childList: true, subtree: true });
+  createRoot(root).render(page);
+  startRest();
+}
+
+/** What the first screen doesn't wait for. */
+function startRest(): void {
+  // It fills in what the network hasn't answered yet.
+  startOfflineCache(queryClient);
+  onceSettled(() => {
+    forgetEarlyCalls();
+    onceOnline(() => {
+      loadAllMessages().catch(ignore);
+      void import("./app-lifecycle.tsx").then(({ startAppLifecycle }) => startAppLifecycle(router));
+    });
+  });
+}
+
+/** Calls back once code can be fetched: what fails is not asked for again before a reload. A service worker has it offline too. */
+function onceOnline(callback: () => void): void {
+  const isServed = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
+  if (navigator.onLine || isServed) callback();
+  else addEventListener("online", callback, { once: true });
+}
+
+/** Calls back when nothing of the screen is on its way anymore; on a network that brings nothing, after a while. */
+function onceSettled(callback: () => void, tries = SETTLE_TRIES): void {
+  setTimeout(() => {
+    if (tries > 1 && document.querySelector("[data-skeleton]")) onceSettled(callback, tries - 1);
+    else callback();
+  }, SETTLE_EVERY_MS);
+}
+
+const root = pageRoot();
+const painted = paintedAs(root);
+if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
+else if (painted === "whole") void hydrate(root);
+else window.hydratePage = () => hydrate(root);
