@@ -32,6 +32,32 @@ export const paymentDisputes = sqliteTable(
 );
 
 /**
+ * Disputes, inquiries and early fraud warnings, by the card that they are about: it is not charged without its owner
+ * until they have paid with it again, and never where a dispute was lost as fraud.
+ */
+export const cardReports = sqliteTable(
+  "card_reports",
+  {
+    /** Stripe's id of the dispute or warning. */
+    id: text().primaryKey(),
+    paymentId: text("payment_id").notNull(),
+    kind: text().$type<"dispute" | "warning">().notNull(),
+    fingerprint: text(),
+    methodId: text("method_id"),
+    at: integer().notNull(),
+    /** Lost as fraud. */
+    isFinal: integer("is_final", { mode: "boolean" }).notNull(),
+    /** When the card's owner paid with it again. */
+    clearedAt: integer("cleared_at"),
+  },
+  (table) => [
+    index("card_reports_fingerprint").on(table.fingerprint),
+    index("card_reports_method").on(table.methodId),
+    index("card_reports_payment").on(table.paymentId),
+  ],
+);
+
+/**
  * When each driver's service ends or ended, as the service ledger says. A trigger on that ledger keeps it, whoever writes
  * there, so that drivers whose service ended in a span are found without reading all ledgers.
  */

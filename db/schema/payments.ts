@@ -74,6 +74,8 @@ export const payments = sqliteTable(
     renewalOf: text("renewal_of"),
     /** What Stripe took of it, in the payment's currency; null for points, and until it is known. */
     processorFeeCents: integer("processor_fee_cents"),
+    /** The same for every copy of one card, whoever pays with it; null for what is no card, and until it is known. */
+    methodFingerprint: text("method_fingerprint"),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
@@ -85,6 +87,7 @@ export const payments = sqliteTable(
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
     index("payments_settled_at").on(table.settledAt),
+    index("payments_fingerprint").on(table.methodFingerprint),
   ],
 );
 
@@ -157,9 +160,17 @@ export const paymentAlerts = sqliteTable(
 
 /**
  * `mismatch`: paid, but not the payment or amount that we asked for. `unknown_payment`: paid for a payment that we
- * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund.
+ * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund. `fraud_warning`: the bank reported
+ * fraud, which mostly becomes a dispute: a refund before that costs less. `second_intent`: a payment was paid twice.
+ * `unknown_intent`: money came by an intent that names no payment of ours.
  */
-export type PaymentAlertKind = "mismatch" | "unknown_payment" | "unrefunded";
+export type PaymentAlertKind =
+  | "mismatch"
+  | "unknown_payment"
+  | "unrefunded"
+  | "fraud_warning"
+  | "second_intent"
+  | "unknown_intent";
 
 /** A driver's Stripe customer id. */
 export const stripeCustomers = sqliteTable("stripe_customers", {

@@ -60,8 +60,11 @@ export type CodeOutcome =
   | { kind: "sent" }
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
 
-/** A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left out. */
-export type DriverText = { to: string; body: string; account: string; id?: string };
+/**
+ * A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left
+ * out. `about`: the service change that it tells of, where somebody asks whether it arrived.
+ */
+export type DriverText = { to: string; body: string; account: string; id?: string; about?: string | null };
 
 /**
  * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country` that

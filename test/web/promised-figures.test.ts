@@ -41,7 +41,7 @@ function takesInvitationBack(days: number): boolean {
 /** How long a driver was told before a charge that is due at once. */
 function renewalNoticeHours(): number {
   const step = nextRenewalStep(
-    { noticedEnd: null, noticedAt: null },
+    { noticedEnd: null, noticedAt: null, noticeConfirmedAt: null },
     { serviceUntil: 20 * HOUR_MS, isQuiet: false, now: 0 },
   );
   return step.kind === "notify" ? step.chargeAt / HOUR_MS : Number.NaN;

@@ -225,5 +225,6 @@ export function toPaymentRow(
     renewalWords: null,
     renewalOf: null,
     processorFeeCents: null,
+    methodFingerprint: null,
   };
 }

@@ -16,8 +16,15 @@ import { serviceCredits, users } from "../../schema/drivers.ts";
 import { mayPayCondition } from "../spots/spots.ts";
 import { invitationStatements, type InvitationChange } from "../rewards/invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
+import { clearReports, reportStatements, type CardReport } from "./card-reports.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
-import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
+import {
+  consentStatements,
+  pauseStatements,
+  wakeRenewal,
+  type PaidConsent,
+  type RenewalRow,
+} from "./renewals.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
@@ -33,6 +40,7 @@ export type PaymentChange = Pick<
   | "methodLast4"
   | "methodId"
   | "processorFeeCents"
+  | "methodFingerprint"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
@@ -42,6 +50,12 @@ export type PaymentChange = Pick<
   refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
   /** Disputes that are new, or stand otherwise than was stored. */
   disputes: readonly DisputeRow[];
+  /** Reports of the card that are new, or that a lost dispute made final. */
+  reports: readonly CardReport[];
+  /** The driver paid by hand: the card's earlier reports don't keep it from renewing. */
+  confirmsCard: boolean;
+  /** Money of a renewal went back. */
+  pausesRenewal: boolean;
   serviceChanges: readonly ServiceChange[];
   invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
@@ -151,8 +165,21 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, revision } = payment;
-  const { credits, points, raffle, refunds, disputes, serviceChanges, invitation, consent, ...fields } =
-    change;
+  const {
+    credits,
+    points,
+    raffle,
+    refunds,
+    disputes,
+    reports,
+    confirmsCard,
+    pausesRenewal,
+    serviceChanges,
+    invitation,
+    consent,
+    ...fields
+  } = change;
+  const card = { fingerprint: fields.methodFingerprint, methodId: fields.methodId };
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -206,7 +233,16 @@ function changeStatements(
           wakeRenewal(db, driverId, { now, where: isUnchanged }),
         ]
       : []),
+    ...(confirmsCard ? [clearReports(db, payment, { card, now, where: isUnchanged })] : []),
     ...(consent ? consentStatements(db, payment, { consent, now, where: isUnchanged }) : []),
+    ...(reports.length > 0 ? reportStatements(db, { id, card, reports }, { now, where: isUnchanged }) : []),
+    ...(pausesRenewal
+      ? pauseStatements(db, {
+          pause: "refunded",
+          now,
+          where: sql`${isOfRenewal(payment)} AND ${isUnchanged}`,
+        })
+      : []),
     db
       .update(payments)
       .set({
@@ -217,6 +253,11 @@ function changeStatements(
       .where(and(eq(payments.id, id), eq(payments.revision, revision)))
       .returning({ id: payments.id }),
   ];
+}
+
+/** The renewal that a payment was charged by, or that was agreed to with it. */
+function isOfRenewal({ id, driverId, renewalOf }: PaymentRow): SQL {
+  return sql`driver_id = ${driverId} AND consent_id IN (${renewalOf}, ${`payment-${id}`})`;
 }
 
 function disputeStatement(

@@ -17,7 +17,7 @@ import {
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
-import { paymentDisputes } from "../../schema/money.ts";
+import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import type { ServiceEntry } from "./service-time.ts";
@@ -33,6 +33,7 @@ export type PaymentLedger = {
   points: ReadonlyMap<string, number>;
   refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
   disputes: readonly DisputeRow[];
+  reports: readonly Pick<typeof cardReports.$inferSelect, "id" | "isFinal">[];
 };
 
 /** Statuses of a payment that may still be paid. A driver has at most one such payment. */
@@ -108,7 +109,7 @@ export async function loadPaymentLedger(
 ): Promise<PaymentLedger> {
   // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
   const [from, to] = [`payment:${id}:`, `payment:${id};`];
-  const [service, points, refunds, disputes] = await db.batch([
+  const [service, points, refunds, disputes, reports] = await db.batch([
     serviceLedgerQuery(db, driverId),
     db
       .select()
@@ -116,8 +117,10 @@ export async function loadPaymentLedger(
       .where(and(gte(pointEntries.source, from), lt(pointEntries.source, to))),
     db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
     db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, id)),
+    db.select().from(cardReports).where(eq(cardReports.paymentId, id)),
   ]);
-  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds, disputes };
+  const pointsBySource = new Map(points.map((entry) => [entry.source, entry.points]));
+  return { service, points: pointsBySource, refunds, disputes, reports };
 }
 
 /** What went back of a payment, oldest first. */

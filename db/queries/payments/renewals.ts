@@ -1,9 +1,11 @@
-import { and, asc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
-import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { NoticeChannel, RenewalPause } from "../../shapes/money/renewal.ts";
+import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
-import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import { renewalConsents, renewalNotices, renewals } from "../../schema/renewal.ts";
+import { sentTexts } from "../../schema/texts.ts";
 import type { PaymentRow } from "./payments.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;
@@ -47,7 +49,10 @@ export async function claimRenewal(
 
 /** What a call writes that has claimed the renewal. */
 export type RenewalChange = Partial<
-  Pick<RenewalRow, "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents">
+  Pick<
+    RenewalRow,
+    "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents" | "noticeConfirmedAt"
+  >
 >;
 
 /**
@@ -87,6 +92,88 @@ function newsInsert(
     .onConflictDoNothing();
 }
 
+/**
+ * The statements that pause renewals which are on and tell their drivers so, once each.
+ * @param where of the table `renewals`
+ */
+export function pauseStatements(
+  db: Db,
+  { pause, now, where }: { pause: RenewalPause; now: EpochMs; where: SQL },
+) {
+  const isOn = sql`${renewals.status} = 'on' AND ${where}`;
+  return [
+    db
+      .insert(undeliveredServiceChanges)
+      .select(
+        sql`SELECT 'renewal:' || consent_id || ':' || revision || ${`:${pause}`}, driver_id, ${`renewal_${pause}`}, ${now}, NULL, NULL, NULL, NULL
+          FROM ${renewals} WHERE ${isOn}`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(renewals)
+      .set({ status: "paused", pause, dueAt: null, revision: sql`${renewals.revision} + 1` })
+      .where(isOn),
+  ] as const;
+}
+
+/** As a condition: a card may not be charged without its owner. The arguments are columns or values. */
+export function isCardReported({ fingerprint, methodId }: { fingerprint: SQL; methodId: SQL }): SQL {
+  return sql`EXISTS (SELECT 1 FROM card_reports report
+    WHERE (report.fingerprint = ${fingerprint} OR report.method_id = ${methodId})
+      AND (report.is_final = 1 OR report.cleared_at IS NULL))`;
+}
+
+/** Whether the card of a driver's renewal may not be charged without its owner. */
+export async function isRenewalCardReported(db: Db, driverId: DriverId): Promise<boolean> {
+  const [row] = await db
+    .select({ driverId: renewals.driverId })
+    .from(renewals)
+    .where(and(eq(renewals.driverId, driverId), reportedRenewal));
+  return row !== undefined;
+}
+
+const reportedRenewal = isCardReported({
+  fingerprint: sql`renewals.method_fingerprint`,
+  methodId: sql`renewals.method_id`,
+});
+
+/** The service change that tells of a renewal ahead. */
+export function noticeSource({
+  consentId,
+  end,
+  cents,
+}: {
+  consentId: string;
+  end: EpochMs;
+  cents: Cents;
+}): string {
+  return `renewal:${consentId}:${end}:ahead:${cents}`;
+}
+
+/** When a channel first confirmed a notice: its text arrived or the carrier took it, a push was taken, a page showed it. */
+export async function loadNoticeConfirmedAt(db: Db, source: string): Promise<EpochMs | null> {
+  const [[text], [notice]] = await db.batch([
+    db
+      .select({ at: sql<EpochMs | null>`min(${sentTexts.reportedAt})` })
+      .from(sentTexts)
+      .where(and(eq(sentTexts.about, source), inArray(sentTexts.status, ["sent", "delivered", "read"]))),
+    db
+      .select({ at: sql<EpochMs | null>`min(${renewalNotices.at})` })
+      .from(renewalNotices)
+      .where(eq(renewalNotices.source, source)),
+  ]);
+  const known = [text?.at, notice?.at].filter((at) => at !== null && at !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Notes that a channel brought a notice to its driver. The first time counts. */
+export async function noteNotice(
+  db: Db,
+  notice: { source: string; channel: NoticeChannel; driverId: DriverId; at: EpochMs },
+): Promise<void> {
+  await db.insert(renewalNotices).values(notice).onConflictDoNothing();
+}
+
 /** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
 export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
   await db.batch([
@@ -113,6 +200,7 @@ export async function turnRenewalOn(
     eq(renewals.plan, plan),
     eq(renewals.capCents, capCents),
     sql`${renewals.status} <> 'on'`,
+    not(reportedRenewal),
   );
   const [, , turned] = await db.batch([
     withdrawConsents(db, driverId, now),
@@ -152,6 +240,7 @@ export type PaidConsent = {
   method: string;
   methodBrand: string | null;
   methodLast4: string | null;
+  methodFingerprint: string | null;
 };
 
 /** The statements that begin the renewal agreed to with a payment, under a condition. */
@@ -162,7 +251,12 @@ export function consentStatements(
 ) {
   const { id, driverId, plan, currency, renewalCapCents, renewalWords } = payment;
   const consentId = `payment-${id}`;
-  const { methodId, method, methodBrand, methodLast4 } = consent;
+  const { methodId, method, methodBrand, methodLast4, methodFingerprint } = consent;
+  // A card that was lost as fraud is kept for nothing: the renewal begins paused, and says why.
+  const isReported = isCardReported({ fingerprint: sql`${methodFingerprint}`, methodId: sql`${methodId}` });
+  const status = sql`CASE WHEN ${isReported} THEN 'paused' ELSE 'on' END`;
+  const pause = sql`CASE WHEN ${isReported} THEN 'card_disputed' END`;
+  const dueAt = sql`CASE WHEN ${isReported} THEN NULL ELSE ${now} END`;
   return [
     withdrawConsents(db, driverId, now, where),
     db
@@ -174,14 +268,14 @@ export function consentStatements(
     db
       .insert(renewals)
       .select(
-        sql`SELECT ${driverId}, 'on', NULL, ${plan}, ${renewalCapCents}, ${currency}, ${consentId}, ${methodId}, ${method}, ${methodBrand}, ${methodLast4}, NULL, NULL, NULL, ${now}, 0, 1
+        sql`SELECT ${driverId}, ${status}, ${pause}, ${plan}, ${renewalCapCents}, ${currency}, ${consentId}, ${methodId}, ${method}, ${methodBrand}, ${methodLast4}, NULL, NULL, NULL, ${dueAt}, 0, 1, ${methodFingerprint}, NULL
           WHERE ${where}`,
       )
       .onConflictDoUpdate({
         target: renewals.driverId,
         set: {
-          status: "on",
-          pause: null,
+          status: sql`excluded.status`,
+          pause: sql`excluded.pause`,
           plan,
           capCents: sql`excluded.cap_cents`,
           currency,
@@ -190,7 +284,8 @@ export function consentStatements(
           noticedEnd: null,
           noticedAt: null,
           noticedCents: null,
-          dueAt: now,
+          noticeConfirmedAt: null,
+          dueAt: sql`excluded.due_at`,
           tries: 0,
           revision: sql`${renewals.revision} + 1`,
         },

@@ -35,6 +35,9 @@ export function paymentNews(
     case "renewal_plan_gone":
     case "renewal_not_served":
     case "renewal_failed":
+    case "renewal_card_disputed":
+    case "renewal_untold":
+    case "renewal_refunded":
     case "days_kept":
     case "dispute_opened":
     case "friend_paid":

@@ -37,6 +37,8 @@ export type Method = {
   allowRedisplay: "always" | "limited" | "unspecified";
   brand: string;
   last4: string;
+  /** The same for every copy of one card. */
+  fingerprint: string;
   country: string;
   funding: "credit" | "debit" | "prepaid";
   expMonth: number;
@@ -150,6 +152,15 @@ export type Dispute = {
   caseType: "chargeback" | "resolution" | "block";
   /** Money withdrawn (negative) and reinstated because of it. */
   transactions: { at: EpochMs; amount: number }[];
+};
+
+/** What a bank reports before a dispute, or without one. */
+export type Warning = {
+  id: string;
+  createdAt: EpochMs;
+  chargeId: string;
+  intentId: string;
+  fraudType: "made_with_stolen_card" | "unauthorized_use_of_card";
 };
 
 /** The request that caused an event, which the event refers to. */

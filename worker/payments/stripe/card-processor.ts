@@ -43,6 +43,8 @@ export type CardProcessor = {
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
+  /** The intent that made a charge; null for a charge of none. */
+  findIntentOfCharge(chargeId: string): Promise<string | null>;
   /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
