@@ -1,7 +1,9 @@
 import { parseConfig, type Config } from "./runtime/config.ts";
 import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
-import type { DurationMs, EpochMs } from "../db/shapes/units.ts";
+import { driverStub } from "./driver/stub.ts";
+import type { DriverRpc } from "./runtime/driver-rpc.ts";
+import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
 import { createLanes, type Lanes } from "./runtime/lane.ts";
 import { log, type Log } from "./runtime/log.ts";
@@ -25,6 +27,8 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
+  /** A driver's object, near the platform, where latency decides who gets an offer. */
+  driver: (id: DriverId) => DurableObjectStub<DriverRpc>;
   security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
@@ -79,6 +83,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     lanes,
     db,
     keys,
+    driver: (id) => driverStub(env, config.platform.region, id),
     security: createSecurityLog({ db, keys, now, log: writeLog }),
     platform: createPlatform({
       baseUrl: config.platform.url,

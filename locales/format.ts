@@ -1,14 +1,5 @@
-import type { Language } from "../db/shapes/language.ts";
+import { LANGUAGE_FACTS, type Language } from "../db/shapes/language.ts";
 import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
-
-/** Languages with their regions, which decide the currency symbol and the 12- or 24-hour clock. */
-const LOCALE_TAGS = { en: "en-US", es: "es-US", pt: "pt-BR" } as const satisfies Record<Language, string>;
-
-/** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
-const HOUR_STYLES = { en: "numeric", es: "numeric", pt: "2-digit" } as const satisfies Record<
-  Language,
-  string
->;
 
 /** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
@@ -22,7 +13,7 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 /** A date format of the language; made once, since making one is slow. */
 export function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`;
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALE_TAGS[language], options);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(LANGUAGE_FACTS[language].tag, options);
   dateFormats.set(key, format);
   return format;
 }
@@ -30,7 +21,7 @@ export function dateFormat(language: Language, options: Intl.DateTimeFormatOptio
 /** A number format of the language; made once, since making one is slow. */
 export function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language} ${JSON.stringify(options)}`;
-  const format = numberFormats.get(key) ?? new Intl.NumberFormat(LOCALE_TAGS[language], options);
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(LANGUAGE_FACTS[language].tag, options);
   numberFormats.set(key, format);
   return format;
 }
@@ -41,7 +32,7 @@ export function formatElapsed(
   count: number,
   { unit, style }: { unit: "second" | "minute" | "hour"; style: "short" | "narrow" },
 ): string {
-  const format = new Intl.RelativeTimeFormat(LOCALE_TAGS[language], { numeric: "always", style });
+  const format = new Intl.RelativeTimeFormat(LANGUAGE_FACTS[language].tag, { numeric: "always", style });
   const text = format.format(-count, unit).replace(/\.$/, "");
   // No line break between the figure and its unit.
   return text.replace(/(\d) /, "$1\u00a0");
@@ -49,7 +40,7 @@ export function formatElapsed(
 
 /** `Mon, Tue and Fri`. */
 export function formatList(language: Language, items: readonly string[], type: Intl.ListFormatType): string {
-  return new Intl.ListFormat(LOCALE_TAGS[language], { type, style: "short" }).format(items);
+  return new Intl.ListFormat(LANGUAGE_FACTS[language].tag, { type, style: "short" }).format(items);
 }
 
 /** `$98`, `$28.50`. */
@@ -101,7 +92,11 @@ export function formatUntil(
 
 /** `4:30 PM`, where the day is named beside it or there is none. */
 export function formatClock(language: Language, at: EpochMs, timeZone: string): string {
-  return dateFormat(language, { hour: HOUR_STYLES[language], minute: "2-digit", timeZone }).format(at);
+  return dateFormat(language, {
+    hour: LANGUAGE_FACTS[language].hourStyle,
+    minute: "2-digit",
+    timeZone,
+  }).format(at);
 }
 
 /** `Sun, Nov 22`, `dom, 22 nov`, `dom., 22/11`: short enough to share a phone's line with time, length and pay. */
@@ -125,7 +120,7 @@ function timeFormat(
 ): Intl.DateTimeFormat {
   return dateFormat(language, {
     ...dayOptions(),
-    hour: HOUR_STYLES[language],
+    hour: LANGUAGE_FACTS[language].hourStyle,
     minute: "2-digit",
     ...(seconds ? { second: "2-digit" } : {}),
     timeZone,

@@ -53,7 +53,12 @@ export const unitSuites = [
     "test/payments/**/*.test.ts",
     "test/user-pool/**/*.test.ts",
   ]),
-  suite("server", ["test/http/**/*.test.ts", "test/stored/**/*.test.ts", "test/dev/**/*.test.ts"]),
+  suite("server", [
+    "test/docs/**/*.test.ts",
+    "test/http/**/*.test.ts",
+    "test/stored/**/*.test.ts",
+    "test/dev/**/*.test.ts",
+  ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
   {
     test: {
@@ -61,7 +66,7 @@ export const unitSuites = [
       name: "web",
       isolate: false,
       include: ["test/web/**/*.test.ts"],
-      globalSetup: "./test/support/compile-messages.ts",
+      globalSetup: "./test/support/generated-sources.ts",
     },
   },
 ];

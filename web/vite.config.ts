@@ -4,8 +4,10 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { CONSOLE_MESSAGES, DRIVER_MESSAGES, ROUTE_FILES } from "./build/generated-sources.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
 import { serviceWorker } from "./build/service-worker.ts";
+import { deployRedirect } from "./build/deploy-redirect.ts";
 import { consoleBuild } from "./build/console-build.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/unused-shapes.ts";
@@ -23,41 +25,33 @@ export default defineConfig(({ command, mode }) => ({
       // A loader is in its screen's chunk. What shows while that loads, or where it can't be loaded, is in the
       // page's first chunk: the screen's own may be what is missing.
       codeSplittingOptions: { defaultBehavior: [["component", "loader"], ["notFoundComponent"]] },
-      routesDirectory: "./routes",
-      generatedRouteTree: "./routeTree.gen.ts",
+      ...ROUTE_FILES,
     }),
     react(),
     tailwindcss(),
-    paraglideVitePlugin({
-      project: "../locales/project.inlang",
-      outdir: "./messages",
-      strategy: ["cookie", "preferredLanguage", "baseLocale"],
-    }),
+    paraglideVitePlugin(DRIVER_MESSAGES),
     messagesByNumber(),
     withoutUnusedShapes(),
     prerenderedPages(),
     preloadFont(),
     toasterWithoutStyles(),
     serviceWorker(),
-    command === "serve" ? consoleMessages() : consoleBuild(consolePlugins),
+    command === "serve" ? paraglideVitePlugin(CONSOLE_MESSAGES) : consoleBuild(consolePlugins),
     ...(command === "serve" || mode === "sandbox" ? [sandboxStripe()] : []),
     cloudflare(command === "serve" || mode === "sandbox" ? withSandbox : { configPath: "../wrangler.toml" }),
     withoutDevVars(),
+    ...(mode === "sandbox" ? [] : [deployRedirect(DEPLOY)]),
   ],
 }));
 
-/** The console's words, which it has to itself. */
-function consoleMessages() {
-  return paraglideVitePlugin({
-    project: "../locales/console/project.inlang",
-    outdir: `${import.meta.dirname}/console/messages`,
-    strategy: ["cookie", "preferredLanguage", "baseLocale"],
-  });
-}
+const DEPLOY = {
+  redirect: `${import.meta.dirname}/../.wrangler/deploy/config.json`,
+  built: `${import.meta.dirname}/../dist/jornada/wrangler.json`,
+};
 
 /** What the console is built with, apart from the drivers' page. */
 function consolePlugins() {
-  return [react(), tailwindcss(), consoleMessages(), toasterWithoutStyles()];
+  return [react(), tailwindcss(), paraglideVitePlugin(CONSOLE_MESSAGES), toasterWithoutStyles()];
 }
 
 /** The sandbox as an auxiliary Worker, in development and tests. A production build has no trace of it. */

@@ -4,8 +4,8 @@ import { wordColumn } from "../columns.ts";
 import { disputeStatus } from "../shapes/money/disputes.ts";
 import type { DriverId } from "../shapes/units.ts";
 
-/** The disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
-export const IS_OPEN_DISPUTE = sql`status IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;
+/** The statuses of the disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
+export const IN_OPEN_DISPUTES = sql`IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;
 
 /** Our copy of each dispute and inquiry of a bank, for whoever has to answer it. What it takes back stands in `payment_refunds`. */
 export const paymentDisputes = sqliteTable(
@@ -26,7 +26,9 @@ export const paymentDisputes = sqliteTable(
   },
   (table) => [
     index("payment_disputes_payment").on(table.paymentId),
-    index("payment_disputes_open").on(table.dueAt).where(IS_OPEN_DISPUTE),
+    index("payment_disputes_open")
+      .on(table.dueAt)
+      .where(sql`status ${IN_OPEN_DISPUTES}`),
     index("payment_disputes_at").on(table.at),
   ],
 );

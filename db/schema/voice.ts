@@ -1,6 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
 import { audienceKind } from "../shapes/announcement.ts";
+import { isInEveryRow, LANGUAGES } from "../shapes/language.ts";
+import { recordOf } from "../shapes/record-of.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** Lines that operators show to drivers for a while. One of an audience that we don't know is shown to nobody. */
@@ -8,9 +10,9 @@ export const announcements = sqliteTable(
   "announcements",
   {
     id: text().primaryKey(),
-    en: text().notNull(),
-    es: text().notNull(),
-    pt: text().notNull(),
+    ...recordOf(LANGUAGES, (language) =>
+      isInEveryRow(language) ? text(language).notNull() : text(language).notNull().default(""),
+    ),
     audience: wordColumn("audience", audienceKind, null).notNull(),
     /** The city or the language; null where it is for all. */
     audienceOf: text("audience_of"),

@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
-import { language } from "./language.ts";
+import { language, texts } from "./language.ts";
 import { epochMs } from "./units.ts";
-
-/** A line to drivers, in each of their languages. */
-export const announcementText = z.object({ en: z.string(), es: z.string(), pt: z.string() });
-export type AnnouncementText = z.infer<typeof announcementText>;
 
 /** Whom an announcement is for. A city is the platform's name of a region, as in the lines for spots. */
 export const audience = z.discriminatedUnion("kind", [
@@ -16,7 +12,7 @@ export type Audience = z.infer<typeof audience>;
 export const audienceKind = z.enum(["all", "city", "language"]);
 
 /** An announcement as a driver gets it, who is among those whom it is for. */
-export const announcement = z.object({ id: z.string(), text: announcementText, endsAt: epochMs });
+export const announcement = z.object({ id: z.string(), text: texts, endsAt: epochMs });
 export type Announcement = z.infer<typeof announcement>;
 
 /** What an announcement's pushes to a driver's browsers came to; `pending`: they are still tried. */

@@ -1,7 +1,50 @@
 import * as z from "zod/mini";
+import { recordOf } from "./record-of.ts";
 
 export const LANGUAGES = ["en", "es", "pt"] as const;
 
 export const language = z.enum(LANGUAGES);
 
 export type Language = z.infer<typeof language>;
+
+/** The language of whoever prefers none of ours, and of texts that are missing in another. */
+export const BASE_LANGUAGE = "en" satisfies Language;
+
+/** What must be known of each language beside its words in `locales/`. */
+export const LANGUAGE_FACTS = {
+  en: { name: "English", tag: "en-US", hourStyle: "numeric", openGraph: "en_US", stripe: "en" },
+  es: { name: "Español", tag: "es-US", hourStyle: "numeric", openGraph: "es_US", stripe: "es-419" },
+  /** Portuguese writes `03:57`; left to itself, Intl does so only beside a day. */
+  pt: { name: "Português", tag: "pt-BR", hourStyle: "2-digit", openGraph: "pt_BR", stripe: "pt-BR" },
+} as const satisfies Record<
+  Language,
+  {
+    /** As its speakers call it. */
+    name: string;
+    /** With its region, which decides the currency symbol and the 12- or 24-hour clock. */
+    tag: string;
+    hourStyle: "numeric" | "2-digit";
+    /** With the country that most readers are in. */
+    openGraph: string;
+    /** Of the card fields. */
+    stripe: string;
+  }
+>;
+
+/** The languages that every stored text has. One that was added later may be missing in a row, and reads as empty. */
+const IN_EVERY_ROW: readonly Language[] = ["en", "es", "pt"];
+
+export function isInEveryRow(which: Language): boolean {
+  return IN_EVERY_ROW.includes(which);
+}
+
+/** A text in each language. */
+export const texts = z.object(
+  recordOf(LANGUAGES, (each) => (isInEveryRow(each) ? z.string() : z._default(z.string(), ""))),
+);
+export type Texts = Readonly<Record<Language, string>>;
+
+/** A text in one language, or in English where that is missing. */
+export function textIn(of: Texts, which: Language): string {
+  return of[which] || of[BASE_LANGUAGE];
+}

@@ -1,7 +1,7 @@
 import { insertBlockWon } from "../../db/queries/work/blocks-won.ts";
 import { updateDriver } from "../../db/queries/accounts/drivers.ts";
 import { claimSpot } from "../../db/queries/spots/spots.ts";
-import { noteNotice } from "../../db/queries/payments/renewals.ts";
+import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
 import { RENEWAL_TAG } from "../../db/shapes/money/renewal.ts";
 import type { TextAbout } from "./storage/text-about.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";

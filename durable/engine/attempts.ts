@@ -13,6 +13,7 @@ import {
   applyStatedWait,
   type Transition,
 } from "./transition.ts";
+import { MODE_RULES } from "./modes.ts";
 import { learnWeeklyLimit, withoutFullWeek } from "./weekly-limit.ts";
 import type { AcceptOutcome } from "./outcomes.ts";
 import type { Attempt, LostReason } from "../../db/shapes/work/attempt.ts";
@@ -20,8 +21,6 @@ import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { attemptId, type AttemptId, type DurationMs, type OfferId } from "../../db/shapes/units.ts";
 
-/** How many new accepts each mode may have in flight at once. */
-const MAX_PENDING: Record<Profile["mode"], number> = { lucrative: 4, secure: 1, masacre: 4 };
 /** Offers listed longer ago than this are not accepted: they may be gone by now. */
 const LISTING_MAX_AGE_MS: DurationMs = 30_000;
 /** Reasons that have nothing to do with the offer, so that it can be tried again later. */
@@ -35,7 +34,7 @@ const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
 
 /**
  * Starts attempts for the matches that the mode selects, if the driver's switch, filters and service allow it
- * now. Held blocks must be known, and in secure mode fetched just now (`heldIsFresh`) before each accept; returns
+ * now. Held blocks must be known, and in a mode that reads them first fetched just now (`heldIsFresh`) before each accept; returns
  * `blocks_first` if they must be fetched first.
  */
 export function acceptMatches(
@@ -48,15 +47,16 @@ export function acceptMatches(
   rejudge(transition);
   const profile = capturingProfile(transition.state, now);
   if (!profile) return "done";
+  const mode = MODE_RULES[profile.mode];
   const pending = [...transition.state.openAttempts.values()].filter(
     ({ outcome }) => outcome.status === "pending",
   );
-  const room = Math.min(MAX_PENDING[profile.mode] - pending.length, roomForAccepts(transition.state, now));
+  const room = Math.min(mode.mostPending - pending.length, roomForAccepts(transition.state, now));
   const matches = withoutFullWeek(transition.state, untriedMatches(transition.state, now), now);
   const busy = busySpans(transition.state, "pending");
   const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
-  const needsBlocks = profile.mode === "secure" ? !heldIsFresh : !isHeldKnown(transition.state, now);
+  const needsBlocks = mode.readsBlocksFirst ? !heldIsFresh : !isHeldKnown(transition.state, now);
   if (needsBlocks) return "blocks_first";
   startAttempts(transition, chosen, profile);
   return "done";

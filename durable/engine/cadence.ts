@@ -1,12 +1,10 @@
 import type { Mode } from "../../db/shapes/work/filters.ts";
+import { MODE_RULES } from "./modes.ts";
 import { MAX_WAIT_MS } from "./quota/max-wait.ts";
 import { quotaAllowsAt } from "./quota/pace.ts";
 import type { LearnedQuota } from "./quota/quota.ts";
 import type { Backoff, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-
-/** How often each mode polls, before jitter. */
-export const MODE_INTERVAL_MS: Record<Mode, DurationMs> = { lucrative: 3000, secure: 8000, masacre: 1000 };
 
 /** Fraction of the interval, in both directions. */
 const JITTER = 0.15;
@@ -38,7 +36,7 @@ export type PollPacing = {
 
 /** The mean time between two polls, where the quota allows it. */
 export function pollIntervalMs(mode: Mode, { pollFloorMs }: { pollFloorMs: DurationMs }): DurationMs {
-  return mode === "masacre" ? pollFloorMs : Math.max(pollFloorMs, MODE_INTERVAL_MS[mode]);
+  return Math.max(pollFloorMs, MODE_RULES[mode].intervalMs);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { durationsToMinutes } from "../../db/shapes/work/durations.ts";
-import type { WarehouseFilter, WeekSchedule } from "../../db/shapes/work/filters.ts";
+import { expectNothingLeft, type WarehouseFilter, type WeekSchedule } from "../../db/shapes/work/filters.ts";
 import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
@@ -83,12 +83,27 @@ function buildCalendar(timeZone: string, schedule: WeekSchedule): Calendar | nul
   return createCalendar(zone, schedule);
 }
 
-function toRequirements(filter: WarehouseFilter, generalHourlyCents: Cents): WarehouseRequirements {
+/** What a rule requires: each of its fields is read here, or it doesn't compile. */
+function toRequirements(
+  {
+    warehouseId: _warehouseId,
+    selected: _selected,
+    bufferMinutes,
+    minPriceCents,
+    minHourlyCents,
+    durations,
+    onlyHourly,
+    ...rest
+  }: WarehouseFilter,
+  generalHourlyCents: Cents,
+): WarehouseRequirements {
+  expectNothingLeft(rest);
   return {
-    bufferMinutes: filter.bufferMinutes,
-    minPriceCents: filter.onlyHourly ? null : filter.minPriceCents,
-    minHourlyCents: Math.max(filter.minHourlyCents, generalHourlyCents),
-    durationMinutes: durationsToMinutes(filter.durations),
+    ...rest,
+    bufferMinutes,
+    minPriceCents: onlyHourly ? null : minPriceCents,
+    minHourlyCents: Math.max(minHourlyCents, generalHourlyCents),
+    durationMinutes: durationsToMinutes(durations),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
-import type { Reason } from "../../db/shapes/work/verdict.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -33,110 +33,127 @@ export type MatchContext = {
   givenBack: readonly GivenBackBlock[];
 };
 
-/**
- * Every reason against an offer, in order of precedence; empty if it matches. All checks run: `currency`,
- * `given_back`, `expired`, `warehouse_not_selected`, `service_type`, `day_off` or `outside_schedule`, `too_soon`,
- * `duration_not_preferred`, `price_below_minimum`, `rate_below_minimum`, `overlaps_block`. If the warehouse is
- * not selected, its buffer, durations and minimums don't apply, but the general filters do. Amounts of another
- * currency are not compared with the filters' minimums. A busy span of the same offer is not an overlap.
- */
-export function matchOffer(
+/** One check of an offer: the reason against it, or null. */
+type Check<Code extends ReasonCode> = (
   offer: Offer,
-  { filters, now, busy, currency, givenBack }: MatchContext,
-): Reason[] {
-  const reasons: Reason[] = [];
-  const isComparable = offer.currency === currency;
-  if (!isComparable) reasons.push({ code: "currency", rule: currency, offer: offer.currency });
-  const returned = findGivenBack(givenBack, offer);
-  if (returned) {
+  judged: JudgedOffer,
+) => Extract<Reason, { code: Code }> | null;
+
+/**
+ * What the checks of one offer share. `requirements` is null where its warehouse is not selected, `outsideAt` the wall
+ * clock of a start that is outside of the schedule.
+ */
+type JudgedOffer = {
+  context: MatchContext;
+  requirements: WarehouseRequirements | null;
+  outsideAt: number | null;
+  isComparable: boolean;
+};
+
+/**
+ * Every reason with its check, in order of precedence. If the warehouse is not selected, its buffer, durations and minimums
+ * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
+ */
+const CHECKS: { readonly [Code in ReasonCode]: Check<Code> } = {
+  currency: (offer, { context: { currency }, isComparable }) =>
+    isComparable ? null : { code: "currency", rule: currency, offer: offer.currency },
+  given_back: (offer, { context: { givenBack } }) => {
+    const returned = findGivenBack(givenBack, offer);
+    if (!returned) return null;
     const { blockId, givenBackAt } = returned;
-    reasons.push({ code: "given_back", rule: givenBackAt, offer: { blockId, ...spanOf(returned) } });
+    return { code: "given_back", rule: givenBackAt, offer: { blockId, ...spanOf(returned) } };
+  },
+  expired: ({ expiresAt }, { context: { now } }) =>
+    expiresAt <= now ? { code: "expired", rule: now, offer: expiresAt } : null,
+  warehouse_not_selected: ({ warehouseId }, { context: { filters }, requirements }) =>
+    requirements
+      ? null
+      : { code: "warehouse_not_selected", rule: [...filters.selectedIds], offer: warehouseId },
+  service_type: ({ serviceType }, { context: { filters } }) =>
+    filters.wholeFoodsOnly && serviceType !== "whole_foods"
+      ? { code: "service_type", rule: "whole_foods", offer: serviceType }
+      : null,
+  day_off: (_offer, { context: { filters }, outsideAt }) => {
+    if (outsideAt === null) return null;
+    const day = dayOf(outsideAt);
+    const { active } = dayScheduleOf(filters.schedule, day);
+    return active ? null : { code: "day_off", rule: [...filters.activeDays], offer: weekdayOf(day) };
+  },
+  outside_schedule: (_offer, { context: { filters }, outsideAt }) => {
+    if (outsideAt === null) return null;
+    const { active, start, end } = dayScheduleOf(filters.schedule, dayOf(outsideAt));
+    return active ? { code: "outside_schedule", rule: { start, end }, offer: minuteOf(outsideAt) } : null;
+  },
+  too_soon: ({ startsAt }, { context: { now }, requirements }) => {
+    const bufferMinutes = requirements?.bufferMinutes ?? 0;
+    const leftMs = startsAt - now;
+    return leftMs < bufferMinutes * MINUTE_MS
+      ? { code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }
+      : null;
+  },
+  duration_not_preferred: ({ startsAt, endsAt }, { requirements }) => {
+    const lengthMs = endsAt - startsAt;
+    if (!requirements || isPreferredDuration(requirements.durationMinutes, lengthMs)) return null;
+    const rule = [...requirements.durationMinutes];
+    return { code: "duration_not_preferred", rule, offer: Math.round(lengthMs / MINUTE_MS) };
+  },
+  price_below_minimum: ({ payCents }, { isComparable, requirements }) => {
+    if (!requirements || !isComparable) return null;
+    // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
+    const leastCents = requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
+    const minPriceCents = requirements.minPriceCents ?? leastCents;
+    return minPriceCents !== null && payCents < minPriceCents
+      ? { code: "price_below_minimum", rule: minPriceCents, offer: payCents }
+      : null;
+  },
+  /**
+   * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
+   * highest minimum that the offer reaches.
+   */
+  rate_below_minimum: (
+    { payCents, startsAt, endsAt },
+    { context: { filters }, isComparable, requirements },
+  ) => {
+    if (!isComparable) return null;
+    const minHourlyCents = requirements?.minHourlyCents ?? filters.generalMinHourlyCents;
+    const lengthMs = endsAt - startsAt;
+    return payCents * HOUR_MS < minHourlyCents * lengthMs
+      ? {
+          code: "rate_below_minimum",
+          rule: minHourlyCents,
+          offer: Math.floor((payCents * HOUR_MS) / lengthMs),
+        }
+      : null;
+  },
+  /** A busy span of the same offer is not an overlap. */
+  overlaps_block: (offer, { context: { busy } }) => {
+    const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
+    if (!overlapping) return null;
+    const { warehouseId } = overlapping;
+    const rule = warehouseId === undefined ? spanOf(overlapping) : { ...spanOf(overlapping), warehouseId };
+    return { code: "overlaps_block", rule, offer: spanOf(offer) };
+  },
+};
+
+const CHECKS_IN_ORDER: readonly ((...[offer, judged]: Parameters<Check<ReasonCode>>) => Reason | null)[] =
+  Object.values(CHECKS);
+
+/** Every reason against an offer, the main one first; empty if it matches. All checks run. */
+export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
+  const warehouse = context.filters.warehousesById.get(offer.warehouseId);
+  const isOutside = warehouse !== undefined && !isInSchedule(warehouse.calendar, offer.startsAt);
+  const judged: JudgedOffer = {
+    context,
+    requirements: warehouse?.requirements ?? null,
+    outsideAt: isOutside ? warehouse.calendar.zone.wallAt(offer.startsAt) : null,
+    isComparable: offer.currency === context.currency,
+  };
+  const reasons: Reason[] = [];
+  for (const check of CHECKS_IN_ORDER) {
+    const reason = check(offer, judged);
+    if (reason) reasons.push(reason);
   }
-  const compiledWarehouse = filters.warehousesById.get(offer.warehouseId);
-  const requirements = compiledWarehouse?.requirements ?? null;
-  if (offer.expiresAt <= now) reasons.push({ code: "expired", rule: now, offer: offer.expiresAt });
-  if (!requirements) {
-    reasons.push({
-      code: "warehouse_not_selected",
-      rule: [...filters.selectedIds],
-      offer: offer.warehouseId,
-    });
-  }
-  if (filters.wholeFoodsOnly && offer.serviceType !== "whole_foods") {
-    reasons.push({ code: "service_type", rule: "whole_foods", offer: offer.serviceType });
-  }
-  if (compiledWarehouse && !isInSchedule(compiledWarehouse.calendar, offer.startsAt)) {
-    reasons.push(scheduleReason(filters, compiledWarehouse.calendar.zone.wallAt(offer.startsAt)));
-  }
-  const bufferMinutes = requirements?.bufferMinutes ?? 0;
-  const leftMs = offer.startsAt - now;
-  if (leftMs < bufferMinutes * MINUTE_MS) {
-    reasons.push({ code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) });
-  }
-  if (requirements) matchDuration(offer, requirements, reasons);
-  if (isComparable)
-    matchPay(offer, { requirements, generalHourlyCents: filters.generalMinHourlyCents }, reasons);
-  const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
-  if (overlapping) reasons.push(overlapReason(overlapping, offer));
   return reasons;
-}
-
-function overlapReason(busy: BusySpan, offer: Offer): Reason {
-  const { warehouseId } = busy;
-  const rule = warehouseId === undefined ? spanOf(busy) : { ...spanOf(busy), warehouseId };
-  return { code: "overlaps_block", rule, offer: spanOf(offer) };
-}
-
-/** `day_off` if the weekday is inactive, else `outside_schedule`. */
-function scheduleReason(compiled: CompiledFilters, wall: number): Reason {
-  const day = dayOf(wall);
-  const { active, start, end } = dayScheduleOf(compiled.schedule, day);
-  return active
-    ? { code: "outside_schedule", rule: { start, end }, offer: minuteOf(wall) }
-    : { code: "day_off", rule: [...compiled.activeDays], offer: weekdayOf(day) };
-}
-
-function matchDuration(offer: Offer, requirements: WarehouseRequirements, reasons: Reason[]): void {
-  const lengthMs = offer.endsAt - offer.startsAt;
-  if (!isPreferredDuration(requirements.durationMinutes, lengthMs)) {
-    reasons.push({
-      code: "duration_not_preferred",
-      rule: [...requirements.durationMinutes],
-      offer: Math.round(lengthMs / MINUTE_MS),
-    });
-  }
-}
-
-function matchPay(
-  offer: Offer,
-  {
-    requirements,
-    generalHourlyCents,
-  }: { requirements: WarehouseRequirements | null; generalHourlyCents: Cents },
-  reasons: Reason[],
-): void {
-  const minHourlyCents = requirements?.minHourlyCents ?? generalHourlyCents;
-  // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
-  const leastCents = requirements && minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
-  const minPriceCents = requirements?.minPriceCents ?? leastCents;
-  if (minPriceCents !== null && offer.payCents < minPriceCents) {
-    reasons.push({ code: "price_below_minimum", rule: minPriceCents, offer: offer.payCents });
-  }
-  matchRate(offer, minHourlyCents, reasons);
-}
-
-/**
- * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
- * highest minimum that the offer reaches.
- */
-function matchRate(offer: Offer, minHourlyCents: Cents, reasons: Reason[]): void {
-  const lengthMs = offer.endsAt - offer.startsAt;
-  if (offer.payCents * HOUR_MS >= minHourlyCents * lengthMs) return;
-  reasons.push({
-    code: "rate_below_minimum",
-    rule: minHourlyCents,
-    offer: Math.floor((offer.payCents * HOUR_MS) / lengthMs),
-  });
 }
 
 /** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */

@@ -1,3 +1,4 @@
+import { MODE_RULES } from "./modes.ts";
 import { overlaps } from "./match.ts";
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
@@ -5,26 +6,26 @@ import type { Cents, Span } from "../../db/shapes/units.ts";
 
 type OfferComparator = (one: Offer, other: Offer) => number;
 
+/** The ways to choose among matching offers, in the order in which to try them. */
+const SELECTIONS = {
+  /** The set with the highest total pay (ties: fewer offers, then earlier starts), best rate first. */
+  best_paying_set: (free: readonly Offer[]) => bestPayingSet(free).toSorted(byRate),
+  /** Skipping what overlaps, as below. */
+  earliest_first: (free: readonly Offer[]) => greedySet(free.toSorted(byStart)),
+  highest_pay_first: (free: readonly Offer[]) => greedySet(free.toSorted(byPay)),
+};
+export type SelectionName = keyof typeof SELECTIONS;
+
 /**
  * Selects which of the matching offers a mode accepts, in the order in which to try them. No two of them
  * overlap each other or a busy span. The result doesn't depend on the order of `matches`.
- * - lucrative: the set with the highest total pay (ties: fewer offers, then earlier starts), best rate first.
- * - secure: earliest start first, skipping what overlaps.
- * - masacre: highest pay first, skipping what overlaps.
  */
 export function selectOffers(
   mode: Mode,
   { matches, busy }: { matches: readonly Offer[]; busy: readonly Span[] },
 ): Offer[] {
   const free = matches.filter((offer) => !busy.some((span) => overlaps(span, offer)));
-  switch (mode) {
-    case "lucrative":
-      return bestPayingSet(free).toSorted(byRate);
-    case "secure":
-      return greedySet(free.toSorted(byStart));
-    case "masacre":
-      return greedySet(free.toSorted(byPay));
-  }
+  return SELECTIONS[MODE_RULES[mode].selection](free);
 }
 
 function byId(one: Offer, other: Offer): number {

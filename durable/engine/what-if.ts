@@ -1,6 +1,6 @@
 import { DURATION_MINUTES, durationsToMinutes } from "../../db/shapes/work/durations.ts";
 import { applyFilterChange, type FilterChange } from "../../db/shapes/work/filter-change.ts";
-import type { Filters } from "../../db/shapes/work/filters.ts";
+import type { Filters, WarehouseFilter } from "../../db/shapes/work/filters.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { PassedOverGroup } from "../../db/shapes/work/passed-over.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
@@ -136,65 +136,71 @@ const WHOLE_UNIT: Cents = 100;
 const NOTICE_STEP_MINUTES = 5;
 const STEPS = 8;
 
+/** The warehouses that the driver filters for and the platform lists: those that are selected, and the others. */
+type Proposable = {
+  filters: Filters;
+  selected: readonly WarehouseFilter[];
+  others: readonly WarehouseFilter[];
+};
+
 /** The changes that can remove a reason, in families; each family goes from the least change to the greatest. */
-function changesFor(
-  code: ReasonCode,
-  { profile: { filters }, warehouses }: WhatIfContext,
-): readonly (readonly FilterChange[])[] {
+const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonly FilterChange[])[]>> = {
+  currency: () => [],
+  given_back: () => [],
+  expired: () => [],
+  warehouse_not_selected: ({ others }) => others.map(({ warehouseId }) => [{ kind: "select", warehouseId }]),
+  service_type: () => [],
+  day_off: ({ filters }) =>
+    filters.schedule.flatMap((day, index): FilterChange[][] =>
+      day.active ? [] : [[{ kind: "day_on", day: index + 1 }]],
+    ),
+  outside_schedule: () =>
+    (["earlier", "later"] as const).map((kind) =>
+      WIDER_MINUTES.map((minutes) => ({ kind, day: null, minutes })),
+    ),
+  too_soon: ({ selected }) => {
+    const present = Math.max(0, ...selected.map(({ bufferMinutes }) => bufferMinutes));
+    return [
+      lowerValues(present, { share: NOTICE_SHARE, unit: NOTICE_STEP_MINUTES }).map((minutes) => ({
+        kind: "notice",
+        warehouseId: null,
+        minutes,
+      })),
+    ];
+  },
+  duration_not_preferred: ({ selected }) =>
+    DURATION_MINUTES.filter((minutes) =>
+      selected.some(({ durations }) => !durationsToMinutes(durations).includes(minutes)),
+    ).map((minutes) => [{ kind: "length", warehouseId: null, minutes }]),
+  price_below_minimum: ({ selected }) =>
+    selected.map(({ warehouseId, minPriceCents }) =>
+      lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
+        kind: "min_price",
+        warehouseId,
+        cents: Math.max(1, cents),
+      })),
+    ),
+  rate_below_minimum: ({ filters, selected }) => {
+    const present = Math.max(filters.minHourlyCents ?? 0, ...selected.map((each) => each.minHourlyCents));
+    return [
+      lowerValues(present, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
+        kind: "min_hourly",
+        warehouseId: null,
+        cents,
+      })),
+    ];
+  },
+  overlaps_block: () => [],
+};
+
+function changesFor(code: ReasonCode, { profile: { filters }, warehouses }: WhatIfContext) {
   const known = new Set(warehouses.map(({ warehouseId }) => warehouseId));
-  const selected = filters.warehouses.filter((filter) => filter.selected && known.has(filter.warehouseId));
-  switch (code) {
-    case "price_below_minimum":
-      return selected.map(({ warehouseId, minPriceCents }) =>
-        lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents): FilterChange => ({
-          kind: "min_price",
-          warehouseId,
-          cents: Math.max(1, cents),
-        })),
-      );
-    case "rate_below_minimum": {
-      const present = Math.max(filters.minHourlyCents ?? 0, ...selected.map((each) => each.minHourlyCents));
-      return [
-        lowerValues(present, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
-          kind: "min_hourly",
-          warehouseId: null,
-          cents,
-        })),
-      ];
-    }
-    case "too_soon": {
-      const present = Math.max(0, ...selected.map(({ bufferMinutes }) => bufferMinutes));
-      return [
-        lowerValues(present, { share: NOTICE_SHARE, unit: NOTICE_STEP_MINUTES }).map((minutes) => ({
-          kind: "notice",
-          warehouseId: null,
-          minutes,
-        })),
-      ];
-    }
-    case "duration_not_preferred":
-      return DURATION_MINUTES.filter((minutes) =>
-        selected.some(({ durations }) => !durationsToMinutes(durations).includes(minutes)),
-      ).map((minutes) => [{ kind: "length", warehouseId: null, minutes }]);
-    case "day_off":
-      return filters.schedule.flatMap((day, index): FilterChange[][] =>
-        day.active ? [] : [[{ kind: "day_on", day: index + 1 }]],
-      );
-    case "outside_schedule":
-      return (["earlier", "later"] as const).map((kind) =>
-        WIDER_MINUTES.map((minutes) => ({ kind, day: null, minutes })),
-      );
-    case "warehouse_not_selected":
-      return filters.warehouses
-        .filter((filter) => !filter.selected && known.has(filter.warehouseId))
-        .map(({ warehouseId }) => [{ kind: "select", warehouseId }]);
-    case "currency":
-    case "given_back":
-    case "expired":
-    case "service_type":
-    case "overlaps_block":
-      return [];
-  }
+  const listed = filters.warehouses.filter(({ warehouseId }) => known.has(warehouseId));
+  return CHANGES[code]({
+    filters,
+    selected: listed.filter(({ selected }) => selected),
+    others: listed.filter(({ selected }) => !selected),
+  });
 }
 
 /** Round values below a present one, the nearest first, down to a share less. */

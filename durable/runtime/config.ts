@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
 import { cognitoPool, embeddedPool } from "./identity-config.ts";
 import { INVALID, settingShapes } from "./setting-shapes.ts";
-import { SETTING_WORDS, type SettingName } from "./setting-words.ts";
+import { SETTING_GROUPS, SETTING_WORDS, type SettingName } from "./setting-words.ts";
 
 /** What texts come from: a phone number, a short code, or a messaging service, which chooses one of several. */
 function senderOf(from: string): "number" | "short_code" | "service" {
@@ -11,22 +11,12 @@ function senderOf(from: string): "number" | "short_code" | "service" {
   return from.startsWith("+") ? "number" : "short_code";
 }
 
-/** Settings of which either all are set or none is. */
-const GROUPS = [
-  ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
-  ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"],
-  ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"],
-  ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
-  ["CHATWOOT_URL", "CHATWOOT_TOKEN", "CHATWOOT_HMAC_KEY"],
-  ["ACCESS_TEAM_DOMAIN", "ACCESS_AUD"],
-] as const;
-
 const settings = z
   .object(settingShapes)
   .superRefine((given, context) => {
     const refuse = (name: SettingName, message: string) =>
       context.addIssue({ code: "custom", path: [name], message: `${name} ${message}` });
-    for (const group of GROUPS) {
+    for (const group of SETTING_GROUPS) {
       const set = group.filter((name) => given[name] !== null);
       for (const name of set.length > 0 ? group : []) {
         if (given[name] === null) refuse(name, `is missing, and ${set.join(", ")} can't do without it`);

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
-import type { SettingName } from "./setting-words.ts";
+import { SETTING_WORDS, type DefaultedSetting, type SettingName } from "./setting-words.ts";
 
 const setting = z.string().trim();
 const optionalSetting = setting.optional().transform((value) => (value ? value : null));
-const withDefault = (value: string) => setting.optional().transform((given) => given || value);
+/** A text, or the default that the setting's words give. */
+const withDefault = (name: DefaultedSetting) =>
+  setting.optional().transform((given): string => given || SETTING_WORDS[name].default);
 const integer = (least: number, most: number) => z.coerce.number<string>().int().min(least).max(most);
 const httpUrl = setting.pipe(z.url({ protocol: /^https?$/ })).transform((value) => value.replace(/\/+$/, ""));
 const optional = (isWellFormed: (value: string) => boolean) =>
@@ -14,22 +16,15 @@ const matching = (pattern: RegExp) => optional((value) => pattern.test(value));
 const optionalUrl = optional((value) => httpUrl.safeParse(value).success);
 /** Unpadded Base64url of a key of this length. */
 const base64UrlKey = (bytes: number) => optional((value) => isBase64Url(value, Math.ceil((bytes * 4) / 3)));
-const list = setting.optional().transform((value) =>
-  value
-    ? value
-        .split(",")
-        .map((item) => item.trim())
-        .filter(Boolean)
-    : [],
-);
+const list = setting.optional().transform(splitList);
 const listOf = (pattern: RegExp) => list.refine((items) => items.every((item) => pattern.test(item)));
-/** Who Cloudflare Access says that somebody is: an e-mail address, or the client id of a service token. */
+/** Identities as Cloudflare Access states them: an e-mail address, or the client id of a service token. */
 const operators = listOf(/^([^\s@]+@[^\s@]+|[0-9a-z]+\.access)$/i).transform((items) =>
   items.map((item) => item.toLowerCase()),
 );
 /** `20/60`: at most 20 in an hour and 60 in a day. */
-const perHourAndDay = (fallback: string) =>
-  withDefault(fallback)
+const perHourAndDay = (name: DefaultedSetting) =>
+  withDefault(name)
     .pipe(z.string().regex(/^\d{1,7}\s*\/\s*\d{1,7}$/))
     .transform((value) => value.split("/").map(Number))
     .pipe(z.tuple([z.number(), z.number()]))
@@ -43,7 +38,7 @@ const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
 /** Each setting by itself: its form, and its value where it is not set. */
 export const settingShapes = {
   PUBLIC_URL: httpUrl,
-  PRODUCT_NAME: withDefault("Jornada").pipe(z.string().max(40)),
+  PRODUCT_NAME: withDefault("PRODUCT_NAME").pipe(z.string().max(40)),
   MASTER_KEYS: setting.min(1).transform((value, context) => {
     try {
       return { value, ids: parseMasterKeys(value).map(({ id }) => id) };
@@ -54,47 +49,49 @@ export const settingShapes = {
   }),
   LOST_MASTER_KEYS: listOf(/^[A-Za-z0-9_-]{1,32}$/),
   PLATFORM_URL: httpUrl,
-  PLATFORM_REGION: withDefault("enam").pipe(
+  PLATFORM_REGION: withDefault("PLATFORM_REGION").pipe(
     z.enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]),
   ),
-  POLL_FLOOR_MS: withDefault("1000").pipe(integer(50, 60_000)),
-  OFFER_HORIZON_HOURS: withDefault("24").pipe(integer(1, 168)),
-  IDENTITY: withDefault("embedded").pipe(z.enum(["embedded", "cognito"])),
+  POLL_FLOOR_MS: withDefault("POLL_FLOOR_MS").pipe(integer(50, 60_000)),
+  OFFER_HORIZON_HOURS: withDefault("OFFER_HORIZON_HOURS").pipe(integer(1, 168)),
+  IDENTITY: withDefault("IDENTITY").pipe(z.enum(["embedded", "cognito"])),
   COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),
   COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),
-  TWILIO_URL: withDefault("https://api.twilio.com").pipe(httpUrl),
+  TWILIO_URL: withDefault("TWILIO_URL").pipe(httpUrl),
   TWILIO_ACCOUNT_SID: matching(/^AC[0-9a-zA-Z]+$/),
   TWILIO_AUTH_TOKEN: matching(/^\S+$/),
   TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
-  TEXT_COUNTRIES: withDefault("US,CA")
+  TEXT_COUNTRIES: withDefault("TEXT_COUNTRIES")
     .transform((value) => value.split(",").map((item) => item.trim()))
     .refine((items) => items.every((item) => /^([A-Z]{2}|\+[1-9]\d{0,14})$/.test(item))),
-  TEXTS_PER_NUMBER: perHourAndDay("5/10"),
-  TEXTS_PER_ACCOUNT: perHourAndDay("8/20"),
-  TEXTS_PER_NETWORK: perHourAndDay("20/60"),
-  TEXTS_TO_NEW_NUMBERS: perHourAndDay("200/1000"),
-  TEXTS_TO_PROVED_NUMBERS: perHourAndDay("200/1000"),
-  TEXTS_TO_DRIVERS: perHourAndDay("2000/20000"),
-  TEXTS_TO_INVITED_NUMBERS: perHourAndDay("100/500"),
-  TEXTS_PER_DRIVER: withDefault("20").pipe(integer(1, 1000)),
-  TURNSTILE_URL: withDefault("https://challenges.cloudflare.com").pipe(httpUrl),
+  TEXTS_PER_NUMBER: perHourAndDay("TEXTS_PER_NUMBER"),
+  TEXTS_PER_ACCOUNT: perHourAndDay("TEXTS_PER_ACCOUNT"),
+  TEXTS_PER_NETWORK: perHourAndDay("TEXTS_PER_NETWORK"),
+  TEXTS_TO_NEW_NUMBERS: perHourAndDay("TEXTS_TO_NEW_NUMBERS"),
+  TEXTS_TO_PROVED_NUMBERS: perHourAndDay("TEXTS_TO_PROVED_NUMBERS"),
+  TEXTS_TO_DRIVERS: perHourAndDay("TEXTS_TO_DRIVERS"),
+  TEXTS_TO_INVITED_NUMBERS: perHourAndDay("TEXTS_TO_INVITED_NUMBERS"),
+  TEXTS_PER_DRIVER: withDefault("TEXTS_PER_DRIVER").pipe(integer(1, 1000)),
+  TURNSTILE_URL: withDefault("TURNSTILE_URL").pipe(httpUrl),
   TURNSTILE_SITE_KEY: matching(/^[\w.-]+$/),
   TURNSTILE_SECRET_KEY: matching(/^[\w.-]+$/),
-  STRIPE_URL: withDefault("https://api.stripe.com").pipe(httpUrl),
+  STRIPE_URL: withDefault("STRIPE_URL").pipe(httpUrl),
   STRIPE_SECRET_KEY: matching(/^[rs]k_(test|live)_\w+$/),
   STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/),
   STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
-  BANK_FEE_RATE: withDefault("0.007").pipe(z.coerce.number<string>().min(0).max(0.5)),
-  CURRENCY: withDefault("USD").pipe(z.string().refine(isSupportedCurrency)),
+  BANK_FEE_RATE: withDefault("BANK_FEE_RATE").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  CURRENCY: withDefault("CURRENCY").pipe(z.string().refine(isSupportedCurrency)),
   PAYMENT_METHODS: list
-    .transform((given) => (given.length > 0 ? given : ["card", "link"]))
+    .transform((given) => (given.length > 0 ? given : splitList(SETTING_WORDS.PAYMENT_METHODS.default)))
     .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
-  STATEMENT_SUFFIX: withDefault("SERVICE").pipe(z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/)),
+  STATEMENT_SUFFIX: withDefault("STATEMENT_SUFFIX").pipe(
+    z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/),
+  ),
   SELLER_NAME: matching(/^.{1,200}$/),
   SELLER_ADDRESS: matching(/^[^]{1,500}$/),
   SELLER_TAX_ID: matching(/^.{1,50}$/),
   TAX_NAME: matching(/^.{1,30}$/),
-  TAX_RATE: withDefault("0").pipe(z.coerce.number<string>().min(0).max(0.5)),
+  TAX_RATE: withDefault("TAX_RATE").pipe(z.coerce.number<string>().min(0).max(0.5)),
   SUPPORT_EMAIL: matching(/^[^\s@]+@[^\s@]+$/),
   SUPPORT_PHONE: matching(PHONE_NUMBER),
   SUPPORT_WHATSAPP: listOf(PHONE_NUMBER),
@@ -120,7 +117,7 @@ export const settingShapes = {
   ACCESS_AUD: matching(/^[\w-]+$/),
   OPS_OWNERS: operators,
   OPS_SUPPORT: operators,
-  OPS_SUPPORT_LIMIT: withDefault("50")
+  OPS_SUPPORT_LIMIT: withDefault("OPS_SUPPORT_LIMIT")
     .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
     .transform((value) => Math.round(Number(value) * 100)),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
@@ -139,4 +136,9 @@ export const settingShapes = {
 
 function isBase64Url(text: string, length: number): boolean {
   return text.length === length && /^[\w-]+$/.test(text);
+}
+
+function splitList(text: string | undefined): string[] {
+  const items = text?.split(",") ?? [];
+  return items.map((item) => item.trim()).filter(Boolean);
 }

@@ -1,4 +1,4 @@
-import type { Language } from "../../db/shapes/language.ts";
+import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
 /** What a text from a phone asks for. */
 export type ReplyKind = "stop" | "start" | "help";
@@ -60,7 +60,7 @@ export function parseReply(body: string): Reply | null {
   const isExact = body.trim().toUpperCase() === text;
   if (known !== undefined) return { kind: known, language: "en", isAnswered: isExact };
   for (const kind of ["stop", "start", "help"] as const) {
-    for (const language of ["en", "es", "pt"] as const) {
+    for (const language of LANGUAGES) {
       if (OUR_WORDS[kind][language].includes(text)) return { kind, language, isAnswered: false };
     }
   }

@@ -11,7 +11,9 @@ import { initialState } from "../../durable/engine/initial-state.ts";
 import type { MatchContext } from "../../durable/engine/match.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
 import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
-import { type ListedOffer } from "./simulate.ts";
+
+/** An offer and the time during which the platform lists it: [from, to). */
+export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
 /** Parses RFC 3339. */
 export function at(text: string): EpochMs {

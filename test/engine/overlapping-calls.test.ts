@@ -5,7 +5,8 @@ import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import type { ListedOffer } from "./fixtures.ts";
 import { activeState, ctx, logged, makeFilters, makeOffer, makeProfile, NOON } from "./fixtures.ts";
 import { polled } from "./steps.ts";
 

@@ -8,7 +8,8 @@ import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { matchesByReference } from "./reference-matcher.ts";
-import { SimulatedPlatform, runSimulation, type ListedOffer } from "./simulate.ts";
+import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import type { ListedOffer } from "./fixtures.ts";
 import {
   at,
   durations,

@@ -8,14 +8,11 @@ import type {
   DriverNotification,
 } from "../../durable/engine/types.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
-import type { Block, Offer } from "../../db/shapes/work/offer.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import { ctx, makeBlock, SETTINGS } from "./fixtures.ts";
+import { ctx, makeBlock, SETTINGS, type ListedOffer } from "./fixtures.ts";
 import type { QuotaMeter } from "./quota-meter.ts";
-
-/** An offer and the time during which the platform lists it: [from, to). */
-export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };
 
 /** A failed call, which may have taken effect all the same. */
 export type SimulatedFault = { failure: PlatformFailure; hasEffect: boolean };

@@ -42,10 +42,10 @@ describe("whether cards can be charged", () => {
 
   it("is no without keys", async () => {
     expect(await areCardsReady(at.cardless)).toBe(false);
-    const { env, deps, db } = at.checkout;
-    expect(createCheckoutContext({ env, deps, db }).cards).not.toBeNull();
+    const { deps, db } = at.checkout;
+    expect(createCheckoutContext({ deps, db }).cards).not.toBeNull();
     const unset = { ...deps, config: { ...deps.config, cards: null } };
-    expect(createCheckoutContext({ env, deps: unset, db })).toEqual({ env, deps: unset, db, cards: null });
+    expect(createCheckoutContext({ deps: unset, db })).toEqual({ deps: unset, db, cards: null });
   });
 
   it("is yes while the bank can't be reached", async () => {

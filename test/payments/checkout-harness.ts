@@ -63,7 +63,7 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
   const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };
   const log = vi.fn<Log>();
   const deps = { ...createDeps(env), now: () => clock.now, log };
-  const checkout: CardCheckoutContext = { env, deps, db: deps.db, cards: bank.processor };
+  const checkout: CardCheckoutContext = { deps, db: deps.db, cards: bank.processor };
   const rows = (query: string, ...params: SQLInputValue[]) => database.prepare(query).all(...params);
   const run = (query: string, ...params: SQLInputValue[]) => void database.prepare(query).run(...params);
 

@@ -191,18 +191,20 @@ describe("points of a payment", () => {
 });
 
 describe("a consent to renew", () => {
-  const agreed = withRow({ renewalCapCents: 6000 });
+  const words = 2;
+  const agreed = withRow({ renewalCapCents: 6000, renewalWords: words });
   const consentOf = (ledgers: Ledgers, card: Partial<CardPayment> = {}) => lacks(ledgers, card)?.consent;
 
   it("comes with the first settlement, for the card that paid", () => {
-    expect(consentOf(agreed)).toEqual(card);
+    expect(consentOf(agreed)).toEqual({ ...card, capCents: 6000, words });
     expect(consentOf(settle(agreed, paidCard(agreed)), { receiptUrl: "x" })).toBeNull();
   });
 
   it("is none where nobody gave it, the account is gone, or no card was kept", () => {
     expect(consentOf(start)).toBeNull();
-    expect(consentOf(withRow({ renewalCapCents: 0 }))).toEqual(card);
-    expect(consentOf(withRow({ renewalCapCents: 6000, orphanedAt: NOW }))).toBeNull();
+    const free = withRow({ renewalCapCents: 0, renewalWords: words });
+    expect(consentOf(free)).toEqual({ ...card, capCents: 0, words });
+    expect(consentOf(withRow({ renewalCapCents: 6000, renewalWords: words, orphanedAt: NOW }))).toBeNull();
     expect(consentOf(agreed, { method: null })).toBeNull();
     expect(consentOf(agreed, { methodId: null })).toBeNull();
   });

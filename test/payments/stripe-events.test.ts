@@ -18,9 +18,9 @@ beforeEach(() => {
 });
 
 describe("a noted event", () => {
-  it("is of a kind that README tells operators to send", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-    const [list = ""] = /with these events:[^.]*(?:\.[a-z_]+[^.]*)*\./.exec(readme) ?? [];
+  it("is of a kind that the handbook tells operators to send", () => {
+    const handbook = readFileSync(new URL("../../worker/operators/HANDBOOK.md", import.meta.url), "utf8");
+    const [list = ""] = /with these events:[^.]*(?:\.[a-z_]+[^.]*)*\./.exec(handbook) ?? [];
     const named = [...list.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name);
     expect(named).toHaveLength(15);
     expect([...HANDLED_EVENTS]).toEqual(named);

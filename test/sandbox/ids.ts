@@ -1,9 +1,8 @@
 import { digest } from "./chance.ts";
-import type { State } from "./state.ts";
 import type { Table } from "./table.ts";
 
 /** An id that is unique even across resets, so that a client's data from one world never matches another. */
-export function nextId(state: State, prefix: string): string {
+export function nextId(state: { counters: Table<number> }, prefix: string): string {
   const count = countUp(state.counters, prefix);
   return `${prefix}_${count}_${digest(`${prefix}:${count}`).slice(0, 6)}`;
 }

@@ -3,7 +3,7 @@ import { applyFilterChange } from "../../db/shapes/work/filter-change.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { matchOffer } from "../../durable/engine/match.ts";
-import { reasonChange } from "../../web/features/offers/reason-changes.ts";
+import { reasonChange } from "../../web/features/offers/reason-messages.ts";
 import {
   BETHPAGE,
   durations,

@@ -1,6 +1,6 @@
 import { createScheduledController, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import readme from "../../README.md?raw";
+import handbook from "../../worker/operators/HANDBOOK.md?raw";
 import worker from "../../worker/index.ts";
 import { callPool, signUpMember } from "./embedded-pool.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
@@ -18,14 +18,14 @@ import { comeToCharge, createRenewing, paymentsOf, RENEWED, PAID_BY_HAND } from 
 
 beforeEach(() => resetPlatform());
 
-const statements = [...readme.matchAll(/["`]((?:UPDATE|INSERT OR|DELETE FROM|SELECT) [^"`]+)["`]/g)].map(
+const statements = [...handbook.matchAll(/["`]((?:UPDATE|INSERT OR|DELETE FROM|SELECT) [^"`]+)["`]/g)].map(
   ([, sql = ""]) => sql,
 );
 
-/** The statement of README's guide that begins like this. */
+/** The statement of the handbook that begins like this. */
 function statement(beginning: string): string {
   const sql = statements.find((one) => one.startsWith(beginning));
-  if (sql === undefined) throw new Error(`README has no statement that begins with ${beginning}`);
+  if (sql === undefined) throw new Error(`the handbook has no statement that begins with ${beginning}`);
   return sql;
 }
 
@@ -70,7 +70,7 @@ const modeOf = async (driver: TestDriver) => {
   return (await driverObject(driver).snapshot()).mode;
 };
 
-describe("README's statements", () => {
+describe("the handbook's statements", () => {
   it("fit the database", async () => {
     expect(statements.length).toBeGreaterThan(5);
     const plans = statements.flatMap((sql) => sql.split(";")).map((sql) => `EXPLAIN ${sql}`);
@@ -78,7 +78,7 @@ describe("README's statements", () => {
   });
 });
 
-describe("a database that was restored, by README's statements", () => {
+describe("a database that was restored, by the handbook's statements", () => {
   it("is followed by the objects, which were newer", async () => {
     const driver = await createActiveDriver();
     const former = await modeOf(driver);

@@ -1,4 +1,4 @@
-import type { Violation } from "./judge/judge.ts";
+import type { Violation } from "./judge/violation.ts";
 import type { WeekRecord } from "./week.ts";
 
 const BEFORE_MS = 200_000;

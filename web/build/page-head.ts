@@ -1,12 +1,6 @@
-import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import { ORIGIN_PLACEHOLDER, PRODUCT_PLACEHOLDER, withLanguage } from "../../worker/contract/page-address.ts";
 import type { PrerenderedPage } from "../prerender/prerender.tsx";
-
-/** Open Graph's names of the languages, with the country that most readers of each are in. */
-const OPEN_GRAPH_LOCALES = { en: "en_US", es: "es_US", pt: "pt_BR" } as const satisfies Record<
-  Language,
-  string
->;
 
 const PICTURE = { width: 1200, height: 630 };
 
@@ -50,7 +44,7 @@ function preview({ description, isPublic, path, title }: PrerenderedPage, langua
     "og:title": title,
     "og:description": description,
     "og:url": `${ORIGIN_PLACEHOLDER}${isPublic ? withLanguage(pathname, language) : pathname}`,
-    "og:locale": OPEN_GRAPH_LOCALES[language],
+    "og:locale": LANGUAGE_FACTS[language].openGraph,
     "og:image": `${ORIGIN_PLACEHOLDER}/pictures/share-${language}.png`,
     "og:image:width": String(PICTURE.width),
     "og:image:height": String(PICTURE.height),

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../db/shapes/language.ts";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Toaster } from "../ui/toaster.tsx";
@@ -16,8 +17,6 @@ import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
 import { ScreenBoundary } from "./calls/screen-boundary.tsx";
 import { VoiceScreen } from "./voice/voice-screen.tsx";
-
-const LANGUAGES = ["en", "es", "pt"] as const;
 
 /** The console: who is signed in, where one can go, and the screen at this address. */
 export function ConsoleShell() {

@@ -12,14 +12,13 @@ import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts"
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { notifyOfChanges } from "./account-notices.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 
 /** What an account's changes reach: D1, the driver's object, the card processor. */
-export type AccountContext = Pick<CheckoutContext, "env" | "deps" | "cards">;
+export type AccountContext = Pick<CheckoutContext, "deps" | "cards">;
 
 /** Changes that are repeated per minute, the longest waiting first. */
 const BATCH_SIZE = 20;
@@ -64,8 +63,8 @@ export async function followLeftChanges(context: AccountContext): Promise<void> 
 }
 
 /** `gone`: a record without an account, which nobody can sign in to. */
-async function followNumber({ env, deps }: AccountContext, userId: DriverId): Promise<"gone" | "followed"> {
-  const { db, now, config } = deps;
+async function followNumber({ deps }: AccountContext, userId: DriverId): Promise<"gone" | "followed"> {
+  const { db, now } = deps;
   const account = await findPoolUser(db, userId);
   if (!account) {
     await deleteAccount(db, userId, now());
@@ -74,17 +73,17 @@ async function followNumber({ env, deps }: AccountContext, userId: DriverId): Pr
   await claimNumber(db, { userId, phoneNumber: account.phoneNumber, now: now() });
   const record = await loadDriver(db, userId);
   if (!record) return "followed";
-  const object = driverStub(env, config.platform.region, userId);
+  const object = deps.driver(userId);
   await object.configure(toDriverOwner(record), record.profile);
   const live = account.enabled ? await listLiveSessions(db, userId, now()) : [];
   await object.keepSockets(live.map(({ originJti }) => originJti));
   return "followed";
 }
 
-async function finishDeletion({ env, deps, cards }: AccountContext, userId: DriverId): Promise<void> {
-  const { db, config } = deps;
-  const checkout = { env, deps, db, cards };
-  await driverStub(env, config.platform.region, userId).deleteAccount();
+async function finishDeletion({ deps, cards }: AccountContext, userId: DriverId): Promise<void> {
+  const { db } = deps;
+  const checkout = { deps, db, cards };
+  await deps.driver(userId).deleteAccount();
   await closePayments(checkout, userId);
   await eraseDriverData(db, userId);
   // What was begun in the meantime. Without a record nothing comes after.

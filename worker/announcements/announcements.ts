@@ -1,3 +1,4 @@
+import type { Deps } from "../../durable/deps.ts";
 import {
   endRetry,
   listDueRetries,
@@ -14,9 +15,7 @@ import {
 } from "../../db/queries/texts/announcements.ts";
 import { isInAudience, type AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import { MINUTE_MS, type DriverId, type DurationMs } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import type { NewsContext } from "./driver-news.ts";
 
 /** How many drivers are looked at in one go, and how many goes a minute has. */
 const BATCH_SIZE = 250;
@@ -32,25 +31,25 @@ const LONGEST_WAIT_MS = 15 * MINUTE_MS;
  * came stands in the database, and an object that is told twice notifies once.
  */
 export async function sendAnnouncements(
-  context: NewsContext,
+  deps: Deps,
   { batches = BATCHES_PER_RUN }: { batches?: number } = {},
 ): Promise<void> {
-  const { db, now } = context.deps;
+  const { db, now } = deps;
   let left = batches;
   for (const row of await listUntoldAnnouncements(db, now(), RUN_LIMIT)) {
     for (let next: AnnouncementRow | null = row; next && left > 0; left -= 1)
-      next = await tellBatch(context, next);
+      next = await tellBatch(deps, next);
   }
 }
 
 /** @returns the announcement as it stands after this batch; null once everybody was told */
-async function tellBatch(context: NewsContext, row: AnnouncementRow): Promise<AnnouncementRow | null> {
-  const { db, now } = context.deps;
+async function tellBatch(deps: Deps, row: AnnouncementRow): Promise<AnnouncementRow | null> {
+  const { db, now } = deps;
   const drivers = await listDriversAfter(db, row.toldUpTo, BATCH_SIZE);
   const audience = audienceOf(row);
   const meant = audience === null ? [] : drivers.filter((driver) => isInAudience(audience, driver));
   const answers = await Promise.all(
-    meant.map(async ({ id }) => ({ driverId: id, pushes: await tell(context, id, row) })),
+    meant.map(async ({ id }) => ({ driverId: id, pushes: await tell(deps, id, row) })),
   );
   const ended = answers.flatMap(({ pushes }) => (pushes && pushes.pending === 0 ? [pushes] : []));
   const retries = answers.flatMap(({ driverId, pushes }): DriverToRetry[] => {
@@ -76,13 +75,13 @@ async function tellBatch(context: NewsContext, row: AnnouncementRow): Promise<An
  * Comes back to drivers whose objects could not be told or whose pushes were still on their way. An announcement that is over
  * is pushed to nobody else.
  */
-export async function retryAnnouncements(context: NewsContext): Promise<void> {
-  const { db, now } = context.deps;
+export async function retryAnnouncements(deps: Deps): Promise<void> {
+  const { db, now } = deps;
   const due = await listDueRetries(db, now(), BATCH_SIZE);
   await Promise.all(
     due.map(async ({ retry, announcement }) => {
       const isOver = announcement.endsAt <= now();
-      const pushes = isOver ? null : await tell(context, retry.driverId, announcement);
+      const pushes = isOver ? null : await tell(deps, retry.driverId, announcement);
       if (pushes?.pending === 0) return endRetry(db, retry, pushes);
       const pending = pushes?.pending ?? retry.pending;
       if (isOver || retry.tries + 1 >= MAX_RETRIES)
@@ -98,13 +97,13 @@ function waitAfter(tries: number): DurationMs {
 
 /** What a driver's pushes came to so far; null where the object can't be told. */
 async function tell(
-  { env, deps }: NewsContext,
+  deps: Deps,
   driverId: DriverId,
   row: AnnouncementRow,
 ): Promise<AnnouncementPushes | null> {
   const { startsAt: _startsAt, ...announcement } = toAnnouncement(row);
   try {
-    return await driverStub(env, deps.config.platform.region, driverId).announce(announcement);
+    return await deps.driver(driverId).announce(announcement);
   } catch (error) {
     deps.log("warn", "announcement.tell.failed", { driverId, ...describeError(error) });
     return null;

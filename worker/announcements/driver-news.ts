@@ -2,24 +2,19 @@ import { deleteNews, listDriversWithNews, loadNews } from "../../db/queries/text
 import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import type { Env } from "../../durable/runtime/env.ts";
-
-/** What reaching a driver's object needs. */
-export type NewsContext = { env: Pick<Env, "DRIVER">; deps: Deps };
 
 /** How many drivers are retried in one minute. */
 const BATCH_SIZE = 100;
 
 /** Sends a driver's object the record and the news of the driver, then deletes what was delivered. Never throws. */
-export async function deliverNews({ env, deps }: NewsContext, driverId: DriverId): Promise<void> {
+export async function deliverNews(deps: Deps, driverId: DriverId): Promise<void> {
   const { db } = deps;
   try {
     const news = await loadNews(db, driverId);
     const record = await loadDriver(db, driverId);
     if (record) {
-      const object = driverStub(env, deps.config.platform.region, driverId);
+      const object = deps.driver(driverId);
       await object.configure(toDriverOwner(record), record.profile, [], news);
     }
     await deleteNews(
@@ -32,8 +27,8 @@ export async function deliverNews({ env, deps }: NewsContext, driverId: DriverId
 }
 
 /** Every minute: what operators' programs wrote, and what could not be delivered when it happened. */
-export async function deliverPendingNews(context: NewsContext): Promise<void> {
-  const { db, now } = context.deps;
+export async function deliverPendingNews(deps: Deps): Promise<void> {
+  const { db, now } = deps;
   const drivers = await listDriversWithNews(db, { before: now() - MINUTE_MS, limit: BATCH_SIZE });
-  await Promise.all(drivers.map((driverId) => deliverNews(context, driverId)));
+  await Promise.all(drivers.map((driverId) => deliverNews(deps, driverId)));
 }

@@ -25,7 +25,6 @@ import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts"
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/prices/list-prices.ts";
@@ -229,7 +228,7 @@ async function planAccess({ context, driverId }: Target, isEnabled: boolean): Re
 async function planResend(target: Target, { textId }: ActOf<"resend_text">): ReturnType<ActPlan> {
   const { context, driverId } = target;
   await loadFailedTextNumber(context, { driverId, textId });
-  if (!(await driverStub(context.env, context.deps.config.platform.region, driverId).keepsText(textId)))
+  if (!(await context.deps.driver(driverId).keepsText(textId)))
     throw new ApiError("invalid_request", { fields: { textId: "invalid" } });
   return planWord(target);
 }

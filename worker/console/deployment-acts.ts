@@ -1,3 +1,4 @@
+import { BASE_LANGUAGE } from "../../db/shapes/language.ts";
 import {
   citySpotsEffects,
   hasCitySpots,
@@ -34,7 +35,7 @@ export async function actOnDeployment(
   );
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
-  if (input.act === "announce") await sendAnnouncements(context, { batches: 1 });
+  if (input.act === "announce") await sendAnnouncements(context.deps, { batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
 }
 
@@ -43,7 +44,15 @@ function factsOf(input: DeploymentAct): ActFacts {
   switch (input.act) {
     case "raffle": {
       const { raffle, plan: sold, startsAt, endsAt, winners, prize, seedHash } = input;
-      return { raffle, plan: sold, startsAt, endsAt, winners, prize: prize?.en ?? null, seedHash };
+      return {
+        raffle,
+        plan: sold,
+        startsAt,
+        endsAt,
+        winners,
+        prize: prize?.[BASE_LANGUAGE] ?? null,
+        seedHash,
+      };
     }
     case "draw":
       return { raffle: input.raffle };
@@ -98,7 +107,7 @@ async function planCitySpots(
 async function offerSpots(context: ConsoleContext, city: string): Promise<void> {
   const { db, deps } = context;
   const offered = await offerFreeSpots(db, city, deps.now());
-  await Promise.all(offered.map((driverId) => deliverNews(context, driverId)));
+  await Promise.all(offered.map((driverId) => deliverNews(context.deps, driverId)));
 }
 
 /** Each city with its spots, its line and who is next. */

@@ -1,7 +1,6 @@
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { followAccountSoon } from "../accounts/account-changes.ts";
 import type { ActResponse } from "../contract/console/operators.ts";
@@ -39,7 +38,7 @@ async function followUp(
 ): Promise<Omit<ActResponse, "act">> {
   switch (input.act) {
     case "days":
-      await deliverNews(context, driverId);
+      await deliverNews(context.deps, driverId);
       return { status: "done" };
     case "refund":
     case "unlink": {
@@ -79,7 +78,7 @@ async function sendTestText(context: ConsoleContext, driverId: DriverId): Promis
 /** The driver's object knows what it was about, and makes its words anew. */
 async function resendText(context: ConsoleContext, driverId: DriverId, textId: string): Promise<void> {
   const to = await loadFailedTextNumber(context, { driverId, textId });
-  const driver = driverStub(context.env, context.deps.config.platform.region, driverId);
+  const driver = context.deps.driver(driverId);
   requireSent(await driver.resendText({ id: textId, to }));
 }
 

@@ -10,7 +10,6 @@ import {
 } from "../../db/queries/operators/orders.ts";
 import { loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
 import { CardProcessorError } from "../payments/stripe/responses.ts";
@@ -52,8 +51,8 @@ export async function carryOutLeftOrders(checkout: CheckoutContext): Promise<voi
     await carryOut(checkout, id);
 }
 
-async function unlink({ env, deps }: CheckoutContext, { driverId }: OrderRow): Promise<void> {
-  await driverStub(env, deps.config.platform.region, driverId).unlink();
+async function unlink({ deps }: CheckoutContext, { driverId }: OrderRow): Promise<void> {
+  await deps.driver(driverId).unlink();
 }
 
 /** Gives the money back and lets the ledgers follow, as they do for a webhook. */

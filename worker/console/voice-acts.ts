@@ -7,6 +7,7 @@ import {
 import { isResolved, loadErrorGroup, resolveEffects } from "../../db/queries/operators/error-groups.ts";
 import { always } from "../../db/queries/operators/acts.ts";
 import { language } from "../../db/shapes/language.ts";
+import { recordOf } from "../../db/shapes/record-of.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
@@ -19,12 +20,12 @@ type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Na
 export async function planAnnouncement(
   { db, deps }: ConsoleContext,
   id: string,
-  { en, es, pt, audience, audienceOf, startsAt, endsAt }: ActOf<"announce">,
+  { audience, audienceOf, startsAt, endsAt, ...lines }: ActOf<"announce">,
 ): ReturnType<ActPlan> {
   const now = deps.now();
   if (endsAt <= Math.max(startsAt, now))
     throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
-  const text = { en, es, pt };
+  const text = recordOf(language.options, (each) => lines[each]);
   const of = parseAudience(audience, audienceOf);
   return {
     before: {},

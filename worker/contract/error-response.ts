@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { texts } from "../../db/shapes/language.ts";
 
 /** Every error code of the API. A new one needs a status and a message. */
 export const ERROR_CODES = [
@@ -119,7 +120,7 @@ export const REQUEST_ID_HEADER = "x-request-id";
 /** The body of every error response. `fields` has the invalid ones by path, as in `warehouses.0.minPriceCents`. */
 export const errorResponse = z.object({
   code: errorCode,
-  message: z.object({ en: z.string(), es: z.string(), pt: z.string() }),
+  message: texts,
   /** As in the header. */
   requestId: z.string(),
   fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),

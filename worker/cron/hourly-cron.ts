@@ -39,7 +39,7 @@ export async function runHourly(env: Env): Promise<void> {
   await userPool?.sweepUnconfirmed();
   const rotation = await userPool?.maintainSigningKeys();
   if (rotation && rotation.made + rotation.deleted > 0) deps.log("info", "keys.signing.rotated", rotation);
-  const checkout = createCheckoutContext({ env, deps, db: deps.db });
+  const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   if (cards) await reconcilePayments({ ...checkout, cards });
 }

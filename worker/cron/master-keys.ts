@@ -6,7 +6,6 @@ import {
   saveObjectSeal,
 } from "../../db/queries/identity/master-keys.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { isolateOf } from "../http/isolate.ts";
@@ -38,7 +37,7 @@ export async function maintainSeals(env: Env): Promise<void> {
   await userPool?.resealSecrets({ lostIds: config.lostMasterKeys, limit: ACCOUNTS_A_MINUTE });
   for (const { driverId } of unsealed) {
     try {
-      const keyId = await driverStub(env, config.platform.region, driverId).resealTokens();
+      const keyId = await deps.driver(driverId).resealTokens();
       await saveObjectSeal(db, { driverId, keyId: keyId ?? keys.currentId, checkedAt: now() });
     } catch (error) {
       deps.log("warn", "keys.reseal.failed", { driverId, ...describeError(error) });

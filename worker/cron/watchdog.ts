@@ -34,14 +34,14 @@ export async function runWatchdog(env: Env): Promise<void> {
   }
   // While the database is being restored, nobody is charged or told by what it happens to hold.
   if (closingOf(config, now())) return;
-  const checkout = createCheckoutContext({ env, deps, db });
+  const checkout = createCheckoutContext({ deps, db });
   const { cards } = checkout;
   if (cards) await handleDueEvents({ ...checkout, cards });
   await deliverPendingChanges(checkout);
-  await moveLines({ env, deps });
-  await deliverPendingNews({ env, deps });
-  await retryAnnouncements({ env, deps });
-  await sendAnnouncements({ env, deps });
+  await moveLines(deps);
+  await deliverPendingNews(deps);
+  await retryAnnouncements(deps);
+  await sendAnnouncements(deps);
   await followLeftChanges(checkout);
   await carryOutLeftOrders(checkout);
   if (cards) await runDueRenewals({ ...checkout, cards });

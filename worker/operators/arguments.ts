@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { planForSale } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { RaffleTerms } from "../../db/shapes/money/raffle.ts";
+import { LANGUAGES } from "../../db/shapes/language.ts";
+import { recordOf } from "../../db/shapes/record-of.ts";
+import { readPrize, type RaffleTerms } from "../../db/shapes/money/raffle.ts";
 
 /** The arguments are not those of the command: its usage is shown. */
 export class UsageError extends Error {
@@ -43,10 +45,10 @@ export function parsePromotion(values: Readonly<Record<string, unknown>>): Raffl
   const span = parseDaySpan(values["from"], values["to"]);
   const winners = parseCount(values["winners"]);
   const [name, plan] = [z.safeParse(id, values["id"]), z.safeParse(planForSale, values["plan"])];
-  const { "prize-en": en, "prize-es": es, "prize-pt": pt } = values;
-  const isNamed = typeof en === "string" && typeof es === "string" && typeof pt === "string";
-  if (!span || !winners || !name.success || !plan.success || (!isNamed && (en ?? es ?? pt) !== undefined))
-    return null;
+  const given = recordOf(LANGUAGES, (language) => values[`prize-${language}`]);
+  const prize = readPrize(given);
+  const isHalfNamed = prize === null && Object.values(given).some((text) => text !== undefined);
+  if (!span || !winners || !name.success || !plan.success || isHalfNamed) return null;
   const { from: startsAt, to: endsAt } = span;
   return {
     id: name.data,
@@ -54,6 +56,6 @@ export function parsePromotion(values: Readonly<Record<string, unknown>>): Raffl
     startsAt,
     endsAt,
     winners,
-    prize: isNamed ? { en, es, pt } : null,
+    prize,
   };
 }

@@ -1,5 +1,4 @@
 import type { Db } from "../../db/client.ts";
-import type { Env } from "../../durable/runtime/env.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { createCardProcessor } from "./stripe/stripe.ts";
@@ -10,7 +9,6 @@ import { HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** What taking payments needs. */
 export type CheckoutContext = {
-  env: Pick<Env, "DRIVER">;
   deps: Deps;
   /** A D1 session where a driver waits for the response, so that they read their own writes; else D1 itself. */
   db: Db;
@@ -21,8 +19,8 @@ export type CheckoutContext = {
 /** A checkout that can charge cards. */
 export type CardCheckoutContext = CheckoutContext & { cards: CardProcessor };
 
-export function createCheckoutContext({ env, deps, db }: Omit<CheckoutContext, "cards">): CheckoutContext {
-  return { env, deps, db, cards: createCardProcessor(deps) };
+export function createCheckoutContext({ deps, db }: Omit<CheckoutContext, "cards">): CheckoutContext {
+  return { deps, db, cards: createCardProcessor(deps) };
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   listDriversWithServiceChanges,
   loadServiceChanges,
 } from "../../db/queries/payments/service-changes.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { CheckoutContext } from "./checkout.ts";
@@ -14,14 +13,14 @@ const BATCH_SIZE = 100;
 
 /** Sends a driver's object the new end of service and why it changed, then deletes what was delivered. Never throws. */
 export async function deliverServiceChanges(
-  { env, deps, db }: CheckoutContext,
+  { deps, db }: CheckoutContext,
   driverId: DriverId,
 ): Promise<void> {
   try {
     const serviceChanges = await loadServiceChanges(db, driverId);
     const record = await loadDriver(db, driverId);
     if (record) {
-      const object = driverStub(env, deps.config.platform.region, driverId);
+      const object = deps.driver(driverId);
       await object.configure(toDriverOwner(record), record.profile, serviceChanges);
     }
     await deleteServiceChanges(

@@ -1,5 +1,5 @@
 import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
-import type { CardReport } from "../../db/queries/payments/card-reports.ts";
+import type { CardReport } from "../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
@@ -146,17 +146,20 @@ function firstSettlement(payment: PaymentRow, now: EpochMs) {
 
 /** The renewal that the driver agreed to when they paid; the card was kept for it. */
 function paidConsent(
-  { renewalCapCents, orphanedAt }: PaymentRow,
-  { method, methodId, fingerprint }: CardPayment,
+  { renewalCapCents: capCents, renewalWords: words, orphanedAt }: PaymentRow,
+  { method, methodId, fingerprint: methodFingerprint }: CardPayment,
 ): PaymentChange["consent"] {
-  if (renewalCapCents === null || orphanedAt !== null || !method || methodId === null) return null;
+  if (capCents === null || words === null) return null;
+  if (orphanedAt !== null || !method || methodId === null) return null;
   const { type, brand, last4 } = method;
   return {
+    capCents,
+    words,
     methodId,
     method: type,
     methodBrand: brand,
     methodLast4: last4,
-    methodFingerprint: fingerprint,
+    methodFingerprint,
   };
 }
 

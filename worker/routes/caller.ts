@@ -4,7 +4,6 @@ import { findFilterGaps, type FilterGaps } from "../../db/shapes/work/filter-com
 import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
@@ -20,7 +19,7 @@ export async function loadCallerRecord(c: Context<AppEnv>): Promise<DriverRecord
 
 /** The caller's object, near the platform. */
 export function callerObject(c: Context<AppEnv>) {
-  return driverStub(c.env, c.var.deps.config.platform.region, c.var.caller.driverId);
+  return c.var.deps.driver(c.var.caller.driverId);
 }
 
 /** Sends the caller's record to their object. If that fails, the object loads it itself later. */

@@ -20,7 +20,7 @@ export const webhookRoutes = new Hono<AppEnv>().post(
   }),
   async (c) => {
     const { deps } = c.var;
-    const checkout = createCheckoutContext({ env: c.env, deps, db: deps.db });
+    const checkout = createCheckoutContext({ deps, db: deps.db });
     const { cards } = checkout;
     // A failure, so that the event is sent again once the keys are set.
     if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");

@@ -1,3 +1,4 @@
+import type { Deps } from "../../durable/deps.ts";
 import {
   endPassedOffers,
   listCitiesWithLine,
@@ -6,7 +7,7 @@ import {
   releaseIfLapsed,
 } from "../../db/queries/spots/turns.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { deliverNews, type NewsContext } from "../announcements/driver-news.ts";
+import { deliverNews } from "../announcements/driver-news.ts";
 
 /** How many spots are looked at in one minute. */
 const BATCH_SIZE = 200;
@@ -16,8 +17,8 @@ const BATCH_SIZE = 200;
  * spot for the next in its city's line. Accounts that were deleted and a limit that was raised need no word: they leave
  * spots free.
  */
-export async function moveLines(context: NewsContext): Promise<void> {
-  const { db, now, log } = context.deps;
+export async function moveLines(deps: Deps): Promise<void> {
+  const { db, now, log } = deps;
   const passed = await endPassedOffers(db, now());
   const released: DriverId[] = [];
   for (const spot of await listSpotsToCheck(db, now(), BATCH_SIZE)) {
@@ -32,5 +33,5 @@ export async function moveLines(context: NewsContext): Promise<void> {
     released: released.length,
     offered: offered.length,
   });
-  await Promise.all(moved.map((driverId) => deliverNews(context, driverId)));
+  await Promise.all(moved.map((driverId) => deliverNews(deps, driverId)));
 }

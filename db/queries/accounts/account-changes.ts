@@ -1,6 +1,8 @@
 import { and, asc, eq, lte, ne, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { accountChanges, poolUsers } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
 import { noteAccountNotice } from "./account-notices.ts";
@@ -22,7 +24,7 @@ export function noteAccountChange(
       target: accountChanges.userId,
       set: {
         revision: sql`${accountChanges.revision} + 1`,
-        isDeleted: sql`max(${accountChanges.isDeleted}, excluded.is_deleted)`,
+        isDeleted: sql`max(${accountChanges.isDeleted}, ${excluded(accountChanges.isDeleted)})`,
         changedAt: now,
       },
     });
@@ -94,23 +96,15 @@ export async function claimNumber(
 ): Promise<DriverId[]> {
   const isFormer = and(eq(users.phoneNumber, phoneNumber), ne(users.id, userId));
   const [, former] = await db.batch([
-    db
-      .insert(accountChanges)
-      .select(
-        db
-          .select({
-            userId: users.id,
-            revision: sql<number>`1`.as("revision"),
-            isDeleted: sql<boolean>`0`.as("is_deleted"),
-            changedAt: sql<number>`${now}`.as("changed_at"),
-          })
-          .from(users)
-          .where(isFormer),
-      )
-      .onConflictDoUpdate({
-        target: accountChanges.userId,
-        set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
-      }),
+    insertFrom(
+      db,
+      accountChanges,
+      { userId: sql`${users.id}`, revision: 1, isDeleted: false, changedAt: now },
+      sql`FROM ${users} WHERE ${isFormer}`,
+    ).onConflictDoUpdate({
+      target: accountChanges.userId,
+      set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
+    }),
     db
       .update(users)
       .set({ phoneNumber: sql`'released ' || ${users.id}`, revision: sql`${users.revision} + 1` })

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Language } from "../../shapes/language.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { poolNotices, type NoticeKind } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
 
@@ -24,11 +25,20 @@ export function noteAccountNotice(
   const language = sql<Language>`coalesce((select ${users.language} from ${users} where ${users.id} = ${userId}), 'en')`;
   return [
     db.delete(poolNotices).where(lte(poolNotices.expiresAt, now)),
-    db
-      .insert(poolNotices)
-      .select(
-        sql`select lower(hex(randomblob(16))), ${userId}, ${kind}, number, ${language}, ${now}, ${now + UNDO_MS}, null, null from (select ${phoneNumber} as number) where number like '+%' and ${isMade}`,
-      ),
+    insertFrom(
+      db,
+      poolNotices,
+      {
+        id: sql`lower(hex(randomblob(16)))`,
+        userId,
+        kind,
+        phoneNumber: sql`number`,
+        language,
+        changedAt: now,
+        expiresAt: now + UNDO_MS,
+      },
+      sql`from (select ${phoneNumber} as number) where number like '+%' and ${isMade}`,
+    ),
   ] as const;
 }
 

@@ -5,6 +5,7 @@ import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../shapes/notifications.ts"
 import type { DriverOwner, Profile } from "../../shapes/profile.ts";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
 import { filterQueries, parseFilterRows } from "../work/filters.ts";
@@ -170,15 +171,15 @@ export async function updateDriver(db: Db, driverId: DriverId, change: DriverFie
 
 /** The words that a name is found by; nothing where the record has another name or doesn't exist. */
 function nameWordStatements(db: Db, driverId: DriverId, name: string) {
-  const hasName = sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId} AND name = ${name})`;
+  const hasName = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.name} = ${name})`;
   return [
     db.delete(driverNameWords).where(and(eq(driverNameWords.driverId, driverId), hasName)),
-    db
-      .insert(driverNameWords)
-      .select(
-        sql`SELECT value, ${driverId} FROM json_each(${JSON.stringify(nameWords(name))}) WHERE ${hasName}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      driverNameWords,
+      { word: sql`value`, driverId },
+      sql`FROM json_each(${JSON.stringify(nameWords(name))}) WHERE ${hasName}`,
+    ).onConflictDoNothing(),
   ] as const;
 }
 

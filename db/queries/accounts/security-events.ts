@@ -2,6 +2,9 @@ import { and, asc, desc, eq, lt, notInArray, or, sql } from "drizzle-orm";
 import type { SecurityEventName } from "../../shapes/security.ts";
 import { HOUR_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { poolUsers } from "../../schema/identity.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { users } from "../../schema/drivers.ts";
 import { securityEvents } from "../../schema/security.ts";
 
 /** Networks of an hour that get a row of their own for an event; all further ones share one. */
@@ -22,9 +25,13 @@ export async function addSecurityEvent(
 ): Promise<void> {
   const { userId, now, browser, system, country } = event;
   const hour = Math.floor(now / HOUR_MS);
-  const network = sql`case when (select count(*) from security_events counted where counted.user_id = ${userId}
-    and counted.hour = ${hour} and counted.event = ${event.event} and counted.network <> ${event.network}) < ${MAX_NETWORKS}
+  const network = sql`case when (select count(*) from ${securityEvents} where ${securityEvents.userId} = ${userId}
+    and ${securityEvents.hour} = ${hour} and ${securityEvents.event} = ${event.event}
+    and ${securityEvents.network} <> ${event.network}) < ${MAX_NETWORKS}
     then ${event.network} else ${OTHERS} end`;
+  const hasAccount = sql`exists (select 1 from ${poolUsers} where ${poolUsers.id} = ${userId})`;
+  const hasRecord = sql`exists (select 1 from ${users} where ${users.id} = ${userId})`;
+  const device = { browser, system, country };
   const newest = db
     .select({ id: securityEvents.id })
     .from(securityEvents)
@@ -32,17 +39,15 @@ export async function addSecurityEvent(
     .orderBy(desc(securityEvents.lastAt), desc(securityEvents.id))
     .limit(MAX_ROWS);
   await db.batch([
-    db
-      .insert(securityEvents)
-      .select(
-        sql`select null, ${userId}, ${event.event}, cast(${hour} as integer), ${network}, ${browser}, ${system}, ${country}, 1,
-          cast(${now} as integer), cast(${now} as integer)
-          where exists (select 1 from pool_users where id = ${userId}) or exists (select 1 from users where id = ${userId})`,
-      )
-      .onConflictDoUpdate({
-        target: [securityEvents.userId, securityEvents.hour, securityEvents.event, securityEvents.network],
-        set: { times: sql`${securityEvents.times} + 1`, lastAt: now, browser, system, country },
-      }),
+    insertWhere(
+      db,
+      securityEvents,
+      { userId, event: event.event, hour, network, ...device, times: 1, firstAt: now, lastAt: now },
+      sql`${hasAccount} or ${hasRecord}`,
+    ).onConflictDoUpdate({
+      target: [securityEvents.userId, securityEvents.hour, securityEvents.event, securityEvents.network],
+      set: { times: sql`${securityEvents.times} + 1`, lastAt: now, ...device },
+    }),
     db
       .delete(securityEvents)
       .where(and(eq(securityEvents.userId, userId), notInArray(securityEvents.id, newest))),

@@ -1,8 +1,10 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { shardOf, TALLY_FIELDS, type FleetState, type Tally } from "../../shapes/fleet.ts";
 import { HOUR_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
 import { driverStates, fleetHours } from "../../schema/fleet.ts";
 
 /** What a driver's object counted, by hour, and what it does now; null where that was said within the hour. */
@@ -24,7 +26,7 @@ export async function saveFleetReport(
       .values({ hour, shard, ...tally })
       .onConflictDoUpdate({
         target: [fleetHours.hour, fleetHours.shard],
-        set: Object.fromEntries(TALLY_FIELDS.map((field) => [field, added(field)])),
+        set: Object.fromEntries(TALLY_FIELDS.map((field) => [field, added(fleetHours[field])])),
       }),
   );
   if (state) statements.push(stateStatement(db, driverId, state));
@@ -32,9 +34,8 @@ export async function saveFleetReport(
   if (first) await db.batch([first, ...others]);
 }
 
-function added(field: (typeof TALLY_FIELDS)[number]) {
-  const column = fleetHours[field];
-  return sql`${column} + ${sql.raw(`excluded.${column.name}`)}`;
+function added(column: SQLiteColumn) {
+  return sql`${column} + ${excluded(column)}`;
 }
 
 /** An object that says within the hour what it said before writes no row. */
@@ -51,10 +52,10 @@ function stateStatement(
       target: driverStates.driverId,
       set: {
         state,
-        since: sql`CASE WHEN ${known} = excluded.state THEN ${knownSince} ELSE excluded.since END`,
+        since: sql`CASE WHEN ${known} = ${excluded(known)} THEN ${knownSince} ELSE ${excluded(knownSince)} END`,
         reportedAt: at,
       },
-      setWhere: sql`${known} <> excluded.state OR ${reportedAt} <= excluded.reported_at - ${HOUR_MS}`,
+      setWhere: sql`${known} <> ${excluded(known)} OR ${reportedAt} <= ${excluded(reportedAt)} - ${HOUR_MS}`,
     });
 }
 

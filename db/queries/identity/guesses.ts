@@ -1,6 +1,9 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { jsonRows } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { guesses } from "../../schema/guesses.ts";
 
 /**
@@ -37,8 +40,9 @@ export async function guessLock(db: Db, subjects: readonly string[], now: EpochM
  */
 export async function countGuess(db: Db, limits: readonly GuessLimit[], now: EpochMs): Promise<GuessCount> {
   const subjects = limits.map(({ subject }) => subject);
-  const isUnlocked = sql`not exists (select 1 from guesses held where held.locked_until > ${now}
-    and held.subject in (select value ->> 'subject' from json_each(${JSON.stringify(limits)})))`;
+  const { source, field } = jsonRows(limits);
+  const isUnlocked = sql`not exists (select 1 from ${guesses} where ${guesses.lockedUntil} > ${now}
+    and ${guesses.subject} in (select ${field("subject")} from ${source}))`;
   const [locks, counted] = await db.batch([
     db
       .select({ until: sql<number | null>`max(${guesses.lockedUntil})` })
@@ -70,19 +74,24 @@ function addWrong(
   limits: readonly GuessLimit[],
   { now, where }: { now: EpochMs; where: ReturnType<typeof sql> },
 ) {
-  const asked = JSON.stringify(limits.map(({ subject, policy }) => ({ subject, ...policy })));
+  const { source, field } = jsonRows(limits.map(({ subject, policy }) => ({ subject, ...policy })));
   const policyOf = (name: keyof GuessPolicy) =>
-    sql`(select value ->> ${sql.raw(`'${name}'`)} from json_each(${asked}) where value ->> 'subject' = guesses.subject)`;
+    sql`(select ${field(name)} from ${source} where ${field("subject")} = ${guesses.subject})`;
   const wrong = sql`(${remaining(now, policyOf("forgetOneMs"))} + 1)`;
   const lockedUntil = sql`case when ${wrong} < ${policyOf("free")} then 0 else ${now} + min(${policyOf("maxLockMs")},
     ${policyOf("firstLockMs")} << min(${wrong} - ${policyOf("free")}, 20)) end`;
-  return db
-    .insert(guesses)
-    .select(
-      sql`select value ->> 'subject', 1,
-        case when value ->> 'free' <= 1 then ${now} + (value ->> 'firstLockMs') else 0 end,
-        ${now}, ${now} + (value ->> 'forgetOneMs') from json_each(${asked}) where ${where}`,
-    )
+  return insertFrom(
+    db,
+    guesses,
+    {
+      subject: field("subject"),
+      wrong: 1,
+      lockedUntil: sql`case when ${field("free")} <= 1 then ${now} + ${field("firstLockMs")} else 0 end`,
+      lastAt: now,
+      forgottenAt: sql`${now} + ${field("forgetOneMs")}`,
+    },
+    sql`from ${source} where ${where}`,
+  )
     .onConflictDoUpdate({
       target: guesses.subject,
       set: {
@@ -123,12 +132,14 @@ export async function forgetGuesses(db: Db, subjects: readonly string[]): Promis
   await db.delete(guesses).where(inArray(guesses.subject, [...subjects]));
 }
 
+const part = alias(guesses, "part");
+
 /** Forgets what a part of a subject's guesses was, and all guesses of some others. */
 export async function forgetOwnGuesses(
   db: Db,
   { of, own, others }: { of: string; own: string; others: readonly string[] },
 ): Promise<void> {
-  const share = sql`coalesce((select part.wrong from guesses part where part.subject = ${own}), 0)`;
+  const share = sql`coalesce((select ${part.wrong} from ${guesses} ${part} where ${part.subject} = ${own}), 0)`;
   await db.batch([
     db
       .update(guesses)

@@ -1,6 +1,8 @@
 import { and, eq, gt, gte, notExists, lt, lte, or, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import {
   poolAttempts,
   poolCodes,
@@ -210,25 +212,17 @@ export async function consumeCodeTry(
   { network, most, now }: CodeTry,
 ): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" }> {
   const isValid = and(matchesKey(key), gt(poolCodes.expiresAt, now));
-  const isNewer = sql`${poolCodeTries.hash} <> excluded.hash`;
-  const [own] = await db
-    .insert(poolCodeTries)
-    .select(
-      db
-        .select({
-          userId: poolCodes.userId,
-          purpose: poolCodes.purpose,
-          network: sql<string>`${network}`.as("network"),
-          hash: poolCodes.hash,
-          tries: sql<number>`1`.as("tries"),
-        })
-        .from(poolCodes)
-        .where(isValid),
-    )
+  const isNewer = sql`${poolCodeTries.hash} <> ${excluded(poolCodeTries.hash)}`;
+  const [own] = await insertFrom(
+    db,
+    poolCodeTries,
+    { ...key, network, hash: sql`${poolCodes.hash}`, tries: 1 },
+    sql`from ${poolCodes} where ${isValid}`,
+  )
     .onConflictDoUpdate({
       target: [poolCodeTries.userId, poolCodeTries.purpose, poolCodeTries.network],
       set: {
-        hash: sql`excluded.hash`,
+        hash: excluded(poolCodeTries.hash),
         tries: sql`case when ${isNewer} then 1 else ${poolCodeTries.tries} + 1 end`,
       },
       setWhere: or(isNewer, lt(poolCodeTries.tries, most)),

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { ActFacts, ActKind, OperatorRole } from "../../shapes/operators.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { operatorActs } from "../../schema/operators.ts";
 
 export type ActRow = typeof operatorActs.$inferSelect;
@@ -49,16 +50,11 @@ export async function writeAct(
   },
 ): Promise<ActOutcome> {
   const attempt = crypto.randomUUID();
-  const isWritten = sql`EXISTS (SELECT 1 FROM operator_acts WHERE id = ${act.id} AND attempt = ${attempt})`;
+  const isWritten = sql`EXISTS (SELECT 1 FROM ${operatorActs}
+    WHERE ${operatorActs.id} = ${act.id} AND ${operatorActs.attempt} = ${attempt})`;
   const isWithinLimit =
     limitCents === null ? sql`1` : sql`${spentBySupport(act)} + ${act.worthCents} <= ${limitCents}`;
-  const insert = db
-    .insert(operatorActs)
-    .select(
-      sql`SELECT ${act.id}, ${attempt}, ${act.operator}, ${act.role}, ${act.act}, ${act.driverId}, ${JSON.stringify(act.what)},
-        ${act.reason}, ${toJson(act.before)}, ${toJson(act.after)}, ${act.worthCents}, ${act.at}
-        WHERE (${condition}) AND ${isWithinLimit}`,
-    )
+  const insert = insertWhere(db, operatorActs, { ...act, attempt }, sql`(${condition}) AND ${isWithinLimit}`)
     .onConflictDoNothing()
     .returning();
   const [written] = await db.batch([insert, ...effects(isWritten)]);
@@ -70,17 +66,13 @@ export async function writeAct(
   return { status: "refused", isOverLimit: limitCents !== null && spentCents + act.worthCents > limitCents };
 }
 
-function toJson(facts: ActFacts | SQL): SQL {
-  return "getSQL" in facts ? sql`${facts}` : sql`${JSON.stringify(facts)}`;
-}
-
 /** The condition of an act that depends on nothing. */
 export const always = sql`1`;
 
 /** What support's acts for a driver were worth in the last day. */
 function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
-  return sql`(SELECT coalesce(sum(worth_cents), 0) FROM operator_acts
-    WHERE driver_id IS ${driverId} AND at > ${at - DAY_MS} AND role = 'support')`;
+  return sql`(SELECT coalesce(sum(${operatorActs.worthCents}), 0) FROM ${operatorActs}
+    WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support')`;
 }
 
 async function loadSupportSpending(db: Db, of: Pick<NewAct, "driverId" | "at">): Promise<Cents> {

@@ -1,9 +1,13 @@
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { plan, type PlanForSale } from "../../shapes/money/plans.ts";
 import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { nameOf } from "../../expressions.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { discounts, plans } from "../../schema/payments.ts";
-import { citySpots } from "../../schema/spots.ts";
+import { users } from "../../schema/drivers.ts";
+import { citySpots, spots as spotRows } from "../../schema/spots.ts";
 
 // What operators do to the whole deployment. Each statement does nothing unless `where` holds.
 
@@ -22,18 +26,14 @@ export function saleEffects(
   sale: { id: string; plan: PlanForSale; priceCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
 ) {
   const { id, plan: sold, priceCents, startsAt, endsAt } = sale;
-  return [
-    db
-      .insert(discounts)
-      .select(
-        sql`SELECT ${id}, 'flash_sale', ${sold}, ${priceCents}, NULL, ${startsAt}, ${endsAt} WHERE ${where}`,
-      ),
-  ];
+  const row = { id, kind: "flash_sale", plan: sold, priceCents, startsAt, endsAt } as const;
+  return [insertWhere(db, discounts, row, where)];
 }
 
 /** A sale that holds now or will, as a condition. */
 export function isSale(id: string, now: EpochMs): SQL {
-  return sql`EXISTS (SELECT 1 FROM price_cuts WHERE id = ${id} AND driver_id IS NULL AND ends_at > ${now})`;
+  return sql`EXISTS (SELECT 1 FROM ${discounts}
+    WHERE ${discounts.id} = ${id} AND ${discounts.driverId} IS NULL AND ${discounts.endsAt} > ${now})`;
 }
 
 export function endSaleEffects(db: Db, where: SQL, { id, now }: { id: string; now: EpochMs }) {
@@ -52,7 +52,7 @@ export function listPriceEffects(
   price: { id: string; plan: PlanForSale; priceCents: Cents; startsAt: EpochMs },
 ) {
   const { id, plan: sold, priceCents, startsAt } = price;
-  return [db.insert(plans).select(sql`SELECT ${id}, ${sold}, ${priceCents}, ${startsAt} WHERE ${where}`)];
+  return [insertWhere(db, plans, { id, plan: sold, priceCents, validFrom: startsAt }, where)];
 }
 
 /** How many spots a city has; null for no limit. */
@@ -63,7 +63,7 @@ export async function loadCitySpots(db: Db, city: string): Promise<number | null
 
 /** That a city has as many spots as was read. */
 export function hasCitySpots(city: string, spots: number | null): SQL {
-  return sql`(SELECT spots FROM city_spots WHERE city = ${city}) IS ${spots}`;
+  return sql`(SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${city}) IS ${spots}`;
 }
 
 /** Limits a city to a number of spots, or (null) takes the limit away. */
@@ -74,10 +74,10 @@ export function citySpotsEffects(
 ) {
   if (spots === null) return [db.delete(citySpots).where(and(eq(citySpots.city, city), where))];
   return [
-    db
-      .insert(citySpots)
-      .select(sql`SELECT ${city}, ${spots} WHERE ${where}`)
-      .onConflictDoUpdate({ target: citySpots.city, set: { spots } }),
+    insertWhere(db, citySpots, { city, spots }, where).onConflictDoUpdate({
+      target: citySpots.city,
+      set: { spots },
+    }),
   ];
 }
 
@@ -92,17 +92,22 @@ export function listCityLines(db: Db) {
     nextName: string | null;
     nextSince: EpochMs | null;
   };
+  const { city, status, since, driverId } = spotRows;
+  // Both are read like tables of cities.
+  const [lined, all] = [alias(citySpots, "lined"), alias(citySpots, "all_cities")];
+  const ofCity = sql`FROM ${spotRows} WHERE ${city} = ${all.city}`;
   const next = (
-    column: string,
-  ) => sql`(SELECT ${sql.raw(column)} FROM spots s JOIN users u ON u.id = s.driver_id
-    WHERE s.city = all_cities.city AND s.status = 'waiting' ORDER BY s.since, s.driver_id LIMIT 1)`;
+    column: SQLiteColumn,
+  ) => sql`(SELECT ${column} FROM ${spotRows} JOIN ${users} ON ${users.id} = ${driverId}
+    WHERE ${city} = ${all.city} AND ${status} = 'waiting' ORDER BY ${since}, ${driverId} LIMIT 1)`;
   // From city to city in the index, whatever the number of drivers in each.
-  return db.all<Line>(sql`WITH RECURSIVE lined(city) AS (
-      SELECT min(city) FROM spots
-      UNION ALL SELECT (SELECT min(s.city) FROM spots s WHERE s.city > lined.city) FROM lined WHERE lined.city IS NOT NULL)
-    SELECT city, (SELECT spots FROM city_spots c WHERE c.city = all_cities.city) AS spots,
-      (SELECT count(*) FROM spots s WHERE s.city = all_cities.city AND s.status IN ('held', 'offered')) AS taken,
-      (SELECT count(*) FROM spots s WHERE s.city = all_cities.city AND s.status = 'waiting') AS waiting,
-      ${next("s.driver_id")} AS nextId, ${next("u.name")} AS nextName, ${next("s.since")} AS nextSince
-    FROM (SELECT city FROM city_spots UNION SELECT city FROM lined WHERE city IS NOT NULL) AS all_cities ORDER BY city`);
+  return db.all<Line>(sql`WITH RECURSIVE ${lined}(${nameOf(lined.city)}) AS (
+      SELECT min(${city}) FROM ${spotRows}
+      UNION ALL SELECT (SELECT min(${city}) FROM ${spotRows} WHERE ${city} > ${lined.city}) FROM ${lined} WHERE ${lined.city} IS NOT NULL)
+    SELECT ${all.city} AS ${nameOf(city)}, (SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${all.city}) AS ${nameOf(citySpots.spots)},
+      (SELECT count(*) ${ofCity} AND ${status} IN ('held', 'offered')) AS taken,
+      (SELECT count(*) ${ofCity} AND ${status} = 'waiting') AS waiting,
+      ${next(driverId)} AS nextId, ${next(users.name)} AS nextName, ${next(since)} AS nextSince
+    FROM (SELECT ${citySpots.city} AS ${nameOf(citySpots.city)} FROM ${citySpots}
+      UNION SELECT ${lined.city} FROM ${lined} WHERE ${lined.city} IS NOT NULL) AS ${all} ORDER BY ${all.city}`);
 }

@@ -21,7 +21,7 @@ const paymentColumns = {
   currency: payments.currency,
   totalCents: payments.totalCents,
   refundedCents: payments.refundedCents,
-  orderedCents: sql<number>`(SELECT coalesce(sum(o.cents), 0) FROM operator_orders o WHERE o.payment_id = payments.id)`,
+  orderedCents: orderedCents(payments.id),
   method: payments.method,
   methodBrand: payments.methodBrand,
   methodLast4: payments.methodLast4,
@@ -87,7 +87,7 @@ export async function loadPaymentForRefund(
 
 /** That a payment is as it was read, and so much of it can be given back beside what is ordered already. */
 export function canRefund({ id, revision }: { id: string; revision: number }, cents: number) {
-  return sql`EXISTS (SELECT 1 FROM payments p WHERE p.id = ${id} AND p.revision = ${revision}
-    AND p.intent_id IS NOT NULL AND p.status IN ('settled', 'partly_refunded')
-    AND p.total_cents - p.refunded_cents - ${orderedCents(id)} >= ${cents})`;
+  return sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id} AND ${payments.revision} = ${revision}
+    AND ${payments.intentId} IS NOT NULL AND ${payments.status} IN ('settled', 'partly_refunded')
+    AND ${payments.totalCents} - ${payments.refundedCents} - ${orderedCents(id)} >= ${cents})`;
 }

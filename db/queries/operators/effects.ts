@@ -2,10 +2,12 @@ import { and, eq, gt, sql, type SQL } from "drizzle-orm";
 import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { accountChanges, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { operatorOrders } from "../../schema/operators.ts";
 import { discounts, pointEntries } from "../../schema/payments.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
+import { pointBalance } from "../rewards/points.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
@@ -15,12 +17,12 @@ type Effect = { driverId: DriverId; now: EpochMs; where: SQL };
 
 /** That a driver has a record. */
 export function hasRecord(driverId: DriverId): SQL {
-  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId})`;
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`;
 }
 
 /** The record of a driver as it was read: nothing that the object needs was written since. */
 export function isRecordUnchanged({ id, revision }: { id: DriverId; revision: number }): SQL {
-  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${id} AND revision = ${revision})`;
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${id} AND ${users.revision} = ${revision})`;
 }
 
 function bumpRevision(db: Db, { driverId, where }: Effect) {
@@ -38,11 +40,12 @@ export function serviceEffects(
 ) {
   const { driverId, now, where } = effect;
   return [
-    db
-      .insert(serviceCredits)
-      .select(
-        sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${where}`,
-      ),
+    insertWhere(
+      db,
+      serviceCredits,
+      { source, driverId, durationMs, at: atAfterLedger(sql`${driverId}`, now) },
+      where,
+    ),
     bumpRevision(db, effect),
     wakeRenewal(db, driverId, { now, where }),
   ];
@@ -50,11 +53,11 @@ export function serviceEffects(
 
 /** How many points a driver has before a change of them and after it, and that they are never less than none. */
 export function pointFacts(driverId: DriverId, change: number): { before: SQL; after: SQL; condition: SQL } {
-  const balance = sql`(SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId})`;
+  const balance = pointBalance(driverId);
   return {
     before: sql`json_object('points', ${balance})`,
     after: sql`json_object('points', ${balance} + ${change})`,
-    condition: sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId}) AND (${change} > 0 OR ${balance} + ${change} >= 0)`,
+    condition: sql`${hasRecord(driverId)} AND (${change} > 0 OR ${balance} + ${change} >= 0)`,
   };
 }
 
@@ -64,9 +67,7 @@ export function pointEffects(
   { driverId, now, where }: Effect,
   { source, points }: { source: string; points: number },
 ) {
-  return [
-    db.insert(pointEntries).select(sql`SELECT ${source}, ${driverId}, ${points}, ${now} WHERE ${where}`),
-  ];
+  return [insertWhere(db, pointEntries, { source, driverId, points, at: now }, where)];
 }
 
 /** A price of the driver's own. */
@@ -75,13 +76,8 @@ export function specialPriceEffects(
   { driverId, now, where }: Effect,
   { id, plan, priceCents, endsAt }: { id: string; plan: Plan; priceCents: Cents; endsAt: EpochMs },
 ) {
-  return [
-    db
-      .insert(discounts)
-      .select(
-        sql`SELECT ${id}, 'special_price', ${plan}, ${priceCents}, ${driverId}, ${now}, ${endsAt} WHERE ${where}`,
-      ),
-  ];
+  const row = { id, kind: "special_price", plan, priceCents, driverId, startsAt: now, endsAt } as const;
+  return [insertWhere(db, discounts, row, where)];
 }
 
 /** A price of the driver's own that holds now or will; null if there is none. */
@@ -98,7 +94,8 @@ export async function loadOwnPrice(
 
 /** The same as a condition. */
 export function isOwnPrice({ driverId, id, now }: { driverId: DriverId; id: string; now: EpochMs }): SQL {
-  return sql`EXISTS (SELECT 1 FROM price_cuts WHERE id = ${id} AND driver_id = ${driverId} AND ends_at > ${now})`;
+  return sql`EXISTS (SELECT 1 FROM ${discounts}
+    WHERE ${discounts.id} = ${id} AND ${discounts.driverId} = ${driverId} AND ${discounts.endsAt} > ${now})`;
 }
 
 export function endPriceEffects(db: Db, { driverId, now, where }: Effect, id: string) {
@@ -124,8 +121,8 @@ export function signOutEffects(db: Db, effect: Effect) {
 
 /** The driver's account in the pool, open or shut, as a condition. */
 export function isAccount({ driverId, isEnabled }: { driverId: DriverId; isEnabled?: boolean }): SQL {
-  const state = isEnabled === undefined ? sql`1` : sql`enabled = ${Number(isEnabled)}`;
-  return sql`EXISTS (SELECT 1 FROM pool_users WHERE id = ${driverId} AND ${state})`;
+  const state = isEnabled === undefined ? sql`1` : sql`${poolUsers.enabled} = ${Number(isEnabled)}`;
+  return sql`EXISTS (SELECT 1 FROM ${poolUsers} WHERE ${poolUsers.id} = ${driverId} AND ${state})`;
 }
 
 /** Shuts an account or opens it. The driver's own switch stays as it is. */
@@ -141,13 +138,11 @@ export function accessEffects(db: Db, effect: Effect, isEnabled: boolean) {
 }
 
 function leaveChange(db: Db, { driverId, now, where }: Effect) {
-  return db
-    .insert(accountChanges)
-    .select(sql`SELECT ${driverId}, 1, 0, ${now} WHERE ${where}`)
-    .onConflictDoUpdate({
-      target: accountChanges.userId,
-      set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
-    });
+  const change = { userId: driverId, revision: 1, isDeleted: false, changedAt: now };
+  return insertWhere(db, accountChanges, change, where).onConflictDoUpdate({
+    target: accountChanges.userId,
+    set: { revision: sql`${accountChanges.revision} + 1`, changedAt: now },
+  });
 }
 
 /** Leaves something to be done outside of the database. */
@@ -158,14 +153,5 @@ export function orderEffects(
     | { id: string; kind: "refund"; paymentId: string; cents: Cents; isGoodwill: boolean }
     | { id: string; kind: "unlink" },
 ) {
-  const { id, kind } = order;
-  const [paymentId, cents, isGoodwill] =
-    order.kind === "refund" ? [order.paymentId, order.cents, order.isGoodwill] : [null, null, false];
-  return [
-    db
-      .insert(operatorOrders)
-      .select(
-        sql`SELECT ${id}, ${kind}, ${driverId}, ${paymentId}, ${cents}, ${Number(isGoodwill)}, ${now}, 0 WHERE ${where}`,
-      ),
-  ];
+  return [insertWhere(db, operatorOrders, { ...order, driverId, dueAt: now, keysUsed: 0 }, where)];
 }

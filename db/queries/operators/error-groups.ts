@@ -1,6 +1,8 @@
 import { and, desc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../../schema/voice.ts";
 
 /** Beyond so many kinds of errors a new one is only logged: what calls itself an error page can report anything. */
@@ -17,37 +19,49 @@ export async function addErrorReport(
   db: Db,
   { id, caller, name, message, place, requestId, stack, driverId, version, at }: ErrorReportRow,
 ): Promise<void> {
-  const isKnown = sql`EXISTS (SELECT 1 FROM error_groups WHERE id = ${id})`;
+  const { groupId, driverId: reporter } = errorGroupDrivers;
+  const isKnown = sql`EXISTS (SELECT 1 FROM ${errorGroups} WHERE ${errorGroups.id} = ${id})`;
+  const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM ${errorGroups} LIMIT ${MAX_GROUPS})) < ${MAX_GROUPS}`;
   const isNewDriver = sql`(${driverId} IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM error_group_drivers WHERE group_id = ${id} AND driver_id = ${driverId}))`;
+    AND NOT EXISTS (SELECT 1 FROM ${errorGroupDrivers} WHERE ${groupId} = ${id} AND ${reporter} = ${driverId}))`;
+  const group = {
+    id,
+    caller,
+    name,
+    message,
+    place,
+    reports: 1,
+    firstSeenAt: at,
+    lastSeenAt: at,
+    requestId,
+    stack,
+  };
   await db.batch([
-    db
-      .insert(errorGroups)
-      .select(
-        sql`SELECT ${id}, ${caller}, ${name}, ${message}, ${place}, 1, ${isNewDriver}, ${at}, ${at}, ${requestId}, ${stack}, NULL
-          WHERE ${isKnown} OR (SELECT count(*) FROM (SELECT 1 FROM error_groups LIMIT ${MAX_GROUPS})) < ${MAX_GROUPS}`,
-      )
-      .onConflictDoUpdate({
-        target: errorGroups.id,
-        set: {
-          reports: sql`${errorGroups.reports} + 1`,
-          drivers: sql`${errorGroups.drivers} + excluded.drivers`,
-          lastSeenAt: at,
-          requestId,
-          stack,
-        },
-      }),
-    db
-      .insert(errorGroupDrivers)
-      .select(sql`SELECT ${id}, ${driverId} WHERE ${isKnown} AND ${driverId} IS NOT NULL`)
-      .onConflictDoNothing(),
-    db
-      .insert(errorGroupVersions)
-      .select(sql`SELECT ${id}, ${version}, 1 WHERE ${isKnown}`)
-      .onConflictDoUpdate({
-        target: [errorGroupVersions.groupId, errorGroupVersions.version],
-        set: { reports: sql`${errorGroupVersions.reports} + 1` },
-      }),
+    insertWhere(
+      db,
+      errorGroups,
+      { ...group, drivers: isNewDriver },
+      sql`${isKnown} OR ${hasRoom}`,
+    ).onConflictDoUpdate({
+      target: errorGroups.id,
+      set: {
+        reports: sql`${errorGroups.reports} + 1`,
+        drivers: sql`${errorGroups.drivers} + ${excluded(errorGroups.drivers)}`,
+        lastSeenAt: at,
+        requestId,
+        stack,
+      },
+    }),
+    insertWhere(
+      db,
+      errorGroupDrivers,
+      { groupId: id, driverId: sql`${driverId}` },
+      sql`${isKnown} AND ${driverId} IS NOT NULL`,
+    ).onConflictDoNothing(),
+    insertWhere(db, errorGroupVersions, { groupId: id, version, reports: 1 }, isKnown).onConflictDoUpdate({
+      target: [errorGroupVersions.groupId, errorGroupVersions.version],
+      set: { reports: sql`${errorGroupVersions.reports} + 1` },
+    }),
   ]);
 }
 
@@ -74,7 +88,7 @@ export async function loadErrorGroup(db: Db, id: string): Promise<ErrorGroupRow 
 
 /** That a group is resolved since then, or not at all, as a condition. */
 export function isResolved(id: string, resolvedAt: EpochMs | null): SQL {
-  return sql`EXISTS (SELECT 1 FROM error_groups WHERE id = ${id} AND resolved_at IS ${resolvedAt})`;
+  return sql`EXISTS (SELECT 1 FROM ${errorGroups} WHERE ${errorGroups.id} = ${id} AND ${errorGroups.resolvedAt} IS ${resolvedAt})`;
 }
 
 /** Resolves a group, or (null) opens it again; does nothing unless `where` holds. */
@@ -98,7 +112,7 @@ export function errorGroupsOf(db: Db, driverId: DriverId) {
 
 /** Deletes groups that were last reported before an instant. */
 export async function deleteOldErrorGroups(db: Db, before: EpochMs): Promise<void> {
-  const isOld = sql`(SELECT id FROM error_groups WHERE last_seen_at < ${before})`;
+  const isOld = sql`(SELECT ${errorGroups.id} FROM ${errorGroups} WHERE ${errorGroups.lastSeenAt} < ${before})`;
   await db.batch([
     db.delete(errorGroupDrivers).where(sql`${errorGroupDrivers.groupId} IN ${isOld}`),
     db.delete(errorGroupVersions).where(sql`${errorGroupVersions.groupId} IN ${isOld}`),

@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, gte, isNotNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { OPEN_DISPUTE_STATUSES } from "../../shapes/money/disputes.ts";
 import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, EpochMs, Period } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { IS_OPEN_DISPUTE, paymentDisputes, serviceEnds } from "../../schema/money.ts";
+import { IN_OPEN_DISPUTES, paymentDisputes, serviceEnds } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries } from "../../schema/payments.ts";
 import { users } from "../../schema/drivers.ts";
+
+const earlier = alias(payments, "earlier");
 
 /** A calendar day in somebody's time zone. */
 export type DaySpan = Period & { day: string };
@@ -22,9 +24,10 @@ export async function loadMoney(
   const calendar = sql`json_each(${JSON.stringify(days)})`;
   const day = sql<string>`d.value ->> 'day'`;
   const inDay = (at: SQL) => sql`${at} >= (d.value ->> 'from') AND ${at} < (d.value ->> 'to')`;
-  const isPaid = and(within(payments.settledAt, span), eq(payments.currency, currency), sql`total_cents > 0`);
-  const hasPaidBefore = sql`EXISTS (SELECT 1 FROM payments earlier WHERE earlier.driver_id = payments.driver_id
-    AND earlier.settled_at < ${span.from} AND earlier.total_cents > 0)`;
+  const costsMoney = sql`${payments.totalCents} > 0`;
+  const isPaid = and(within(payments.settledAt, span), eq(payments.currency, currency), costsMoney);
+  const hasPaidBefore = sql`EXISTS (SELECT 1 FROM ${payments} ${earlier} WHERE ${earlier.driverId} = ${payments.driverId}
+    AND ${earlier.settledAt} < ${span.from} AND ${earlier.totalCents} > 0)`;
   const [paid, returned, [fees], [disputeFees], points, [paying], [lost]] = await db.batch([
     // One look into the index for each day.
     db
@@ -34,18 +37,18 @@ export async function loadMoney(
         payments: sql<number>`count(*)`,
         cents: sql<Cents>`sum(${payments.totalCents})`,
       })
-      .from(sql`${calendar} d`)
+      .from(sql`${calendar} AS d`)
       .crossJoin(payments)
-      .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), sql`total_cents > 0`))
+      .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), costsMoney))
       .groupBy(day, payments.plan),
     db
       .select({
         day,
         plan: payments.plan,
-        refundedCents: sql<Cents>`sum(CASE WHEN kind = 'refund' THEN cents ELSE 0 END)`,
-        disputedCents: sql<Cents>`sum(CASE WHEN kind = 'dispute' THEN cents ELSE 0 END)`,
+        refundedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'refund' THEN ${paymentRefunds.cents} ELSE 0 END)`,
+        disputedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'dispute' THEN ${paymentRefunds.cents} ELSE 0 END)`,
       })
-      .from(sql`${calendar} d`)
+      .from(sql`${calendar} AS d`)
       .crossJoin(paymentRefunds)
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
       .where(
@@ -91,7 +94,8 @@ export async function loadMoney(
       .where(
         and(
           within(serviceEnds.endsAt, { from: span.from, to: Math.min(span.to, now) }),
-          sql`EXISTS (SELECT 1 FROM payments WHERE driver_id = service_ends.driver_id AND settled_at IS NOT NULL AND total_cents > 0)`,
+          sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${serviceEnds.driverId}
+            AND ${payments.settledAt} IS NOT NULL AND ${costsMoney})`,
         ),
       ),
   ]);
@@ -110,12 +114,13 @@ export async function loadMoney(
 }
 
 /** What an entry of the points ledger is, by its source. `plans`: spent on plans, and released again where one was not paid. */
+const { source } = pointEntries;
 const POINT_KIND = sql<PointKind>`CASE
-  WHEN source LIKE 'operator:%' THEN 'operator'
-  WHEN source LIKE 'reward:%' THEN 'redeemed'
-  WHEN source NOT LIKE 'payment:%' THEN 'other'
-  WHEN source LIKE '%:earned' THEN 'earned'
-  WHEN source LIKE '%:reserved' OR source LIKE '%:retaken' OR source LIKE '%:released' THEN 'plans'
+  WHEN ${source} LIKE 'operator:%' THEN 'operator'
+  WHEN ${source} LIKE 'reward:%' THEN 'redeemed'
+  WHEN ${source} NOT LIKE 'payment:%' THEN 'other'
+  WHEN ${source} LIKE '%:earned' THEN 'earned'
+  WHEN ${source} LIKE '%:reserved' OR ${source} LIKE '%:retaken' OR ${source} LIKE '%:released' THEN 'plans'
   ELSE 'refunds' END`;
 type PointKind = "operator" | "redeemed" | "other" | "earned" | "plans" | "refunds";
 
@@ -209,7 +214,7 @@ export async function listDisputes(db: Db, { from, to, limit }: Period & { limit
       .from(paymentDisputes)
       .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
       .leftJoin(users, eq(users.id, payments.driverId))
-      .where(sql`payment_disputes.${IS_OPEN_DISPUTE}`)
+      .where(sql`${paymentDisputes.status} ${IN_OPEN_DISPUTES}`)
       .orderBy(sql`${paymentDisputes.dueAt} IS NULL`, asc(paymentDisputes.dueAt), asc(paymentDisputes.at))
       .limit(limit),
     db

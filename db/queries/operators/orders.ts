@@ -1,7 +1,9 @@
 import { asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { Cents, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { qualified } from "../../expressions.ts";
 import { operatorOrders } from "../../schema/operators.ts";
+import type { payments } from "../../schema/payments.ts";
 
 export type OrderRow = typeof operatorOrders.$inferSelect;
 
@@ -22,7 +24,7 @@ export async function loadOrder(db: Db, id: string): Promise<OrderRow | null> {
 
 /** That an order is still to be carried out, as a condition. */
 export function isOrdered(id: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM operator_orders WHERE id = ${id})`;
+  return sql`EXISTS (SELECT 1 FROM ${operatorOrders} WHERE ${operatorOrders.id} = ${id})`;
 }
 
 export function deleteOrderStatement(db: Db, id: string, where: SQL = sql`1`) {
@@ -46,6 +48,9 @@ export async function postponeOrder(
 }
 
 /** What is ordered to be given back of a payment, as an expression: ours to count until Stripe says that it is done. */
-export function orderedCents(paymentId: string): SQL<Cents> {
-  return sql<Cents>`(SELECT coalesce(sum(cents), 0) FROM operator_orders WHERE payment_id = ${paymentId})`;
+export function orderedCents(paymentId: string | typeof payments.id): SQL<Cents> {
+  const { cents, paymentId: orderedFor } = operatorOrders;
+  return qualified(
+    sql<Cents>`(SELECT coalesce(sum(${cents}), 0) FROM ${operatorOrders} WHERE ${orderedFor} = ${paymentId})`,
+  );
 }

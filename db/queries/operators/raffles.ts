@@ -3,8 +3,10 @@ import { plan } from "../../shapes/money/plans.ts";
 import type { RaffleTerms, RaffleTicket } from "../../shapes/money/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { jsonRows, qualified } from "../../expressions.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { undeliveredNews } from "../../schema/news.ts";
-import { promotions, raffleTickets } from "../../schema/payments.ts";
+import { payments, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
 
 // Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.
 
@@ -21,7 +23,9 @@ const columns = {
   seedHash: promotions.seedHash,
   sealedSeed: promotions.sealedSeed,
   isDrawn: sql<boolean>`${promotions.seed} IS NOT NULL`.mapWith(Boolean),
-  entries: sql<number>`(SELECT count(*) FROM raffle_entries WHERE promotion_id = promotions.id)`,
+  entries: qualified(
+    sql<number>`(SELECT count(*) FROM ${raffleEntries} WHERE ${raffleEntries.promotionId} = ${promotions.id})`,
+  ),
 };
 
 /** The raffles that end last, first. */
@@ -43,25 +47,21 @@ export async function loadOperatorRaffle(db: Db, id: string): Promise<OperatorRa
 
 /** That no raffle has an id. */
 export function isRaffleIdFree(id: string): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM promotions WHERE id = ${id})`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id})`;
 }
 
 export type NewRaffle = RaffleTerms & { seedHash: string; sealedSeed: string | null };
 
 export function raffleEffects(db: Db, where: SQL, raffle: NewRaffle) {
   const { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed } = raffle;
-  return [
-    db
-      .insert(promotions)
-      .select(
-        sql`SELECT ${id}, ${sold}, ${startsAt}, ${endsAt}, ${winners}, ${seedHash}, NULL, ${sealedSeed}, ${prize && JSON.stringify(prize)}, NULL WHERE ${where}`,
-      ),
-  ];
+  const row = { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed };
+  return [insertWhere(db, promotions, row, where)];
 }
 
 /** A raffle that is not over, as a condition. */
 export function isRaffleRunning(id: string, now: EpochMs): SQL {
-  return sql`EXISTS (SELECT 1 FROM promotions WHERE id = ${id} AND ends_at > ${now} AND seed IS NULL)`;
+  return sql`EXISTS (SELECT 1 FROM ${promotions}
+    WHERE ${promotions.id} = ${id} AND ${promotions.endsAt} > ${now} AND ${promotions.seed} IS NULL)`;
 }
 
 export function endRaffleEffects(db: Db, where: SQL, { id, now }: { id: string; now: EpochMs }) {
@@ -74,23 +74,27 @@ export function endRaffleEffects(db: Db, where: SQL, { id, now }: { id: string; 
 }
 
 /** Entries of payments that were given back are out. */
-const entriesOf = (id: string) => sql`FROM raffle_entries e JOIN payments p ON p.id = e.payment_id
-  WHERE e.promotion_id = ${id} AND p.status NOT IN ('refunded', 'dispute_lost')`;
+const entriesOf = (
+  id: string,
+) => sql`FROM ${raffleEntries} JOIN ${payments} ON ${payments.id} = ${raffleEntries.paymentId}
+  WHERE ${raffleEntries.promotionId} = ${id} AND ${payments.status} NOT IN ('refunded', 'dispute_lost')`;
 
 /** The entries that a draw is made of, in the order of their payments. */
 export function listRaffleDrawEntries(
   db: Db,
   id: string,
 ): Promise<{ paymentId: string; driverId: DriverId }[]> {
+  const { paymentId, driverId } = raffleEntries;
   return db.all(
-    sql`SELECT e.payment_id AS paymentId, e.driver_id AS driverId ${entriesOf(id)} ORDER BY e.payment_id`,
+    sql`SELECT ${paymentId} AS paymentId, ${driverId} AS driverId ${entriesOf(id)} ORDER BY ${paymentId}`,
   );
 }
 
 /** That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes another draw. */
 export function isUndrawnWith(id: string, paymentIds: readonly string[]): SQL {
-  return sql`EXISTS (SELECT 1 FROM promotions WHERE id = ${id} AND seed IS NULL)
-    AND (SELECT json_group_array(payment_id) FROM (SELECT e.payment_id ${entriesOf(id)} ORDER BY e.payment_id)) = ${JSON.stringify(paymentIds)}`;
+  const { paymentId } = raffleEntries;
+  return sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL)
+    AND (SELECT json_group_array(entered) FROM (SELECT ${paymentId} AS entered ${entriesOf(id)} ORDER BY ${paymentId})) = ${JSON.stringify(paymentIds)}`;
 }
 
 /** Closes the entries, publishes seed and tickets, and leaves the news for the winners, which the next minute delivers. */
@@ -107,25 +111,32 @@ export function drawEffects(
 ) {
   const { id, seed, tickets, winners, now } = draw;
   const chunks = Array.from({ length: Math.ceil(tickets.length / TICKETS_A_STATEMENT) }, (_, index) =>
-    JSON.stringify(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
+    jsonRows(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
   );
+  const won = jsonRows(winners);
   return [
     // What an earlier draw left that was cut off.
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
-    ...chunks.map((chunk) =>
-      db
-        .insert(raffleTickets)
-        .select(
-          sql`SELECT ${id}, value ->> 'entry', value ->> 'holder', value ->> 'rank' FROM json_each(${chunk}) WHERE ${where}`,
-        ),
+    ...chunks.map(({ source, field }) =>
+      insertFrom(
+        db,
+        raffleTickets,
+        { promotionId: id, entry: field("entry"), holder: field("holder"), rank: field("rank") },
+        sql`FROM ${source} WHERE ${where}`,
+      ),
     ),
-    db
-      .insert(undeliveredNews)
-      .select(
-        sql`SELECT 'raffle:' || ${id} || ':' || (value ->> 'entry'), value ->> 'driverId', 'raffle_won', ${id}, NULL, ${now - 2 * MINUTE_MS}
-          FROM json_each(${JSON.stringify(winners)}) WHERE ${where}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      undeliveredNews,
+      {
+        source: sql`'raffle:' || ${id} || ':' || ${won.field("entry")}`,
+        driverId: won.field("driverId"),
+        kind: "raffle_won",
+        subject: id,
+        at: now - 2 * MINUTE_MS,
+      },
+      sql`FROM ${won.source} WHERE ${where}`,
+    ).onConflictDoNothing(),
     db
       .update(promotions)
       .set({ seed, closedAt: sql`coalesce(${promotions.closedAt}, ${now})` })

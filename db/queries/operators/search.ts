@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, gte, like, lt, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { nameWords } from "../../shapes/name-words.ts";
 import type { Db } from "../../client.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
 
 /** The last letter that a text can hold: whatever begins with a prefix sorts before prefix and this. */
 const LAST = "\u{10FFFF}";
+
+const another = alias(driverNameWords, "another");
 
 const columns = {
   id: users.id,
@@ -35,7 +38,8 @@ export async function findByName(db: Db, typed: string, limit: number) {
   if (first === undefined) return [];
   const { word, driverId } = driverNameWords;
   const has = (prefix: string, before: SQL = sql`${prefix + LAST}`) =>
-    sql`EXISTS (SELECT 1 FROM driver_name_words w WHERE w.driver_id = ${driverId} AND w.word >= ${prefix} AND w.word < ${before})`;
+    sql`EXISTS (SELECT 1 FROM ${driverNameWords} ${another}
+      WHERE ${another.driverId} = ${driverId} AND ${another.word} >= ${prefix} AND ${another.word} < ${before})`;
   return db
     .select(columns)
     .from(driverNameWords)

@@ -2,7 +2,9 @@ import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import { paymentStatus } from "../../shapes/money/plans.ts";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { payments } from "../../schema/payments.ts";
+import { qualified } from "../../expressions.ts";
+import { serviceCredits } from "../../schema/drivers.ts";
+import { paymentRefunds, payments } from "../../schema/payments.ts";
 
 /** Payments that were begun in a span, with what the ledgers have of each. */
 export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {
@@ -16,8 +18,14 @@ export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: Ep
         createdAt,
         totalCents,
         currency,
-        creditedMs: sql<number>`(SELECT coalesce(sum(duration_ms), 0) FROM service_credits WHERE source = 'payment:' || payments.id)`,
-        returnedCents: sql<number>`(SELECT coalesce(sum(cents), 0) FROM payment_refunds WHERE payment_id = payments.id AND is_effective = 1)`,
+        creditedMs: qualified(
+          sql<number>`(SELECT coalesce(sum(${serviceCredits.durationMs}), 0) FROM ${serviceCredits}
+            WHERE ${serviceCredits.source} = 'payment:' || ${id})`,
+        ),
+        returnedCents: qualified(
+          sql<number>`(SELECT coalesce(sum(${paymentRefunds.cents}), 0) FROM ${paymentRefunds}
+            WHERE ${paymentRefunds.paymentId} = ${id} AND ${paymentRefunds.isEffective} = 1)`,
+        ),
       })
       .from(payments)
       // Each status by itself, since the index begins with it.

@@ -1,30 +1,28 @@
-import { and, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import {
   payments,
   paymentRefunds,
   pointEntries,
   promotions,
   raffleEntries,
-  undeliveredServiceChanges,
   stripeEvents,
 } from "../../schema/payments.ts";
 import { paymentDisputes } from "../../schema/money.ts";
+import { renewals } from "../../schema/renewal.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { mayPayCondition } from "../spots/spots.ts";
 import { invitationStatements, type InvitationChange } from "../rewards/invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
-import { clearReports, reportStatements, type CardReport } from "./card-reports.ts";
+import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
+import { pointBalance } from "../rewards/points.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
-import {
-  consentStatements,
-  pauseStatements,
-  wakeRenewal,
-  type PaidConsent,
-  type RenewalRow,
-} from "./renewals.ts";
+import { serviceChangeStatement } from "./service-changes.ts";
+import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
@@ -86,21 +84,26 @@ export async function insertPayment(
   },
 ): Promise<boolean> {
   const { id, driverId, points, createdAt } = payment;
-  const fields = Object.keys(getTableColumns(payments)).map((field) => sql.raw(`whole ->> '${field}'`));
-  const claim = db
-    .insert(payments)
-    .select(
-      sql`SELECT ${sql.join(fields, sql`, `)} FROM (SELECT ${JSON.stringify(payment)} AS whole)
-        WHERE ${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
-          AND ${mayPayCondition(driverId)}
-          AND ${renewal ? sql`EXISTS (SELECT 1 FROM renewals WHERE driver_id = ${driverId} AND revision = ${renewal.revision} AND status = 'on')` : sql`1`}
-          AND (${points} = 0 OR (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId}) >= ${points})`,
-    )
+  const isRenewable = renewal
+    ? sql`EXISTS (SELECT 1 FROM ${renewals} WHERE ${renewals.driverId} = ${driverId}
+        AND ${renewals.revision} = ${renewal.revision} AND ${renewals.status} = 'on')`
+    : sql`1`;
+  const claim = insertWhere(
+    db,
+    payments,
+    payment,
+    sql`${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
+      AND ${mayPayCondition(driverId)}
+      AND ${isRenewable}
+      AND (${points} = 0 OR ${pointBalance(driverId)} >= ${points})`,
+  )
     .onConflictDoNothing()
     .returning({ id: payments.id });
-  const hold = db.insert(pointEntries).select(
-    sql`SELECT ${`payment:${id}:reserved`}, ${driverId}, ${-points}, ${createdAt}
-      WHERE ${points} > 0 AND EXISTS (SELECT 1 FROM payments WHERE id = ${id})`,
+  const hold = insertWhere(
+    db,
+    pointEntries,
+    { source: `payment:${id}:reserved`, driverId, points: -points, at: createdAt },
+    sql`${points} > 0 AND EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id})`,
   );
   const settlementStatements = settlement
     ? changeStatements(db, payment, { change: settlement, now: createdAt })
@@ -185,44 +188,40 @@ function changeStatements(
   const concernsDriver = credits.length > 0;
   return [
     ...credits.map(({ source, durationMs }) =>
-      db
-        .insert(serviceCredits)
-        .select(
-          sql`SELECT ${source}, ${driverId}, ${durationMs}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${isUnchanged}`,
-        )
-        .onConflictDoNothing(),
+      insertWhere(
+        db,
+        serviceCredits,
+        { source, driverId, durationMs, at: atAfterLedger(sql`${driverId}`, now) },
+        isUnchanged,
+      ).onConflictDoNothing(),
     ),
     ...points.map((entry) =>
-      db
-        .insert(pointEntries)
-        .select(
-          sql`SELECT ${entry.source}, ${driverId}, ${withinBalance(payment, entry)}, ${now} WHERE ${isUnchanged}`,
-        )
-        .onConflictDoNothing(),
+      insertWhere(
+        db,
+        pointEntries,
+        { source: entry.source, driverId, points: withinBalance(payment, entry), at: now },
+        isUnchanged,
+      ).onConflictDoNothing(),
     ),
     ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
     ...refunds.map((refund) =>
-      db
-        .insert(paymentRefunds)
-        .select(
-          sql`SELECT ${refund.id}, ${id}, ${refund.kind}, ${refund.cents}, ${refund.at}, ${Number(refund.isEffective)}
-            WHERE ${isUnchanged}`,
-        )
-        .onConflictDoUpdate({
-          target: paymentRefunds.id,
-          set: { isEffective: sql`excluded.is_effective`, cents: sql`excluded.cents` },
-        }),
+      insertWhere(db, paymentRefunds, { ...refund, paymentId: id }, isUnchanged).onConflictDoUpdate({
+        target: paymentRefunds.id,
+        set: { isEffective: excluded(paymentRefunds.isEffective), cents: excluded(paymentRefunds.cents) },
+      }),
     ),
-    ...disputes.map((dispute) => disputeStatement(db, { dispute, paymentId: id, where: isUnchanged })),
-    ...serviceChanges.map(({ source, kind, money, changedMs, chargeAt }) =>
-      db
-        .insert(undeliveredServiceChanges)
-        .select(
-          sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}, ${chargeAt ?? null}
-            WHERE ${isUnchanged}`,
-        )
-        .onConflictDoNothing(),
+    ...disputes.map((dispute) =>
+      insertWhere(db, paymentDisputes, { ...dispute, paymentId: id }, isUnchanged).onConflictDoUpdate({
+        target: paymentDisputes.id,
+        set: {
+          status: excluded(paymentDisputes.status),
+          cents: excluded(paymentDisputes.cents),
+          feeCents: excluded(paymentDisputes.feeCents),
+          dueAt: excluded(paymentDisputes.dueAt),
+        },
+      }),
     ),
+    ...serviceChanges.map((news) => serviceChangeStatement(db, driverId, { news, now, where: isUnchanged })),
     ...(invitation ? invitationStatements(db, payment, { change: invitation, now, isUnchanged }) : []),
     ...(concernsDriver
       ? [
@@ -233,7 +232,7 @@ function changeStatements(
           wakeRenewal(db, driverId, { now, where: isUnchanged }),
         ]
       : []),
-    ...(confirmsCard ? [clearReports(db, payment, { card, now, where: isUnchanged })] : []),
+    ...(confirmsCard ? [clearReports(db, card, { before: payment.createdAt, now, where: isUnchanged })] : []),
     ...(consent ? consentStatements(db, payment, { consent, now, where: isUnchanged }) : []),
     ...(reports.length > 0 ? reportStatements(db, { id, card, reports }, { now, where: isUnchanged }) : []),
     ...(pausesRenewal
@@ -257,60 +256,40 @@ function changeStatements(
 
 /** The renewal that a payment was charged by, or that was agreed to with it. */
 function isOfRenewal({ id, driverId, renewalOf }: PaymentRow): SQL {
-  return sql`driver_id = ${driverId} AND consent_id IN (${renewalOf}, ${`payment-${id}`})`;
-}
-
-function disputeStatement(
-  db: Db,
-  { dispute, paymentId, where }: { dispute: DisputeRow; paymentId: string; where: SQL },
-) {
-  const { id, status, reason, cents, feeCents, dueAt, at } = dispute;
-  return db
-    .insert(paymentDisputes)
-    .select(
-      sql`SELECT ${id}, ${paymentId}, ${status}, ${reason}, ${cents}, ${feeCents}, ${dueAt}, ${at} WHERE ${where}`,
-    )
-    .onConflictDoUpdate({
-      target: paymentDisputes.id,
-      set: {
-        status: sql`excluded.status`,
-        cents: sql`excluded.cents`,
-        feeCents: sql`excluded.fee_cents`,
-        dueAt: sql`excluded.due_at`,
-      },
-    });
+  return sql`${renewals.driverId} = ${driverId} AND ${renewals.consentId} IN (${renewalOf}, ${`payment-${id}`})`;
 }
 
 /** What is taken back is at most what is there: points that were spent in the meantime are not owed. */
 function withinBalance({ driverId }: PaymentRow, { points }: { points: number }): SQL {
   if (points >= 0) return sql`${points}`;
-  return sql`max(${points}, -max(0, (SELECT coalesce(sum(points), 0) FROM point_entries WHERE driver_id = ${driverId})))`;
+  return sql`max(${points}, -max(0, ${pointBalance(driverId)}))`;
 }
 
 function receiptNumberOf({ receiptNumber }: PaymentRow): number | SQL {
-  return receiptNumber ?? sql`(SELECT coalesce(max(receipt_number), 0) + 1 FROM payments)`;
+  return receiptNumber ?? sql`(SELECT coalesce(max(${payments.receiptNumber}), 0) + 1 FROM ${payments})`;
 }
 
 function raffleStatement(db: Db, payment: PaymentRow, raffle: NonNullable<PaymentChange["raffle"]>) {
   const { id, driverId, plan } = payment;
   const isUnchanged = unchangedSinceRead(payment);
   // Once its entries are closed anyone may check the draw: they stay as they are.
-  const isUndrawn = sql`promotion_id IN (SELECT id FROM ${promotions} WHERE closed_at IS NULL AND seed IS NULL)`;
+  const isUndrawn = sql`${promotions.closedAt} IS NULL AND ${promotions.seed} IS NULL`;
   if (raffle.kind === "leave") {
-    return db.delete(raffleEntries).where(and(eq(raffleEntries.paymentId, id), isUndrawn, isUnchanged));
+    const isOpen = sql`${raffleEntries.promotionId} IN (SELECT ${promotions.id} FROM ${promotions} WHERE ${isUndrawn})`;
+    return db.delete(raffleEntries).where(and(eq(raffleEntries.paymentId, id), isOpen, isUnchanged));
   }
   const { paidAt } = raffle;
-  return db
-    .insert(raffleEntries)
-    .select(
-      sql`SELECT id, ${id}, ${driverId}, ${paidAt} FROM ${promotions}
-        WHERE plan = ${plan} AND starts_at <= ${paidAt} AND ${paidAt} < ends_at AND closed_at IS NULL AND seed IS NULL AND ${isUnchanged}`,
-    )
-    .onConflictDoNothing();
+  return insertFrom(
+    db,
+    raffleEntries,
+    { promotionId: sql`${promotions.id}`, paymentId: id, driverId, at: paidAt },
+    sql`FROM ${promotions} WHERE ${promotions.plan} = ${plan}
+      AND ${promotions.startsAt} <= ${paidAt} AND ${paidAt} < ${promotions.endsAt} AND ${isUndrawn} AND ${isUnchanged}`,
+  ).onConflictDoNothing();
 }
 
 function unchangedSinceRead({ id, revision }: PaymentRow): SQL {
-  return sql`EXISTS (SELECT 1 FROM payments WHERE id = ${id} AND revision = ${revision})`;
+  return sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id} AND ${payments.revision} = ${revision})`;
 }
 
 function eventInsert(
@@ -318,10 +297,7 @@ function eventInsert(
   { id, type, intentId }: StripeEvent,
   { now, where }: { now: EpochMs; where: SQL },
 ) {
-  return db
-    .insert(stripeEvents)
-    .select(sql`SELECT ${id}, ${type}, ${intentId}, ${now} WHERE ${where}`)
-    .onConflictDoNothing();
+  return insertWhere(db, stripeEvents, { id, type, intentId, receivedAt: now }, where).onConflictDoNothing();
 }
 
 /** Records an event that changed nothing. */

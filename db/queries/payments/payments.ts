@@ -17,6 +17,7 @@ import {
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
+import { qualified } from "../../expressions.ts";
 import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
@@ -58,9 +59,11 @@ export type PaymentRecord = PaymentRow & { voidReversal: "refund" | "dispute" | 
 
 const recordColumns = {
   ...getTableColumns(payments),
-  voidReversal: sql<PaymentRecord["voidReversal"]>`(
-    SELECT CASE WHEN is_effective THEN NULL ELSE kind END FROM payment_refunds
-    WHERE payment_id = payments.id ORDER BY at DESC, id DESC LIMIT 1)`,
+  voidReversal: qualified(
+    sql<PaymentRecord["voidReversal"]>`(
+      SELECT CASE WHEN ${paymentRefunds.isEffective} THEN NULL ELSE ${paymentRefunds.kind} END FROM ${paymentRefunds}
+      WHERE ${paymentRefunds.paymentId} = ${payments.id} ORDER BY ${paymentRefunds.at} DESC, ${paymentRefunds.id} DESC LIMIT 1)`,
+  ),
 };
 
 /** One payment of a driver; null if it doesn't exist or belongs to another driver. */
@@ -85,8 +88,9 @@ export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<str
 
 /** The same as a subquery. */
 export function lastPaymentIdQuery(driverId: DriverId): SQL {
-  return sql`(SELECT id FROM payments WHERE driver_id = ${driverId} AND settled_at IS NOT NULL
-    ORDER BY settled_at DESC, id DESC LIMIT 1)`;
+  const { id, settledAt } = payments;
+  return sql`(SELECT ${id} FROM ${payments} WHERE ${payments.driverId} = ${driverId} AND ${settledAt} IS NOT NULL
+    ORDER BY ${settledAt} DESC, ${id} DESC LIMIT 1)`;
 }
 
 /** The payment of an intent, with its ledger entries. Found by our own id if the response that created the intent was lost. */

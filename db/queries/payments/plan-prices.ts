@@ -12,7 +12,7 @@ export function loadPriceHistory(db: Db, minChargeCents: Cents): Promise<PlanPri
     .select()
     .from(plans)
     .where(and(inArray(plans.plan, planForSale.options), gte(plans.priceCents, minChargeCents)))
-    .orderBy(asc(plans.plan), asc(plans.validFrom), sql`plans.rowid`);
+    .orderBy(asc(plans.plan), asc(plans.validFrom), sql`${plans}.rowid`);
 }
 
 /** As a condition: the row that a plan's price at an instant is of, or (null) that there is none. */
@@ -20,6 +20,7 @@ export function isPriceInForce(
   { plan, at, minChargeCents }: { plan: PlanForSale; at: EpochMs; minChargeCents: Cents },
   id: string | null,
 ): SQL {
-  return sql`(SELECT id FROM plans WHERE plan = ${plan} AND valid_from <= ${at} AND price_cents >= ${minChargeCents}
-    ORDER BY valid_from DESC, rowid DESC LIMIT 1) IS ${id}`;
+  return sql`(SELECT ${plans.id} FROM ${plans} WHERE ${plans.plan} = ${plan} AND ${plans.validFrom} <= ${at}
+    AND ${plans.priceCents} >= ${minChargeCents}
+    ORDER BY ${plans.validFrom} DESC, ${plans}.rowid DESC LIMIT 1) IS ${id}`;
 }

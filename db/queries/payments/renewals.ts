@@ -1,12 +1,13 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
-import type { NoticeChannel, RenewalPause } from "../../shapes/money/renewal.ts";
 import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { undeliveredServiceChanges } from "../../schema/payments.ts";
-import { renewalConsents, renewalNotices, renewals } from "../../schema/renewal.ts";
-import { sentTexts } from "../../schema/texts.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
+import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import { isCardReported, reportedRenewal } from "./renewal-guards.ts";
 import type { PaymentRow } from "./payments.ts";
+import { serviceChangeStatement } from "./service-changes.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;
 
@@ -64,114 +65,18 @@ export async function storeRenewal(
   { driverId, revision }: RenewalRow,
   { change, news, now }: { change: RenewalChange; news: ServiceChange | null; now: EpochMs },
 ): Promise<boolean> {
-  const isMine = sql`EXISTS (SELECT 1 FROM renewals WHERE driver_id = ${driverId} AND revision = ${revision})`;
+  const isMine = sql`EXISTS (SELECT 1 FROM ${renewals}
+    WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
   const save = db
     .update(renewals)
     .set({ ...change, revision: revision + 1 })
     .where(and(eq(renewals.driverId, driverId), eq(renewals.revision, revision)))
     .returning({ driverId: renewals.driverId });
   const results = news
-    ? await db.batch([newsInsert(db, driverId, { news, now, where: isMine }), save])
+    ? await db.batch([serviceChangeStatement(db, driverId, { news, now, where: isMine }), save])
     : await db.batch([save]);
   const saved: unknown = results.at(-1);
   return Array.isArray(saved) && saved.length === 1;
-}
-
-function newsInsert(
-  db: Db,
-  driverId: DriverId,
-  { news, now, where }: { news: ServiceChange; now: EpochMs; where: SQL },
-) {
-  const { source, kind, money, changedMs, chargeAt } = news;
-  return db
-    .insert(undeliveredServiceChanges)
-    .select(
-      sql`SELECT ${source}, ${driverId}, ${kind}, ${now}, ${money?.cents ?? null}, ${money?.currency ?? null}, ${changedMs}, ${chargeAt ?? null}
-        WHERE ${where}`,
-    )
-    .onConflictDoNothing();
-}
-
-/**
- * The statements that pause renewals which are on and tell their drivers so, once each.
- * @param where of the table `renewals`
- */
-export function pauseStatements(
-  db: Db,
-  { pause, now, where }: { pause: RenewalPause; now: EpochMs; where: SQL },
-) {
-  const isOn = sql`${renewals.status} = 'on' AND ${where}`;
-  return [
-    db
-      .insert(undeliveredServiceChanges)
-      .select(
-        sql`SELECT 'renewal:' || consent_id || ':' || revision || ${`:${pause}`}, driver_id, ${`renewal_${pause}`}, ${now}, NULL, NULL, NULL, NULL
-          FROM ${renewals} WHERE ${isOn}`,
-      )
-      .onConflictDoNothing(),
-    db
-      .update(renewals)
-      .set({ status: "paused", pause, dueAt: null, revision: sql`${renewals.revision} + 1` })
-      .where(isOn),
-  ] as const;
-}
-
-/** As a condition: a card may not be charged without its owner. The arguments are columns or values. */
-export function isCardReported({ fingerprint, methodId }: { fingerprint: SQL; methodId: SQL }): SQL {
-  return sql`EXISTS (SELECT 1 FROM card_reports report
-    WHERE (report.fingerprint = ${fingerprint} OR report.method_id = ${methodId})
-      AND (report.is_final = 1 OR report.cleared_at IS NULL))`;
-}
-
-/** Whether the card of a driver's renewal may not be charged without its owner. */
-export async function isRenewalCardReported(db: Db, driverId: DriverId): Promise<boolean> {
-  const [row] = await db
-    .select({ driverId: renewals.driverId })
-    .from(renewals)
-    .where(and(eq(renewals.driverId, driverId), reportedRenewal));
-  return row !== undefined;
-}
-
-const reportedRenewal = isCardReported({
-  fingerprint: sql`renewals.method_fingerprint`,
-  methodId: sql`renewals.method_id`,
-});
-
-/** The service change that tells of a renewal ahead. */
-export function noticeSource({
-  consentId,
-  end,
-  cents,
-}: {
-  consentId: string;
-  end: EpochMs;
-  cents: Cents;
-}): string {
-  return `renewal:${consentId}:${end}:ahead:${cents}`;
-}
-
-/** When a channel first confirmed a notice: its text arrived or the carrier took it, a push was taken, a page showed it. */
-export async function loadNoticeConfirmedAt(db: Db, source: string): Promise<EpochMs | null> {
-  const [[text], [notice]] = await db.batch([
-    db
-      .select({ at: sql<EpochMs | null>`min(${sentTexts.reportedAt})` })
-      .from(sentTexts)
-      .where(and(eq(sentTexts.about, source), inArray(sentTexts.status, ["sent", "delivered", "read"]))),
-    db
-      .select({ at: sql<EpochMs | null>`min(${renewalNotices.at})` })
-      .from(renewalNotices)
-      .where(eq(renewalNotices.source, source)),
-  ]);
-  const known = [text?.at, notice?.at].filter((at) => at !== null && at !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-/** Notes that a channel brought a notice to its driver. The first time counts. */
-export async function noteNotice(
-  db: Db,
-  notice: { source: string; channel: NoticeChannel; driverId: DriverId; at: EpochMs },
-): Promise<void> {
-  await db.insert(renewalNotices).values(notice).onConflictDoNothing();
 }
 
 /** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
@@ -204,11 +109,20 @@ export async function turnRenewalOn(
   );
   const [, , turned] = await db.batch([
     withdrawConsents(db, driverId, now),
-    db
-      .insert(renewalConsents)
-      .select(
-        sql`SELECT ${id}, driver_id, ${now}, plan, cap_cents, currency, ${words}, NULL FROM ${renewals} WHERE ${isSame}`,
-      ),
+    insertFrom(
+      db,
+      renewalConsents,
+      {
+        id,
+        driverId: sql`${renewals.driverId}`,
+        at: now,
+        plan: sql`${renewals.plan}`,
+        capCents: sql`${renewals.capCents}`,
+        currency: sql`${renewals.currency}`,
+        words,
+      },
+      sql`FROM ${renewals} WHERE ${isSame}`,
+    ),
     db
       .update(renewals)
       .set({
@@ -236,6 +150,9 @@ function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL =
 
 /** What a driver agreed to with a payment: it begins when the payment goes through, with what it was paid with. */
 export type PaidConsent = {
+  capCents: Cents;
+  /** The version of the words. */
+  words: number;
   methodId: string;
   method: string;
   methodBrand: string | null;
@@ -249,47 +166,48 @@ export function consentStatements(
   payment: PaymentRow,
   { consent, now, where }: { consent: PaidConsent; now: EpochMs; where: SQL },
 ) {
-  const { id, driverId, plan, currency, renewalCapCents, renewalWords } = payment;
+  const { id, driverId, plan, currency } = payment;
   const consentId = `payment-${id}`;
-  const { methodId, method, methodBrand, methodLast4, methodFingerprint } = consent;
+  const { words, capCents, ...card } = consent;
   // A card that was lost as fraud is kept for nothing: the renewal begins paused, and says why.
+  const { methodFingerprint, methodId } = card;
   const isReported = isCardReported({ fingerprint: sql`${methodFingerprint}`, methodId: sql`${methodId}` });
-  const status = sql`CASE WHEN ${isReported} THEN 'paused' ELSE 'on' END`;
-  const pause = sql`CASE WHEN ${isReported} THEN 'card_disputed' END`;
-  const dueAt = sql`CASE WHEN ${isReported} THEN NULL ELSE ${now} END`;
+  const begun = {
+    plan,
+    capCents,
+    currency,
+    consentId,
+    ...card,
+    noticedEnd: null,
+    noticedAt: null,
+    noticedCents: null,
+    noticeConfirmedAt: null,
+    tries: 0,
+  } as const;
+  const beginning = {
+    status: sql`CASE WHEN ${isReported} THEN 'paused' ELSE 'on' END`,
+    pause: sql`CASE WHEN ${isReported} THEN 'card_disputed' END`,
+    dueAt: sql`CASE WHEN ${isReported} THEN NULL ELSE ${now} END`,
+  };
+  const row = { driverId, ...begun, ...beginning, revision: 1 };
   return [
     withdrawConsents(db, driverId, now, where),
-    db
-      .insert(renewalConsents)
-      .select(
-        sql`SELECT ${consentId}, ${driverId}, ${now}, ${plan}, ${renewalCapCents}, ${currency}, ${renewalWords}, NULL WHERE ${where}`,
-      )
-      .onConflictDoNothing(),
-    db
-      .insert(renewals)
-      .select(
-        sql`SELECT ${driverId}, ${status}, ${pause}, ${plan}, ${renewalCapCents}, ${currency}, ${consentId}, ${methodId}, ${method}, ${methodBrand}, ${methodLast4}, NULL, NULL, NULL, ${dueAt}, 0, 1, ${methodFingerprint}, NULL
-          WHERE ${where}`,
-      )
-      .onConflictDoUpdate({
-        target: renewals.driverId,
-        set: {
-          status: sql`excluded.status`,
-          pause: sql`excluded.pause`,
-          plan,
-          capCents: sql`excluded.cap_cents`,
-          currency,
-          consentId,
-          ...consent,
-          noticedEnd: null,
-          noticedAt: null,
-          noticedCents: null,
-          noticeConfirmedAt: null,
-          dueAt: sql`excluded.due_at`,
-          tries: 0,
-          revision: sql`${renewals.revision} + 1`,
-        },
-      }),
+    insertWhere(
+      db,
+      renewalConsents,
+      { id: consentId, driverId, at: now, plan, capCents, currency, words },
+      where,
+    ).onConflictDoNothing(),
+    insertWhere(db, renewals, row, where).onConflictDoUpdate({
+      target: renewals.driverId,
+      set: {
+        ...begun,
+        status: excluded(renewals.status),
+        pause: excluded(renewals.pause),
+        dueAt: excluded(renewals.dueAt),
+        revision: sql`${renewals.revision} + 1`,
+      },
+    }),
   ];
 }
 

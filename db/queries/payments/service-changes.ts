@@ -1,11 +1,32 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import { serviceChangeKind, type ServiceChange } from "../../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
 
 /** Changes of an unknown kind stay undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredServiceChanges.kind, serviceChangeKind.options);
+
+/** The statement that leaves a service change for the driver's object, under a condition. */
+export function serviceChangeStatement(
+  db: Db,
+  driverId: DriverId,
+  { news, now, where }: { news: ServiceChange; now: EpochMs; where: SQL },
+) {
+  const { source, kind, money, changedMs, chargeAt } = news;
+  const row = {
+    source,
+    driverId,
+    kind,
+    at: now,
+    amountCents: money?.cents,
+    currency: money?.currency,
+    changedMs,
+    chargeAt,
+  };
+  return insertWhere(db, undeliveredServiceChanges, row, where).onConflictDoNothing();
+}
 
 /** Service changes that a driver's object has not received yet, oldest first. */
 export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<ServiceChange[]> {

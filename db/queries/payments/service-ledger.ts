@@ -9,5 +9,5 @@ export function serviceLedgerQuery(db: Db, driverId: DriverId) {
     .select()
     .from(serviceCredits)
     .where(eq(serviceCredits.driverId, driverId))
-    .orderBy(asc(serviceCredits.at), sql`service_credits.rowid`);
+    .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
 }

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { feedback } from "../../schema/rewards.ts";
-import { blocksWon } from "../../schema/drivers.ts";
+import { blocksWon, users } from "../../schema/drivers.ts";
 
 /** What decides whether a driver is asked: counted up to the few captures that matter, and when they last were. */
 export async function loadFeedbackHistory(
@@ -34,9 +35,11 @@ export async function insertFeedback(
     everyMs,
   }: FeedbackScore & { id: string; driverId: DriverId; at: EpochMs; everyMs: DurationMs },
 ): Promise<void> {
-  await db.insert(feedback).select(
-    sql`SELECT ${id}, ${driverId}, ${score}, ${comment}, ${at}
-        WHERE NOT EXISTS (SELECT 1 FROM ${feedback} WHERE driver_id = ${driverId} AND at > ${at - everyMs})
-          AND EXISTS (SELECT 1 FROM users WHERE id = ${driverId})`,
+  await insertWhere(
+    db,
+    feedback,
+    { id, driverId, score, comment, at },
+    sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${feedback.driverId} = ${driverId} AND ${feedback.at} > ${at - everyMs})
+      AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`,
   );
 }

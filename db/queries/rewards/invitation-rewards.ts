@@ -1,9 +1,11 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { ServiceChangeKind } from "../../shapes/profile.ts";
 import { INVITATION_DAYS } from "../../shapes/money/rewards.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { undeliveredServiceChanges } from "../../schema/payments.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
+import { payments, undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
 import { invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
@@ -11,6 +13,8 @@ import { atAfterLedger } from "../payments/service-credit-at.ts";
 
 /** What a payment does to the invitation of who made it: `grant` its inviter's free days, or take them back. */
 export type InvitationChange = "grant" | "revoke";
+
+const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;
 
 const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
 
@@ -34,34 +38,36 @@ export function invitationStatements(
  * that is paid after it, or if the refund fails.
  */
 function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
-  const isFirst = sql`NOT EXISTS (SELECT 1 FROM payments other WHERE other.driver_id = ${driverId}
-    AND other.settled_at IS NOT NULL AND other.total_cents > 0 AND other.id <> ${id})`;
-  const isNewNumber = sql`NOT EXISTS (SELECT 1 FROM ${users} own JOIN ${invitedNumbers} known
-    ON known.phone_number = own.phone_number WHERE own.id = ${driverId} AND known.rewarded_at IS NOT NULL)`;
-  const inviterExists = sql`inviter_id IN (SELECT id FROM ${users})`;
-  const completedNow = sql`payment_id = ${id} AND completed_at = ${now} AND revocations = 0`;
-  const revoked = sql`payment_id = ${id} AND revoked_at IS NOT NULL`;
+  const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
+    AND ${payments.settledAt} IS NOT NULL AND ${payments.totalCents} > 0 AND ${payments.id} <> ${id})`;
+  const isNewNumber = sql`NOT EXISTS (SELECT 1 FROM ${users} JOIN ${invitedNumbers}
+    ON ${invitedNumbers.phoneNumber} = ${users.phoneNumber}
+    WHERE ${users.id} = ${driverId} AND ${invitedNumbers.rewardedAt} IS NOT NULL)`;
+  const inviterExists = sql`${inviterId} IN (SELECT ${users.id} FROM ${users})`;
+  const isOfPayment = sql`${paymentId} = ${id}`;
+  const completedNow = sql`${isOfPayment} AND ${completedAt} = ${now} AND ${revocations} = 0`;
+  const revoked = sql`${isOfPayment} AND ${revokedAt} IS NOT NULL`;
   return [
     db
       .update(invitations)
       .set({ paymentId: id, completedAt: now })
       .where(
-        sql`friend_id = ${driverId} AND completed_at IS NULL AND ${inviterExists} AND ${isFirst} AND ${isNewNumber}
+        sql`${friendId} = ${driverId} AND ${completedAt} IS NULL AND ${inviterExists} AND ${isFirst} AND ${isNewNumber}
           AND ${isUnchanged}`,
       ),
     db
       .update(invitations)
       .set({ paymentId: id })
-      .where(sql`friend_id = ${driverId} AND revoked_at IS NOT NULL AND ${isUnchanged}`),
+      .where(sql`${friendId} = ${driverId} AND ${revokedAt} IS NOT NULL AND ${isUnchanged}`),
     credit(db, {
-      source: sql`'invitation:' || id`,
+      source: sql`'invitation:' || ${invitations.id}`,
       durationMs: REWARD_MS,
       where: completedNow,
       now,
       isUnchanged,
     }),
     credit(db, {
-      source: sql`'invitation:' || id || ':' || revocations || ':undone'`,
+      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ':undone'`,
       durationMs: REWARD_MS,
       where: revoked,
       now,
@@ -70,23 +76,25 @@ function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUncha
     notify(db, { kind: "friend_paid", durationMs: REWARD_MS, where: completedNow, now, isUnchanged }),
     notify(db, {
       kind: "inviter_rewarded",
-      to: sql`friend_id`,
+      to: friendId,
       durationMs: REWARD_MS,
       where: completedNow,
       now,
       isUnchanged,
     }),
     notify(db, { kind: "friend_paid_again", where: revoked, now, isUnchanged }),
-    db
-      .insert(invitedNumbers)
-      .select(
-        sql`SELECT own.phone_number, NULL, NULL, ${now} FROM ${users} own WHERE own.id = ${driverId}
-          AND EXISTS (SELECT 1 FROM ${invitations} WHERE ${completedNow}) AND ${isUnchanged}`,
-      )
-      .onConflictDoUpdate({
-        target: invitedNumbers.phoneNumber,
-        set: { rewardedAt: sql`coalesce(${invitedNumbers.rewardedAt}, excluded.rewarded_at)` },
-      }),
+    insertFrom(
+      db,
+      invitedNumbers,
+      { phoneNumber: sql`${users.phoneNumber}`, rewardedAt: now },
+      sql`FROM ${users} WHERE ${users.id} = ${driverId}
+        AND EXISTS (SELECT 1 FROM ${invitations} WHERE ${completedNow}) AND ${isUnchanged}`,
+    ).onConflictDoUpdate({
+      target: invitedNumbers.phoneNumber,
+      set: {
+        rewardedAt: sql`coalesce(${invitedNumbers.rewardedAt}, ${excluded(invitedNumbers.rewardedAt)})`,
+      },
+    }),
     ...touchInviter(db, id, { now, isUnchanged }),
     db
       .update(invitations)
@@ -96,14 +104,15 @@ function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUncha
 }
 
 function revokeStatements(db: Db, { id }: FriendPayment, { now, isUnchanged }: Context) {
-  const revokedNow = sql`payment_id = ${id} AND revoked_at = ${now}`;
+  const isOfPayment = sql`${paymentId} = ${id}`;
+  const revokedNow = sql`${isOfPayment} AND ${revokedAt} = ${now}`;
   return [
     db
       .update(invitations)
-      .set({ revokedAt: now, revocations: sql`${invitations.revocations} + 1` })
-      .where(sql`payment_id = ${id} AND completed_at IS NOT NULL AND revoked_at IS NULL AND ${isUnchanged}`),
+      .set({ revokedAt: now, revocations: sql`${revocations} + 1` })
+      .where(sql`${isOfPayment} AND ${completedAt} IS NOT NULL AND ${revokedAt} IS NULL AND ${isUnchanged}`),
     credit(db, {
-      source: sql`'invitation:' || id || ':' || revocations`,
+      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations}`,
       durationMs: -REWARD_MS,
       where: revokedNow,
       now,
@@ -124,55 +133,57 @@ function credit(
     isUnchanged,
   }: Context & { source: SQL; durationMs: DurationMs; where: SQL },
 ) {
-  const at = atAfterLedger(sql`invitations.inviter_id`, now);
-  return db
-    .insert(serviceCredits)
-    .select(
-      sql`SELECT ${source}, inviter_id, ${durationMs}, ${at} FROM ${invitations} WHERE ${where} AND ${isUnchanged}`,
-    )
-    .onConflictDoNothing();
+  const driverId = sql`${inviterId}`;
+  return insertFrom(
+    db,
+    serviceCredits,
+    { source, driverId, durationMs, at: atAfterLedger(driverId, now) },
+    sql`FROM ${invitations} WHERE ${where} AND ${isUnchanged}`,
+  ).onConflictDoNothing();
 }
 
 function notify(
   db: Db,
   {
     kind,
-    to = sql`inviter_id`,
+    to = inviterId,
     durationMs = null,
     where,
     now,
     isUnchanged,
-  }: Context & { kind: ServiceChangeKind; to?: SQL; durationMs?: DurationMs | null; where: SQL },
+  }: Context & {
+    kind: ServiceChangeKind;
+    to?: typeof inviterId | typeof friendId;
+    durationMs?: DurationMs | null;
+    where: SQL;
+  },
 ) {
-  return db
-    .insert(undeliveredServiceChanges)
-    .select(
-      sql`SELECT 'invitation:' || id || ':' || revocations || ${`:${kind}`}, ${to}, ${kind}, ${now}, NULL, NULL, ${durationMs}, NULL
-        FROM ${invitations} WHERE ${where} AND ${to} IS NOT NULL AND ${isUnchanged}`,
-    )
-    .onConflictDoNothing();
+  const source = sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ${`:${kind}`}`;
+  return insertFrom(
+    db,
+    undeliveredServiceChanges,
+    { source, driverId: sql`${to}`, kind, at: now, changedMs: durationMs },
+    sql`FROM ${invitations} WHERE ${where} AND ${to} IS NOT NULL AND ${isUnchanged}`,
+  ).onConflictDoNothing();
 }
 
 /** The end of the inviter's service has moved: the object takes only a newer record, and a renewal looks at it anew. */
-function touchInviter(db: Db, paymentId: string, { now, isUnchanged }: Context) {
-  const inviter = sql`(SELECT inviter_id FROM ${invitations} WHERE payment_id = ${paymentId})`;
+function touchInviter(db: Db, id: FriendPayment["id"], { now, isUnchanged }: Context) {
+  const inviter = sql`(SELECT ${inviterId} FROM ${invitations} WHERE ${paymentId} = ${id})`;
   return [
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
-      .where(sql`id IN ${inviter} AND ${isUnchanged}`),
+      .where(sql`${users.id} IN ${inviter} AND ${isUnchanged}`),
     db
       .update(renewals)
       .set({ dueAt: now, tries: 0 })
-      .where(sql`driver_id IN ${inviter} AND status = 'on' AND ${isUnchanged}`),
+      .where(sql`${renewals.driverId} IN ${inviter} AND ${renewals.status} = 'on' AND ${isUnchanged}`),
   ] as const;
 }
 
 /** Whose free days depend on a payment of a friend's; null if nobody's do. */
-export async function loadInviterOf(db: Db, paymentId: string): Promise<DriverId | null> {
-  const [row] = await db
-    .select({ inviterId: invitations.inviterId })
-    .from(invitations)
-    .where(sql`payment_id = ${paymentId}`);
+export async function loadInviterOf(db: Db, id: FriendPayment["id"]): Promise<DriverId | null> {
+  const [row] = await db.select({ inviterId }).from(invitations).where(eq(paymentId, id));
   return row?.inviterId ?? null;
 }

@@ -1,7 +1,15 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { qualified } from "../../expressions.ts";
 import { payments, pointEntries } from "../../schema/payments.ts";
+
+/** The ledger's balance, as an expression. */
+export function pointBalance(driverId: DriverId): SQL<number> {
+  return qualified(
+    sql<number>`(SELECT coalesce(sum(${pointEntries.points}), 0) FROM ${pointEntries} WHERE ${pointEntries.driverId} = ${driverId})`,
+  );
+}
 
 /**
  * Points that a driver can spend on a plan: the ledger's balance plus what an open payment has reserved, since

@@ -1,12 +1,18 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { PLAN_DAYS, type PlanForSale } from "../../shapes/money/plans.ts";
 import { POINTS_COST, type Reward } from "../../shapes/money/rewards.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { pointEntries } from "../../schema/payments.ts";
 import { invitations, invitedNumbers, rewardRedemptions } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
+import { pointBalance } from "./points.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
+
+/** The driver who redeems. */
+const own = alias(users, "own");
 
 /** How much of the ledger is shown. */
 const LEDGER_LIMIT = 100;
@@ -28,7 +34,7 @@ export async function loadPointsLedger(
       .select()
       .from(pointEntries)
       .where(eq(pointEntries.driverId, driverId))
-      .orderBy(desc(pointEntries.at), sql`point_entries.rowid DESC`)
+      .orderBy(desc(pointEntries.at), sql`${pointEntries}.rowid DESC`)
       .limit(LEDGER_LIMIT),
     db
       .select()
@@ -57,20 +63,25 @@ export async function redeemService(
   { id, driverId, now, plan }: Redemption & { plan: PlanForSale },
 ): Promise<boolean> {
   const source = `reward:${id}`;
-  const isRedeemed = sql`EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${plan})`;
+  const isRedeemed = isRedeemedFor(id, plan);
   const [claimed] = await db.batch([
-    claim(db, { id, driverId, now, reward: plan, only: sql`own.waiting_for_spot = 0` }),
+    claim(db, { id, driverId, now, reward: plan, only: sql`${own.waitingForSpot} = 0` }),
     spend(db, { id, driverId, now, reward: plan }),
-    db
-      .insert(serviceCredits)
-      .select(
-        sql`SELECT ${source}, ${driverId}, ${PLAN_DAYS[plan] * DAY_MS}, ${atAfterLedger(sql`${driverId}`, now)} WHERE ${isRedeemed}`,
-      )
-      .onConflictDoNothing(),
+    insertWhere(
+      db,
+      serviceCredits,
+      {
+        source,
+        driverId,
+        durationMs: PLAN_DAYS[plan] * DAY_MS,
+        at: atAfterLedger(sql`${driverId}`, now),
+      },
+      isRedeemed,
+    ).onConflictDoNothing(),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
-      .where(sql`id = ${driverId} AND ${isRedeemed}`),
+      .where(and(eq(users.id, driverId), isRedeemed)),
   ]);
   return claimed.length === 1;
 }
@@ -91,49 +102,48 @@ export async function redeemTrial(
   }: Redemption & { phoneNumber: string; invitationId: string },
 ): Promise<boolean> {
   const reward = "friend_invitation";
-  const only = sql`NOT EXISTS (SELECT 1 FROM ${users} other WHERE other.phone_number = ${phoneNumber})
-    AND NOT EXISTS (SELECT 1 FROM ${invitations} WHERE phone_number = ${phoneNumber} AND has_trial = 1)
-    AND NOT EXISTS (SELECT 1 FROM ${invitedNumbers} WHERE phone_number = ${phoneNumber} AND trial_at IS NOT NULL)`;
+  const only = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.phoneNumber} = ${phoneNumber})
+    AND NOT EXISTS (SELECT 1 FROM ${invitations}
+      WHERE ${invitations.phoneNumber} = ${phoneNumber} AND ${invitations.hasTrial} = 1)
+    AND NOT EXISTS (SELECT 1 FROM ${invitedNumbers}
+      WHERE ${invitedNumbers.phoneNumber} = ${phoneNumber} AND ${invitedNumbers.trialAt} IS NOT NULL)`;
   // Redeemed by this batch: a repeated call finds its ledger entry, and adds no trial to another number.
-  const isNew = sql`EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${reward})
-    AND NOT EXISTS (SELECT 1 FROM ${pointEntries} WHERE source = ${`reward:${id}`})`;
+  const isNew = sql`${isRedeemedFor(id, reward)}
+    AND NOT EXISTS (SELECT 1 FROM ${pointEntries} WHERE ${pointEntries.source} = ${`reward:${id}`})`;
   const [claimed] = await db.batch([
     claim(db, { id, driverId, now, reward, only }),
-    db
-      .insert(invitations)
-      .select(
-        sql`SELECT ${invitationId}, ${driverId}, ${phoneNumber}, NULL, 1, NULL, NULL, NULL, 0, ${now} WHERE ${isNew}`,
-      )
-      .onConflictDoUpdate({
-        target: [invitations.inviterId, invitations.phoneNumber],
-        set: { hasTrial: true },
-      }),
+    insertWhere(
+      db,
+      invitations,
+      { id: invitationId, inviterId: driverId, phoneNumber, hasTrial: true, revocations: 0, createdAt: now },
+      isNew,
+    ).onConflictDoUpdate({
+      target: [invitations.inviterId, invitations.phoneNumber],
+      set: { hasTrial: true },
+    }),
     spend(db, { id, driverId, now, reward }),
   ]);
   return claimed.length === 1;
 }
 
-function claim(
-  db: Db,
-  { id, driverId, now, reward, only }: Redemption & { reward: Reward; only: ReturnType<typeof sql> },
-) {
+function claim(db: Db, { id, driverId, now, reward, only }: Redemption & { reward: Reward; only: SQL }) {
   const cost = POINTS_COST[reward];
-  return db
-    .insert(rewardRedemptions)
-    .select(
-      sql`SELECT ${id}, own.id, ${reward}, ${cost}, ${now} FROM ${users} own WHERE own.id = ${driverId} AND ${only}
-        AND (SELECT coalesce(sum(points), 0) FROM ${pointEntries} WHERE driver_id = ${driverId}) >= ${cost}`,
-    )
+  return insertFrom(
+    db,
+    rewardRedemptions,
+    { id, driverId: sql`${own.id}`, reward, points: cost, at: now },
+    sql`FROM ${users} ${own} WHERE ${own.id} = ${driverId} AND ${only} AND ${pointBalance(driverId)} >= ${cost}`,
+  )
     .onConflictDoNothing()
     .returning({ id: rewardRedemptions.id });
 }
 
 function spend(db: Db, { id, driverId, now, reward }: Redemption & { reward: Reward }) {
-  return db
-    .insert(pointEntries)
-    .select(
-      sql`SELECT ${`reward:${id}`}, ${driverId}, ${-POINTS_COST[reward]}, ${now}
-        WHERE EXISTS (SELECT 1 FROM ${rewardRedemptions} WHERE id = ${id} AND reward = ${reward})`,
-    )
-    .onConflictDoNothing();
+  const entry = { source: `reward:${id}`, driverId, points: -POINTS_COST[reward], at: now };
+  return insertWhere(db, pointEntries, entry, isRedeemedFor(id, reward)).onConflictDoNothing();
+}
+
+function isRedeemedFor(id: string, reward: Reward): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${rewardRedemptions}
+    WHERE ${rewardRedemptions.id} = ${id} AND ${rewardRedemptions.reward} = ${reward})`;
 }

@@ -1,21 +1,28 @@
-import { and, asc, count, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, gt, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { cityOf, SPOT_LAPSE_MS } from "../../shapes/money/spots.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded, qualified } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
+import { payments } from "../../schema/payments.ts";
 import { users } from "../../schema/drivers.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { serviceUntilOf } from "../payments/service-time.ts";
 
+const own = alias(spots, "own");
+
 /** Where a driver stands in their city; they have no row before their first linking. */
 export type SpotRow = typeof spots.$inferSelect;
 
 /** Spots that nobody else can have: taken, or kept for somebody. */
-const TAKEN = sql`status IN ('held', 'offered')`;
+const TAKEN = sql`${spots.status} IN ('held', 'offered')`;
+const WAITING = sql`${spots.status} = 'waiting'`;
 
 /** The record says whether the driver may capture and pay. For the batch that changes the spot. */
 export function spotFlagStatement(db: Db, driver: SQL) {
-  const waits = sql`(SELECT status <> 'held' FROM spots WHERE driver_id = ${users.id})`;
+  const waits = sql`(SELECT ${spots.status} <> 'held' FROM ${spots} WHERE ${spots.driverId} = ${users.id})`;
   return db
     .update(users)
     .set({ waitingForSpot: waits, revision: sql`${users.revision} + 1` })
@@ -36,33 +43,39 @@ export async function claimSpot(
   const city = cityOf(region);
   const hasService = (serviceUntilOf(await serviceLedgerQuery(db, driverId)) ?? 0) > now;
   // A payment that settles after the ledger was read counts as one in progress.
-  const hasPaid = sql`EXISTS (SELECT 1 FROM payments WHERE driver_id = ${driverId}
-    AND (status IN ('open', 'processing') OR settled_at >= ${hasService ? 0 : now}))`;
-  const hasRoom = sql`NOT EXISTS (SELECT 1 FROM city_spots WHERE city = ${city})
-    OR (NOT EXISTS (SELECT 1 FROM spots WHERE city = ${city} AND status = 'waiting')
-      AND (SELECT count(*) FROM spots WHERE city = ${city} AND ${TAKEN}) < (SELECT spots FROM city_spots WHERE city = ${city}))`;
+  const hasPaid = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
+    AND (${payments.status} IN ('open', 'processing') OR ${payments.settledAt} >= ${hasService ? 0 : now}))`;
+  const isLimited = sql`FROM ${citySpots} WHERE ${citySpots.city} = ${city}`;
+  const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${city}`;
+  const hasRoom = sql`NOT EXISTS (SELECT 1 ${isLimited})
+    OR (NOT EXISTS (SELECT 1 ${ofCity} AND ${WAITING})
+      AND (SELECT count(*) ${ofCity} AND ${TAKEN}) < (SELECT ${citySpots.spots} ${isLimited}))`;
   await db.batch([
-    db
-      .insert(spots)
-      .select(
-        sql`SELECT id, ${city}, CASE WHEN gets THEN 'held' ELSE 'waiting' END, ${now},
-            CASE WHEN gets THEN NULL ELSE place END, NULL, ${now + SPOT_LAPSE_MS}
-          FROM (SELECT id, ${hasPaid} OR ${hasRoom} AS gets,
-            (SELECT count(*) + 1 FROM spots WHERE city = ${city} AND status = 'waiting') AS place
-            FROM users WHERE id = ${driverId}) WHERE 1`,
-      )
-      .onConflictDoUpdate({
-        target: spots.driverId,
-        set: {
-          city: sql`excluded.city`,
-          status: sql`excluded.status`,
-          since: sql`excluded.since`,
-          joinedPlace: sql`excluded.joined_place`,
-          offerEndsAt: sql`NULL`,
-          checkAt: sql`excluded.check_at`,
-        },
-        setWhere: sql`spots.city <> excluded.city OR spots.status = 'left'`,
-      }),
+    insertFrom(
+      db,
+      spots,
+      {
+        driverId,
+        city,
+        status: sql`CASE WHEN gets THEN 'held' ELSE 'waiting' END`,
+        since: now,
+        joinedPlace: sql`CASE WHEN gets THEN NULL ELSE next_place END`,
+        checkAt: now + SPOT_LAPSE_MS,
+      },
+      sql`FROM (SELECT ${hasPaid} OR ${hasRoom} AS gets, (SELECT count(*) + 1 ${ofCity} AND ${WAITING}) AS next_place
+        FROM ${users} WHERE ${users.id} = ${driverId}) WHERE 1`,
+    ).onConflictDoUpdate({
+      target: spots.driverId,
+      set: {
+        city: excluded(spots.city),
+        status: excluded(spots.status),
+        since: excluded(spots.since),
+        joinedPlace: excluded(spots.joinedPlace),
+        offerEndsAt: null,
+        checkAt: excluded(spots.checkAt),
+      },
+      setWhere: sql`${spots.city} <> ${excluded(spots.city)} OR ${spots.status} = 'left'`,
+    }),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
 }
@@ -73,7 +86,7 @@ export async function takeFreeSpot(db: Db, driverId: DriverId, now: EpochMs): Pr
     db
       .update(spots)
       .set({ status: "held", since: now, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
-      .where(and(eq(spots.driverId, driverId), eq(spots.status, "offered"), sql`offer_ends_at > ${now}`))
+      .where(and(eq(spots.driverId, driverId), eq(spots.status, "offered"), gt(spots.offerEndsAt, now)))
       .returning({ driverId: spots.driverId }),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
@@ -85,16 +98,19 @@ export async function loadSpot(
   db: Db,
   driverId: DriverId,
 ): Promise<{ row: SpotRow | null; place: number; waiting: number; isAnyCityLimited: boolean }> {
-  const own = sql`(SELECT city FROM spots WHERE driver_id = ${driverId})`;
+  const city = sql`(SELECT ${own.city} FROM ${spots} ${own} WHERE ${own.driverId} = ${driverId})`;
   const [[row], [line], limited] = await db.batch([
     db.select().from(spots).where(eq(spots.driverId, driverId)),
     db
       .select({
         waiting: count(),
-        ahead: sql<number>`coalesce(sum((since, driver_id) < (SELECT since, driver_id FROM spots WHERE driver_id = ${driverId})), 0)`,
+        ahead: qualified(
+          sql<number>`coalesce(sum((${spots.since}, ${spots.driverId}) <
+            (SELECT ${own.since}, ${own.driverId} FROM ${spots} ${own} WHERE ${own.driverId} = ${driverId})), 0)`,
+        ),
       })
       .from(spots)
-      .where(and(sql`${spots.city} = ${own}`, eq(spots.status, "waiting"))),
+      .where(and(sql`${spots.city} = ${city}`, eq(spots.status, "waiting"))),
     db.select({ city: citySpots.city }).from(citySpots).limit(1),
   ]);
   return {
@@ -107,12 +123,13 @@ export async function loadSpot(
 
 /** Each city with a limit: its spots, how many are taken and how many drivers wait. */
 export async function listCitySpots(db: Db) {
+  const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${citySpots.city}`;
   return db
     .select({
       city: citySpots.city,
       spots: citySpots.spots,
-      taken: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = city_spots.city AND ${TAKEN})`,
-      waiting: sql<number>`(SELECT count(*) FROM spots WHERE spots.city = city_spots.city AND status = 'waiting')`,
+      taken: sql<number>`(SELECT count(*) ${ofCity} AND ${TAKEN})`,
+      waiting: sql<number>`(SELECT count(*) ${ofCity} AND ${WAITING})`,
     })
     .from(citySpots)
     .orderBy(asc(citySpots.city));
@@ -120,6 +137,6 @@ export async function listCitySpots(db: Db) {
 
 /** Whether a driver may pay: who has a spot may, and before the first linking who lives where no city has a limit. */
 export function mayPayCondition(driverId: DriverId): SQL {
-  return sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId} AND waiting_for_spot = 0)
-    AND (EXISTS (SELECT 1 FROM spots WHERE driver_id = ${driverId}) OR NOT EXISTS (SELECT 1 FROM city_spots))`;
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.waitingForSpot} = 0)
+    AND (EXISTS (SELECT 1 FROM ${spots} WHERE ${spots.driverId} = ${driverId}) OR NOT EXISTS (SELECT 1 FROM ${citySpots}))`;
 }

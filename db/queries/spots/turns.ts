@@ -2,6 +2,8 @@ import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import { nextSpotCheckAt, SPOT_OFFER_MS } from "../../shapes/money/spots.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertFrom } from "../../insert-where.ts";
+import { payments } from "../../schema/payments.ts";
 import { undeliveredNews } from "../../schema/news.ts";
 import { users } from "../../schema/drivers.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
@@ -14,15 +16,20 @@ const NO_LIMIT = 1_000_000;
 
 /** Drivers who let their time pass leave the line, and the spot is free for the next. @returns who */
 export async function endPassedOffers(db: Db, now: EpochMs): Promise<DriverId[]> {
-  const isOver = sql`status = 'offered' AND offer_ends_at <= ${now}`;
+  const isOver = sql`${spots.status} = 'offered' AND ${spots.offerEndsAt} <= ${now}`;
   const [, left] = await db.batch([
-    db
-      .insert(undeliveredNews)
-      .select(
-        sql`SELECT 'spot:' || driver_id || ':passed:' || offer_ends_at, driver_id, 'spot_passed', city, NULL, ${now}
-          FROM spots WHERE ${isOver}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      undeliveredNews,
+      {
+        source: sql`'spot:' || ${spots.driverId} || ':passed:' || ${spots.offerEndsAt}`,
+        driverId: sql`${spots.driverId}`,
+        kind: "spot_passed",
+        subject: sql`${spots.city}`,
+        at: now,
+      },
+      sql`FROM ${spots} WHERE ${isOver}`,
+    ).onConflictDoNothing(),
     db
       .update(spots)
       .set({ status: "left", since: now, joinedPlace: null, offerEndsAt: null })
@@ -68,7 +75,6 @@ export async function releaseIfLapsed(
     await db.update(spots).set({ checkAt: nextAt }).where(isUnchanged);
     return false;
   }
-  const isReleased = sql`FROM spots WHERE driver_id = ${driverId} AND status = 'left' AND since = ${now}`;
   const [released] = await db.batch([
     db
       .update(spots)
@@ -76,17 +82,24 @@ export async function releaseIfLapsed(
       .where(
         and(
           isUnchanged,
-          sql`EXISTS (SELECT 1 FROM users WHERE id = ${driverId} AND revision = ${revision})`,
-          sql`NOT EXISTS (SELECT 1 FROM payments WHERE driver_id = ${driverId} AND status IN ('open', 'processing'))`,
+          sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.revision} = ${revision})`,
+          sql`NOT EXISTS (SELECT 1 FROM ${payments}
+            WHERE ${payments.driverId} = ${driverId} AND ${payments.status} IN ('open', 'processing'))`,
         ),
       )
       .returning({ driverId: spots.driverId }),
-    db
-      .insert(undeliveredNews)
-      .select(
-        sql`SELECT 'spot:' || driver_id || ':released:' || since, driver_id, 'spot_released', city, NULL, ${now} ${isReleased}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      undeliveredNews,
+      {
+        source: sql`'spot:' || ${spots.driverId} || ':released:' || ${spots.since}`,
+        driverId,
+        kind: "spot_released",
+        subject: sql`${spots.city}`,
+        at: now,
+      },
+      sql`FROM ${spots} WHERE ${spots.driverId} = ${driverId} AND ${spots.status} = 'left' AND ${spots.since} = ${now}`,
+    ).onConflictDoNothing(),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
   return released.length === 1;
@@ -105,23 +118,30 @@ export async function listCitiesWithLine(db: Db): Promise<string[]> {
  */
 export async function offerFreeSpots(db: Db, city: string, now: EpochMs): Promise<DriverId[]> {
   const endsAt = now + SPOT_OFFER_MS;
-  const free = sql`max(0, coalesce((SELECT spots FROM city_spots WHERE city = ${city}), ${NO_LIMIT})
-    - (SELECT count(*) FROM spots WHERE city = ${city} AND status IN ('held', 'offered')))`;
-  const next = sql`(SELECT driver_id FROM spots WHERE city = ${city} AND status = 'waiting'
-    ORDER BY since, driver_id LIMIT ${free})`;
+  const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${city}`;
+  const free = sql`max(0, coalesce((SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${city}), ${NO_LIMIT})
+    - (SELECT count(*) ${ofCity} AND ${spots.status} IN ('held', 'offered')))`;
+  const next = sql`(SELECT ${spots.driverId} ${ofCity} AND ${spots.status} = 'waiting'
+    ORDER BY ${spots.since}, ${spots.driverId} LIMIT ${free})`;
   const [offered] = await db.batch([
     db
       .update(spots)
       .set({ status: "offered", offerEndsAt: endsAt })
       .where(inArray(spots.driverId, next))
       .returning({ driverId: spots.driverId }),
-    db
-      .insert(undeliveredNews)
-      .select(
-        sql`SELECT 'spot:' || driver_id || ':opened:' || offer_ends_at, driver_id, 'spot_opened', city, offer_ends_at, ${now}
-          FROM spots WHERE city = ${city} AND status = 'offered' AND offer_ends_at = ${endsAt}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      undeliveredNews,
+      {
+        source: sql`'spot:' || ${spots.driverId} || ':opened:' || ${spots.offerEndsAt}`,
+        driverId: sql`${spots.driverId}`,
+        kind: "spot_opened",
+        subject: city,
+        until: endsAt,
+        at: now,
+      },
+      sql`${ofCity} AND ${spots.status} = 'offered' AND ${spots.offerEndsAt} = ${endsAt}`,
+    ).onConflictDoNothing(),
   ]);
   return offered.map(({ driverId }) => driverId);
 }

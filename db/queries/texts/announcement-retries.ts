@@ -2,6 +2,8 @@ import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { AnnouncementPushes } from "../../shapes/announcement.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { jsonRows } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { announcementRetries, announcements } from "../../schema/voice.ts";
 import type { AnnouncementRow } from "./announcements.ts";
 
@@ -31,14 +33,16 @@ export async function noteTold(
     dueAt: EpochMs;
   },
 ): Promise<void> {
-  const isOurs = sql`EXISTS (SELECT 1 FROM announcements WHERE id = ${id} AND told_up_to = ${toldUpTo})`;
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcements}
+    WHERE ${announcements.id} = ${id} AND ${announcements.toldUpTo} = ${toldUpTo})`;
+  const { source, field } = jsonRows(retries);
   await db.batch([
-    db
-      .insert(announcementRetries)
-      .select(
-        sql`SELECT ${id}, value ->> 'driverId', value ->> 'pending', 0, ${dueAt} FROM json_each(${JSON.stringify(retries)}) WHERE ${isOurs}`,
-      )
-      .onConflictDoNothing(),
+    insertFrom(
+      db,
+      announcementRetries,
+      { announcementId: id, driverId: field("driverId"), pending: field("pending"), tries: 0, dueAt },
+      sql`FROM ${source} WHERE ${isOurs}`,
+    ).onConflictDoNothing(),
     db
       .update(announcements)
       .set({
@@ -71,8 +75,7 @@ export async function endRetry(
   { announcementId, driverId, tries }: RetryRow,
   { sent, failed }: Pick<AnnouncementPushes, "sent" | "failed">,
 ): Promise<void> {
-  const isOurs = sql`EXISTS (SELECT 1 FROM announcement_retries
-    WHERE announcement_id = ${announcementId} AND driver_id = ${driverId} AND tries = ${tries})`;
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcementRetries} WHERE ${isRetry({ announcementId, driverId, tries })})`;
   await db.batch([
     db
       .update(announcements)

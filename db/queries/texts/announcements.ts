@@ -3,6 +3,7 @@ import type { Announcement, Audience } from "../../shapes/announcement.ts";
 import { language } from "../../shapes/language.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
 import { spots } from "../../schema/spots.ts";
 import { announcements } from "../../schema/voice.ts";
@@ -32,8 +33,8 @@ export async function loadDriverAnnouncements(
         gt(endsAt, now),
         lte(startsAt, now),
         sql`(${audience} = 'all'
-          OR ${audience} = 'language' AND ${of} = (SELECT language FROM users WHERE id = ${driverId})
-          OR ${audience} = 'city' AND ${of} = (SELECT city FROM spots WHERE driver_id = ${driverId}))`,
+          OR ${audience} = 'language' AND ${of} = (SELECT ${users.language} FROM ${users} WHERE ${users.id} = ${driverId})
+          OR ${audience} = 'city' AND ${of} = (SELECT ${spots.city} FROM ${spots} WHERE ${spots.driverId} = ${driverId}))`,
       ),
     )
     .orderBy(desc(endsAt));
@@ -105,21 +106,15 @@ export function announceEffects(
     now: EpochMs;
   },
 ) {
-  const { en, es, pt } = text;
   const of =
     audience.kind === "city" ? audience.city : audience.kind === "language" ? audience.language : null;
-  return [
-    db
-      .insert(announcements)
-      .select(
-        sql`SELECT ${id}, ${en}, ${es}, ${pt}, ${audience.kind}, ${of}, ${startsAt}, ${endsAt}, ${now}, '', 0, 0, 0, 0 WHERE ${where}`,
-      ),
-  ];
+  const row = { id, ...text, audience: audience.kind, audienceOf: of, startsAt, endsAt, createdAt: now };
+  return [insertWhere(db, announcements, row, where)];
 }
 
 /** That an announcement holds or will, as a condition. */
 export function isAnnouncementRunning(id: string, now: EpochMs): SQL {
-  return sql`EXISTS (SELECT 1 FROM announcements WHERE id = ${id} AND ends_at > ${now})`;
+  return sql`EXISTS (SELECT 1 FROM ${announcements} WHERE ${announcements.id} = ${id} AND ${announcements.endsAt} > ${now})`;
 }
 
 export function endAnnouncementEffects(db: Db, where: SQL, { id, now }: { id: string; now: EpochMs }) {

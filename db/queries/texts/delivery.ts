@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import {
   FINAL_TEXT_STATUSES,
   isAboutNumber,
@@ -11,6 +12,8 @@ import {
 } from "../../shapes/text-delivery.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { nameOf } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { users } from "../../schema/drivers.ts";
 import { sentTexts, textFailures, textReplies } from "../../schema/texts.ts";
 
@@ -19,6 +22,8 @@ const LEARNED_PREFIX = "gateway ";
 /** How long it counts: a START that was never passed on to us is noticed by asking the gateway again. */
 const LEARNED_STOP_MS = DAY_MS;
 
+/** A reply beside another of the same number. */
+const later = alias(textReplies, "later");
 const isLearned = sql`${textReplies.id} like ${`${LEARNED_PREFIX}%`}`;
 
 /** One of the texts that were sent for a driver in the last days; null if it is none of theirs. */
@@ -41,7 +46,7 @@ export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs
       .select()
       .from(textReplies)
       .where(and(eq(textReplies.phoneNumber, phoneNumber), stillCounts))
-      .orderBy(desc(textReplies.at), desc(sql`rowid`))
+      .orderBy(desc(textReplies.at), desc(sql`${textReplies}.rowid`))
       .limit(1),
     db.select().from(textFailures).where(eq(textFailures.phoneNumber, phoneNumber)),
   ]);
@@ -88,7 +93,11 @@ export async function applyReport(
     .returning({ id: sentTexts.id });
   if (outcome?.kind === "failed") {
     const [, closed] = await db.batch([
-      countFailureFrom(db, sql`${number}`, { problem: outcome.problem, now }),
+      countFailure(
+        db,
+        { phoneNumber: sql`${sentTexts.phoneNumber}`, query: sql`from ${sentTexts} where ${isOpen}` },
+        { problem: outcome.problem, now },
+      ),
       close,
     ]);
     return closed.length === 1;
@@ -133,7 +142,7 @@ export async function applyRefusal(
 ): Promise<void> {
   const { id, phoneNumber, now } = refusal;
   await db.batch([
-    countFailureFrom(db, sql`select ${phoneNumber} as phone_number`, refusal),
+    countFailure(db, { phoneNumber, query: sql`where true` }, refusal),
     closeStatement(db, id, now),
   ]);
 }
@@ -141,10 +150,11 @@ export async function applyRefusal(
 /**
  * The statement that keeps a failure, and pauses the number where that is one too many of its own. One that is the sender's
  * is shown, and counts for nothing: repairing it would resume nobody.
+ * @param failed the number, and the query that it is of
  */
-function countFailureFrom(
+function countFailure(
   db: Db,
-  number: ReturnType<typeof sql>,
+  { phoneNumber, query }: { phoneNumber: string | SQL; query: SQL },
   { problem, now }: { problem: TextProblem; now: EpochMs },
 ) {
   const one = isAboutNumber(problem) ? 1 : 0;
@@ -155,21 +165,17 @@ function countFailureFrom(
     one === 1
       ? problem
       : sql`case when ${textFailures.pausedAt} is null then ${problem} else ${textFailures.problem} end`;
-  return db
-    .insert(textFailures)
-    .select(
-      sql`select phone_number, ${one}, ${permanentOne}, ${problem}, ${now}, null from (${number}) where true`,
-    )
-    .onConflictDoUpdate({
-      target: textFailures.phoneNumber,
-      set: {
-        failures: sql`${textFailures.failures} + ${one}`,
-        permanentFailures: sql`${textFailures.permanentFailures} + ${permanentOne}`,
-        problem: shown,
-        failedAt: now,
-        pausedAt: sql`case when ${isTooMany} then coalesce(${textFailures.pausedAt}, ${now}) else ${textFailures.pausedAt} end`,
-      },
-    });
+  const first = { phoneNumber, failures: one, permanentFailures: permanentOne, problem, failedAt: now };
+  return insertFrom(db, textFailures, first, query).onConflictDoUpdate({
+    target: textFailures.phoneNumber,
+    set: {
+      failures: sql`${textFailures.failures} + ${one}`,
+      permanentFailures: sql`${textFailures.permanentFailures} + ${permanentOne}`,
+      problem: shown,
+      failedAt: now,
+      pausedAt: sql`case when ${isTooMany} then coalesce(${textFailures.pausedAt}, ${now}) else ${textFailures.pausedAt} end`,
+    },
+  });
 }
 
 /** Lets a paused number be tried again: the next failure pauses it. */
@@ -224,9 +230,9 @@ export async function deleteOldTexts(
   ages: { textMs: DurationMs; failureMs: DurationMs },
 ): Promise<void> {
   // By what somebody replied: a learned STOP ends by itself, and what was before it counts again.
-  const isSuperseded = sql`exists (select 1 from text_replies later where later.phone_number = ${textReplies.phoneNumber}
-    and later.id not like ${`${LEARNED_PREFIX}%`}
-    and (later.at > ${textReplies.at} or later.at = ${textReplies.at} and later.rowid > ${sql.raw("text_replies.rowid")}))`;
+  const isSuperseded = sql`exists (select 1 from ${textReplies} ${later}
+    where ${later.phoneNumber} = ${textReplies.phoneNumber} and ${later.id} not like ${`${LEARNED_PREFIX}%`}
+    and (${later.at} > ${textReplies.at} or ${later.at} = ${textReplies.at} and ${later}.rowid > ${textReplies}.rowid))`;
   await db.batch([
     db.delete(sentTexts).where(lt(sentTexts.sentAt, now - ages.textMs)),
     db.delete(textFailures).where(lt(textFailures.failedAt, now - ages.failureMs)),
@@ -247,7 +253,10 @@ function numbersOf(driverId: DriverId) {
 /** The statements that forget whether texts reached a driver's numbers. A STOP stays; before the record goes. */
 export function textRowsOf(db: Db, driverId: DriverId) {
   const numbers = numbersOf(driverId);
-  const stopped = sql`(select phone_number from (select phone_number, word, max(at) from text_replies group by phone_number) where word <> 'start')`;
+  const { phoneNumber, word, at } = textReplies;
+  const latest = sql`(select ${phoneNumber} as ${nameOf(phoneNumber)}, ${word} as ${nameOf(word)}, max(${at})
+    from ${textReplies} group by ${phoneNumber}) ${later}`;
+  const stopped = sql`(select ${later.phoneNumber} from ${latest} where ${later.word} <> 'start')`;
   return [
     db.delete(textFailures).where(sql`${textFailures.phoneNumber} in ${numbers}`),
     db

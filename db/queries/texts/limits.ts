@@ -1,6 +1,8 @@
 import { and, gt, inArray, lte, sql } from "drizzle-orm";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded, jsonRows } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { textCounts } from "../../schema/texts.ts";
 
 /** At most `most` texts of a key in a window that begins with the first of them. */
@@ -20,7 +22,7 @@ export type TextLimit = {
 export async function countText(db: Db, limits: readonly TextLimit[], now: EpochMs): Promise<TextLimit[]> {
   const closed = limits.filter(({ most }) => most < 1);
   if (closed.length > 0) return closed;
-  const asked = JSON.stringify(
+  const { source: asked, field } = jsonRows(
     limits.map(({ key, most, windowMs, counts }) => ({
       key,
       most,
@@ -29,6 +31,7 @@ export async function countText(db: Db, limits: readonly TextLimit[], now: Epoch
     })),
   );
   const isOver = lte(textCounts.endsAt, now);
+  const sent = excluded(textCounts.sent);
   const [reached] = await db.batch([
     db
       .select({ key: textCounts.key })
@@ -36,27 +39,26 @@ export async function countText(db: Db, limits: readonly TextLimit[], now: Epoch
       .where(
         and(
           gt(textCounts.endsAt, now),
-          sql`${textCounts.sent} >= (select value ->> 'most' from json_each(${asked}) where value ->> 'key' = ${textCounts.key})`,
+          sql`${textCounts.sent} >= (select ${field("most")} from ${asked} where ${field("key")} = ${textCounts.key})`,
           inArray(
             textCounts.key,
             limits.map(({ key }) => key),
           ),
         ),
       ),
-    db
-      .insert(textCounts)
-      .select(
-        sql`select value ->> 'key', value ->> 'step', value ->> 'endsAt' from json_each(${asked}) where not exists (
-          select 1 from text_counts counted join json_each(${asked}) asked on counted.key = asked.value ->> 'key'
-          where counted.ends_at > ${now} and counted.sent >= asked.value ->> 'most')`,
-      )
-      .onConflictDoUpdate({
-        target: textCounts.key,
-        set: {
-          sent: sql`case when ${isOver} then excluded.sent else ${textCounts.sent} + excluded.sent end`,
-          endsAt: sql`case when ${isOver} then excluded.ends_at else ${textCounts.endsAt} end`,
-        },
-      }),
+    insertFrom(
+      db,
+      textCounts,
+      { key: field("key"), sent: field("step"), endsAt: field("endsAt") },
+      sql`from ${asked} where not exists (select 1 from ${textCounts} join ${asked} on ${textCounts.key} = ${field("key")}
+        where ${textCounts.endsAt} > ${now} and ${textCounts.sent} >= ${field("most")})`,
+    ).onConflictDoUpdate({
+      target: textCounts.key,
+      set: {
+        sent: sql`case when ${isOver} then ${sent} else ${textCounts.sent} + ${sent} end`,
+        endsAt: sql`case when ${isOver} then ${excluded(textCounts.endsAt)} else ${textCounts.endsAt} end`,
+      },
+    }),
     db.delete(textCounts).where(lte(textCounts.endsAt, now)),
   ]);
   const keys = new Set(reached.map(({ key }) => key));

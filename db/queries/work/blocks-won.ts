@@ -44,7 +44,7 @@ export async function listBlocksWon(
   { after, limit }: { after: WonPosition; limit: number },
 ): Promise<WonBlock[]> {
   const rows = await db
-    .select({ ...getTableColumns(blocksWon), rowId: sql<number>`rowid` })
+    .select({ ...getTableColumns(blocksWon), rowId: sql<number>`${blocksWon}.rowid` })
     .from(blocksWon)
     .where(
       and(

@@ -11,6 +11,7 @@ import {
 } from "../../shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertRows } from "../../insert-where.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
 
 type FiltersRow = typeof driverFilters.$inferSelect;
@@ -61,9 +62,22 @@ export function parseFilterRows(
   };
 }
 
+type RuleInput = z.input<typeof warehouseFilter>;
+
+/** A rule as its row has it: a field with a default may be null there, any other may not. */
+type StoredRule = {
+  [Field in keyof RuleInput]-?: undefined extends RuleInput[Field]
+    ? Exclude<RuleInput[Field], undefined> | null
+    : RuleInput[Field];
+};
+
 /** One warehouse's filter; none if it is malformed, so that the warehouse is not selected. */
-function parseWarehouseFilter(row: WarehouseFilterRow): WarehouseFilter[] {
-  const found = z.safeParse(warehouseFilter, { ...row, durations: decodeDurations(row.durations) });
+function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow): WarehouseFilter[] {
+  const durations = decodeDurations(letters);
+  if (!durations) return [];
+  const stored: StoredRule = { ...row, durations };
+  const known = Object.entries(stored).filter(([, value]) => value !== null);
+  const found = z.safeParse(warehouseFilter, Object.fromEntries(known));
   return found.success ? [found.data] : [];
 }
 
@@ -92,13 +106,12 @@ export async function saveFilters(
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;
   const known = listed && new Set(listed);
-  const warehousesJson = JSON.stringify(
-    next.warehouses.map((filter) => ({
-      ...filter,
-      durations: encodeDurations(filter.durations),
-      unlisted: known?.has(filter.warehouseId) === false,
-    })),
-  );
+  const rules = next.warehouses.map((filter) => ({
+    ...filter,
+    driverId,
+    durations: encodeDurations(filter.durations),
+    unlisted: known?.has(filter.warehouseId) === false,
+  }));
   const claim = db
     .insert(driverFilters)
     .values({ driverId, ...saved })
@@ -111,12 +124,8 @@ export async function saveFilters(
   const [claimed] = await db.batch([
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
-    // One JSON parameter: D1 allows 100 per statement, and a driver may have 500 warehouses.
-    db.insert(warehouseFilters)
-      .select(sql`SELECT ${driverId}, value ->> 'warehouseId', value ->> 'selected', value ->> 'minPriceCents',
-        value ->> 'bufferMinutes', value ->> 'minHourlyCents', value ->> 'durations', value ->> 'onlyHourly',
-        value ->> 'unlisted'
-      FROM json_each(${warehousesJson}) WHERE ${isOwnSave}`),
+    // A driver may have 500 warehouses.
+    insertRows(db, warehouseFilters, rules, isOwnSave),
     db
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })

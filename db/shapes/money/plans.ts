@@ -1,15 +1,27 @@
 import * as z from "zod/mini";
+import { recordOf } from "../record-of.ts";
 import { cents } from "../units.ts";
 
-/** Every plan by its key. `1day` is the trial that comes with a friend's invitation; it is not for sale. */
-export const PLANS = ["1day", "3days", "7days", "14days", "30days"] as const;
+/**
+ * Every plan, in the order in which they are shown: the days of service that it buys, and the list price that a new
+ * deployment starts with, in cents of its currency; null where it is not for sale. All else follows from these. `1day` is the
+ * trial that comes with a friend's invitation.
+ */
+const DECLARED = [
+  { key: "1day", days: 1, seedCents: null },
+  { key: "3days", days: 3, seedCents: 3_499 },
+  { key: "7days", days: 7, seedCents: 4_987 },
+  { key: "14days", days: 14, seedCents: 8_999 },
+  { key: "30days", days: 30, seedCents: 16_999 },
+] as const;
+const SOLD = DECLARED.filter((each) => each.seedCents !== null);
 
-export const plan = z.enum(PLANS);
+export const plan = z.enum(DECLARED.map(({ key }) => key));
 
 export type Plan = z.infer<typeof plan>;
 
 /** The plans that the plan selector shows. */
-export const PLANS_FOR_SALE = ["3days", "7days", "14days", "30days"] as const;
+export const PLANS_FOR_SALE = SOLD.map(({ key }) => key);
 
 export const planForSale = z.enum(PLANS_FOR_SALE);
 
@@ -37,25 +49,20 @@ export const paymentStatus = z.enum([
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
 /** The days of service that each plan buys. */
-export const PLAN_DAYS = {
-  "1day": 1,
-  "3days": 3,
-  "7days": 7,
-  "14days": 14,
-  "30days": 30,
-} as const satisfies Record<Plan, number>;
+export const PLAN_DAYS: Readonly<Record<Plan, number>> = recordOf(
+  plan.options,
+  (wanted) => DECLARED.find(({ key }) => key === wanted)?.days ?? 0,
+);
 
 /** The list price of each plan for sale, in cents of the deployment's currency. */
 export const planPrices = z.record(planForSale, cents);
 export type PlanPrices = z.infer<typeof planPrices>;
 
 /** The prices that a new deployment starts with. The present ones stand in D1, with their history. */
-export const SEED_PRICES = {
-  "3days": 3_499,
-  "7days": 4_987,
-  "14days": 8_999,
-  "30days": 16_999,
-} as const satisfies PlanPrices;
+export const SEED_PRICES: Readonly<PlanPrices> = recordOf(
+  PLANS_FOR_SALE,
+  (wanted) => SOLD.find(({ key }) => key === wanted)?.seedCents ?? 0,
+);
 
 /** An amount of reward points. */
 export const pointCount = z.int().check(z.nonnegative(), z.maximum(1_000_000));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { texts, type Texts } from "../language.ts";
 import type { PlanForSale } from "./plans.ts";
 import { sha256Hex } from "../sha256-hex.ts";
 import type { EpochMs } from "../units.ts";
@@ -58,8 +59,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /** What a winner gets, in each language. */
-export const rafflePrize = z.object({ en: z.string(), es: z.string(), pt: z.string() });
-export type RafflePrize = z.infer<typeof rafflePrize>;
+export const rafflePrize = texts;
+export type RafflePrize = Texts;
 
 /** A raffle as an operator announces it: who pays for the plan in its span takes part. */
 export type RaffleTerms = {

@@ -1,19 +1,20 @@
 import * as z from "zod/mini";
+import { recordOf } from "../record-of.ts";
 import { epochMs } from "../units.ts";
+import { PLAN_DAYS, PLANS_FOR_SALE } from "./plans.ts";
 
 /** What points buy: days of service, or a friend's trial. */
-export const REWARDS = ["3days", "7days", "14days", "30days", "friend_invitation"] as const;
+export const REWARDS = [...PLANS_FOR_SALE, "friend_invitation"] as const;
 export const reward = z.enum(REWARDS);
 export type Reward = z.infer<typeof reward>;
 
+const POINTS_PER_DAY_BOUGHT = 100;
+
 /** What each costs, in points. A plan costs the same where its days are paid for with points at the checkout. */
-export const POINTS_COST = {
-  "3days": 300,
-  "7days": 700,
-  "14days": 1400,
-  "30days": 3000,
+export const POINTS_COST: Readonly<Record<Reward, number>> = {
+  ...recordOf(PLANS_FOR_SALE, (sold) => PLAN_DAYS[sold] * POINTS_PER_DAY_BOUGHT),
   friend_invitation: 150,
-} as const satisfies Record<Reward, number>;
+};
 
 /** The days of service that an inviter gets for a friend's first paid plan. */
 export const INVITATION_DAYS = 10;

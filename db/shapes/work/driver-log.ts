@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { attempt } from "./attempt.ts";
-import { offer, type Block } from "./offer.ts";
+import { attempt, type Attempt, type LostReason } from "./attempt.ts";
+import { offer, type Block, type Offer } from "./offer.ts";
 import { phase } from "./phase.ts";
-import { blockId, epochMs, type BlockId, type EpochMs } from "../units.ts";
-import { reason } from "./verdict.ts";
+import { blockId, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
+import { reason, type Reason } from "./verdict.ts";
 
 /** One event of the driver's log, before the object assigns its `seq`. */
 export const logEvent = z.discriminatedUnion("kind", [
@@ -24,6 +24,54 @@ export const logEvent = z.discriminatedUnion("kind", [
 
 export type LogEvent = z.infer<typeof logEvent>;
 
+/** What became of an offer, as far as an event of the log says. */
+export type OfferOutcome =
+  | { kind: "rejected"; reasons: readonly Reason[] }
+  | { kind: "match" }
+  | { kind: "trying" }
+  | { kind: "unknown" }
+  | { kind: "won"; block: Block }
+  | { kind: "lost"; reason: LostReason };
+
+/** The offer that an event is about and what became of it; null where it isn't about one. Lists, feeds and totals ask this. */
+export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferOutcome } | null {
+  switch (event.kind) {
+    case "offer_judged": {
+      const { offer: judged, reasons } = event;
+      return {
+        offer: judged,
+        outcome: reasons.length > 0 ? { kind: "rejected", reasons } : { kind: "match" },
+      };
+    }
+    case "attempt_started":
+      return { offer: event.attempt.offer, outcome: { kind: "trying" } };
+    case "attempt_settled":
+      return { offer: event.attempt.offer, outcome: attemptOutcome(event.attempt) };
+    case "phase_changed":
+    case "silence_suspected":
+    case "service_ending":
+      return null;
+  }
+}
+
+function attemptOutcome({ outcome }: Attempt): OfferOutcome {
+  switch (outcome.status) {
+    case "won":
+      return { kind: "won", block: outcome.block };
+    case "lost":
+      return { kind: "lost", reason: outcome.reason };
+    case "pending":
+      return { kind: "trying" };
+    case "unknown":
+      return { kind: "unknown" };
+  }
+}
+
+/** What is paid for an offer, as the lists count it: a captured block's own pay. */
+export function shownPay({ offer: { payCents }, outcome }: { offer: Offer; outcome: OfferOutcome }): Cents {
+  return outcome.kind === "won" ? outcome.block.payCents : payCents;
+}
+
 export const seq = z.int().check(z.nonnegative());
 
 /** One event of the driver's log and its position in it. */
@@ -33,6 +81,16 @@ export type LogEntry = z.infer<typeof logEntry>;
 /** `won`: captured. `disliked`: rejected by the driver's filters. `lost`: attempted, but not captured. */
 export const blockList = z.enum(["won", "disliked", "lost"]);
 export type BlockList = z.infer<typeof blockList>;
+
+/** The list of each outcome. A match is listed by the outcome of its attempt. */
+export const LIST_OF: Readonly<Record<OfferOutcome["kind"], BlockList | null>> = {
+  rejected: "disliked",
+  match: null,
+  trying: null,
+  unknown: null,
+  won: "won",
+  lost: "lost",
+};
 
 /** A captured block as lists show it, newest first. `at` is when the platform gave it to the driver. */
 export type WonBlock = { seq: number; at: EpochMs; block: Block };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { durations } from "./durations.ts";
+import { ALL_DURATIONS, durations } from "./durations.ts";
 import { cents, minuteOfDay, warehouseId } from "../units.ts";
 
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
@@ -9,7 +9,8 @@ export const MAX_THRESHOLD_CENTS = 999_900;
 export const MAX_BUFFER_MINUTES = 1440;
 
 /** `masacre` is the key of the mode that drivers see as turbo. */
-export const mode = z.enum(["lucrative", "secure", "masacre"]);
+export const MODES = ["lucrative", "secure", "masacre"] as const;
+export const mode = z.enum(MODES);
 export type Mode = z.infer<typeof mode>;
 
 /** `wf` narrows the mode to Whole Foods offers. */
@@ -44,19 +45,56 @@ export type WeekSchedule = z.infer<typeof weekSchedule>;
 
 const thresholdCents = cents.check(z.maximum(MAX_THRESHOLD_CENTS));
 
-/** A driver's filters for one warehouse. */
+/**
+ * A driver's filters for one warehouse. Every field is named here first: rows, drafts, merges, forms, sentences and
+ * judgments follow its keys or don't compile. A field added later has a default (`z._default`), which stands for it in rows
+ * and drafts that were stored without it.
+ */
 export const warehouseFilter = z.object({
   warehouseId,
   selected: z.boolean(),
   /** Minimum pay for the whole block; at least 1. */
   minPriceCents: thresholdCents.check(z.positive()),
-  bufferMinutes: z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES)),
   minHourlyCents: thresholdCents,
+  bufferMinutes: z.int().check(z.minimum(0), z.maximum(MAX_BUFFER_MINUTES)),
   durations,
   /** Apply only the hourly minimum and ignore `minPriceCents`. */
   onlyHourly: z.boolean(),
 });
 export type WarehouseFilter = z.infer<typeof warehouseFilter>;
+
+/** A field that the driver sets for a warehouse. */
+export type RuleField = Exclude<keyof WarehouseFilter, "warehouseId" | "selected">;
+
+type FieldsOf<Value> = {
+  [Field in RuleField]: WarehouseFilter[Field] extends Value ? Field : never;
+}[RuleField];
+
+/** The fields that are numbers, and those that are switches. */
+export type FigureField = FieldsOf<number>;
+export type SwitchField = FieldsOf<boolean>;
+
+/** What a driver starts with at a warehouse. */
+export const INITIAL_RULE: Pick<WarehouseFilter, RuleField> = {
+  minPriceCents: 5000,
+  minHourlyCents: 1800,
+  bufferMinutes: 45,
+  durations: ALL_DURATIONS,
+  onlyHourly: false,
+};
+
+/** What each number counts. */
+export const FIGURE_UNITS: Readonly<Record<FigureField, "cents" | "minutes">> = {
+  minPriceCents: "cents",
+  minHourlyCents: "cents",
+  bufferMinutes: "minutes",
+};
+
+/** The fields of a warehouse's filter, in the order in which they are shown. */
+export const FILTER_FIELDS: readonly (keyof WarehouseFilter)[] = z.keyof(warehouseFilter).options;
+
+/** Accepts what is left of an object only if nothing is: a field that was not read before does not compile. */
+export function expectNothingLeft(_rest: Readonly<Record<string, never>>): void {}
 
 /** Which offers a driver wants. Mode and switch are kept apart, in the profile. */
 export const filters = z.object({

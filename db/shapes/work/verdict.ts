@@ -52,20 +52,7 @@ export type Reason = z.infer<typeof reason>;
 export type ReasonCode = Reason["code"];
 
 /** The codes of all reasons. */
-export const reasonCode = z.enum([
-  "currency",
-  "given_back",
-  "expired",
-  "warehouse_not_selected",
-  "service_type",
-  "day_off",
-  "outside_schedule",
-  "too_soon",
-  "duration_not_preferred",
-  "price_below_minimum",
-  "rate_below_minimum",
-  "overlaps_block",
-] satisfies ReasonCode[]);
+export const reasonCode = z.enum(reason.def.options.flatMap(({ shape }) => shape.code.def.values));
 
 /** What the filters make of an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
 export const verdict = z.object({

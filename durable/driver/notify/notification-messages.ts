@@ -1,5 +1,5 @@
 import { ANNOUNCEMENT_TAG } from "../../../db/shapes/announcement.ts";
-import type { Language } from "../../../db/shapes/language.ts";
+import { textIn, type Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatHours, formatMoney, formatTime, formatUntil } from "../../../locales/format.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
@@ -78,7 +78,7 @@ export function textMessageFor(notification: DriverNotification, context: Messag
     case "news":
       return driverNewsText(notification.news, context);
     case "announcement":
-      return notification.announcement.text[language];
+      return textIn(notification.announcement.text, language);
     case "silence_suspected":
       return formatMessage(language, "text_silence_suspected", { product });
     case "weekly_limit":
@@ -164,7 +164,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
       case "announcement":
         return {
           title: context.productName,
-          body: notification.announcement.text[language],
+          body: textIn(notification.announcement.text, language),
           url: HOME_PATH,
           tag: `${ANNOUNCEMENT_TAG}${notification.announcement.id}`,
         };

@@ -1,4 +1,5 @@
-import type { EpochMs } from "../state.ts";
+/** Epoch ms. */
+type EpochMs = number;
 
 /** Stored rows. Amounts are in the currency's smallest unit. views/ has their representation in the API. */
 export type Metadata = Record<string, string>;

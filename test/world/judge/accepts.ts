@@ -1,7 +1,7 @@
 import type { PlatformBlock } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
 import type { WireEntry } from "../network.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 import { CLOCK_TOLERANCE_MS, isCapturing, isWanted, profilesInForce, termsAround } from "./told.ts";
 
 /** A call that was sent just before the object heard of something may still be on its way. */

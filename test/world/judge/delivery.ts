@@ -1,7 +1,7 @@
 import type { WeekRecord } from "../week.ts";
 import type { SentText } from "../network.ts";
 import { effectsOf, type Effect } from "./accepts.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 
 /** Around a crash a text may be lost: it is sent at most once. */
 const TEXT_RISK_MS = 6 * 60_000;

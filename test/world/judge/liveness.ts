@@ -1,7 +1,7 @@
 import type { WireEntry } from "../network.ts";
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch, troublesOf } from "./calm.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 import { profilesInForce } from "./told.ts";
 
 /** A platform that has been healthy for so long is polled. */

@@ -1,6 +1,6 @@
 import type { WeekRecord } from "../week.ts";
 import { mustWatch } from "./calm.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 
 /** How soon the blocks are asked for after an accept was refused for an overlap. */
 const AT_ONCE_MS = 500;

@@ -2,7 +2,7 @@ import type { WireEntry } from "../network.ts";
 import type { Fault } from "../script.ts";
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch, troublesOf } from "./calm.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 import { profilesInForce } from "./told.ts";
 
 /** Latency may bring two polls closer together at the platform than they left. */

@@ -1,6 +1,6 @@
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch } from "./calm.ts";
-import type { Violation } from "./judge.ts";
+import type { Violation } from "./violation.ts";
 import { profilesInForce } from "./told.ts";
 
 /** An answer that is on its way to the object can't hold back a call that has left. */

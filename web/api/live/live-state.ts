@@ -1,5 +1,5 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
@@ -119,40 +119,21 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
 export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
   const { seq, event } = entry;
   const next = { ...snapshot, seq, at: Math.max(snapshot.at, event.at) };
-  switch (event.kind) {
-    case "phase_changed":
-      return { ...next, phase: event.phase };
-    case "silence_suspected":
-    case "service_ending":
-      return next;
-    case "offer_judged":
-    case "attempt_started":
-    case "attempt_settled": {
-      const block = capturedBlock(entry);
-      return {
-        ...next,
-        feed: prependEntry(snapshot.feed, entry),
-        held: block ? upsertHeldBlock(snapshot.held, block) : snapshot.held,
-        today: updateDayFigures(snapshot, entry),
-        won: updateWon(snapshot, entry),
-      };
-    }
-  }
+  if (event.kind === "phase_changed") return { ...next, phase: event.phase };
+  if (!offerOf(entry)) return next;
+  const block = capturedBlock(entry);
+  return {
+    ...next,
+    feed: prependEntry(snapshot.feed, entry),
+    held: block ? upsertHeldBlock(snapshot.held, block) : snapshot.held,
+    today: updateDayFigures(snapshot, entry),
+    won: updateWon(snapshot, entry),
+  };
 }
 
 /** The offer that a log entry is about, if any. */
-export function offerOf({ event }: LogEntry): Offer | null {
-  switch (event.kind) {
-    case "offer_judged":
-      return event.offer;
-    case "attempt_started":
-    case "attempt_settled":
-      return event.attempt.offer;
-    case "phase_changed":
-    case "silence_suspected":
-    case "service_ending":
-      return null;
-  }
+function offerOf({ event }: LogEntry): Offer | null {
+  return offerOutcomeOf(event)?.offer ?? null;
 }
 
 /** The newest entry about an offer replaces the earlier ones. */
@@ -180,9 +161,8 @@ function updateWon({ won, timeZone }: Snapshot, entry: LogEntry): LogEntry[] {
 }
 
 function capturedBlock({ event }: LogEntry): Block | null {
-  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-    ? event.attempt.outcome.block
-    : null;
+  const outcome = offerOutcomeOf(event)?.outcome;
+  return outcome?.kind === "won" ? outcome.block : null;
 }
 
 function upsertHeldBlock(held: readonly Block[], block: Block): Block[] {
@@ -195,25 +175,25 @@ function upsertHeldBlock(held: readonly Block[], block: Block): Block[] {
 function updateDayFigures(snapshot: Snapshot, entry: LogEntry): DayTotals {
   const sameDay = localDate(snapshot.at, snapshot.timeZone) === localDate(entry.event.at, snapshot.timeZone);
   const today = sameDay ? snapshot.today : { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 };
-  const { event } = entry;
-  if (event.kind === "offer_judged") {
-    const isKnown = snapshot.feed.some(
-      (known) => known.event.kind === "offer_judged" && known.event.offer.offerId === event.offer.offerId,
-    );
-    return event.reasons.length === 0 || (sameDay && isKnown)
-      ? today
-      : { ...today, passedOver: today.passedOver + 1 };
+  const found = offerOutcomeOf(entry.event);
+  switch (found && LIST_OF[found.outcome.kind]) {
+    case "disliked": {
+      const isKnown = snapshot.feed.some(
+        (known) => known.event.kind === "offer_judged" && known.event.offer.offerId === found?.offer.offerId,
+      );
+      return sameDay && isKnown ? today : { ...today, passedOver: today.passedOver + 1 };
+    }
+    case "won":
+      return {
+        ...today,
+        captured: today.captured + 1,
+        capturedCents: today.capturedCents + (found ? shownPay(found) : 0),
+      };
+    case "lost":
+      return { ...today, gone: today.gone + 1 };
+    case null:
+      return today;
   }
-  if (event.kind !== "attempt_settled") return today;
-  const { outcome } = event.attempt;
-  if (outcome.status === "won") {
-    return {
-      ...today,
-      captured: today.captured + 1,
-      capturedCents: today.capturedCents + outcome.block.payCents,
-    };
-  }
-  return outcome.status === "lost" ? { ...today, gone: today.gone + 1 } : today;
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();

@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
@@ -140,7 +141,7 @@ function startingInput(draft: ActDraft): ActInput {
   return {
     figure: draft.act === "refund" ? (draft.payment.refundableCents / 100).toFixed(2) : "",
     keepsDays: false,
-    plan: "14days",
+    plan: DEFAULT_PLAN,
     forDays: "7",
     reason: "",
   };

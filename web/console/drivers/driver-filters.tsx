@@ -1,15 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { durationsToMinutes } from "../../../db/shapes/work/durations.ts";
 import type { DaySchedule, WarehouseFilter } from "../../../db/shapes/work/filters.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import {
-  formatClockRange,
-  formatHours,
-  formatList,
-  formatMoney,
-  formatRate,
-  formatWeekday,
-} from "../../features/language/format.ts";
+import { formatRule } from "../../features/filters/rule-sentence.ts";
+import { formatClockRange, formatRate, formatWeekday } from "../../features/language/format.ts";
 import { liveQuery } from "../calls/console-api.ts";
 import type { CsvColumn } from "../tables/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
@@ -33,11 +26,11 @@ export function DriverFilters({ page }: { page: DriverPage }) {
   const csvColumns = (): CsvColumn<WarehouseFilter>[] => [
     { title: "ID", value: ({ warehouseId }) => warehouseId },
     { title: m.warehouse(), value: nameOf },
-    { title: m.rule(), value: (rule) => ruleOf(rule, currency) },
+    { title: m.rule(), value: (rule) => formatRule(rule, currency) },
   ];
   const columns: Column<WarehouseFilter>[] = [
     { id: "warehouse", title: m.warehouse(), renderCell: nameOf },
-    { id: "rule", title: m.rule(), renderCell: (rule) => ruleOf(rule, currency) },
+    { id: "rule", title: m.rule(), renderCell: (rule) => formatRule(rule, currency) },
   ];
   return (
     <Section
@@ -90,14 +83,4 @@ function ScheduleDay({ weekday, day }: { weekday: number; day: DaySchedule }) {
       <span>{day.active ? formatClockRange(span, "UTC") : m.filters_off()}</span>
     </>
   );
-}
-
-function ruleOf(rule: WarehouseFilter, currency: string): string {
-  const price = rule.onlyHourly ? [] : [`≥ ${formatMoney(rule.minPriceCents, currency)}`];
-  return [
-    ...price,
-    `≥ ${formatRate(rule.minHourlyCents, currency)}`,
-    m.rule_ahead({ minutes: rule.bufferMinutes }),
-    m.rule_hours({ hours: formatList(durationsToMinutes(rule.durations).map(formatHours), "disjunction") }),
-  ].join(", ");
 }

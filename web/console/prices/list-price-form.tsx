@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -25,7 +26,7 @@ const PRICE_ISSUES = {
   invalid: m.issue_same_price,
 };
 
-const EMPTY: ListPriceInput = { plan: "14days", price: "", from: "", reason: "" };
+const EMPTY: ListPriceInput = { plan: DEFAULT_PLAN, price: "", from: "", reason: "" };
 
 /** A plan's list price, at once or from an instant on, with what drivers will pay from when. */
 export function ListPriceForm({

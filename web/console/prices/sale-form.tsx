@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
@@ -22,7 +23,7 @@ export function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]
   const act = useDeploymentAct(onClose);
   const [opened] = useState(() => Date.now());
   const defaultValues: SaleInput = {
-    plan: "14days",
+    plan: DEFAULT_PLAN,
     price: "",
     from: toLocalTime(opened),
     to: toLocalTime(opened + WEEK_MS),

@@ -1,3 +1,5 @@
+import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { makeSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
@@ -8,23 +10,22 @@ import { parseReason } from "../forms/parse-reason.ts";
 const SHORTEST_PASSPHRASE = 12;
 const MOST_WINNERS = 1000;
 
+/** The prize as it was typed, in each language. */
+type Prize = Record<Language, string>;
+
 /** What was typed into the form of a new raffle. */
-export type RaffleInput = {
+export type RaffleInput = Prize & {
   raffle: string;
   plan: PlanForSale;
   from: string;
   to: string;
   winners: string;
-  /** The prize in each language. */
-  en: string;
-  es: string;
-  pt: string;
   passphrase: string;
   isKept: boolean;
   reason: string;
 };
 export type RaffleIssues = Partial<
-  Record<"raffle" | "from" | "to" | "winners" | "en" | "es" | "pt" | "passphrase" | "isKept" | "reason", true>
+  Record<Language | "raffle" | "from" | "to" | "winners" | "passphrase" | "isKept" | "reason", true>
 >;
 /** A raffle before its seed is made. */
 export type RaffleDraft = Omit<Extract<DeploymentAct, { act: "raffle" }>, "seedHash" | "sealedSeed">;
@@ -34,14 +35,14 @@ export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issu
   const [startsAt, endsAt] = [parseLocalTime(input.from), parseLocalTime(input.to)];
   const winners = /^\d{1,4}$/.test(input.winners.trim()) ? Number(input.winners) : 0;
   const [raffle, reason] = [input.raffle.trim(), parseReason(input.reason)];
-  const prize = { en: input.en.trim(), es: input.es.trim(), pt: input.pt.trim() };
-  const said = Object.values(prize).filter((words) => words !== "").length;
+  const prize = recordOf(LANGUAGES, (language) => input[language].trim());
+  const said = LANGUAGES.filter((language) => prize[language] !== "").length;
   const issues: RaffleIssues = {
     ...(!/^[\w-]{1,64}$/.test(raffle) && { raffle: true }),
     ...(startsAt === null && { from: true }),
     ...((endsAt === null || (startsAt !== null && endsAt <= startsAt)) && { to: true }),
     ...((winners < 1 || winners > MOST_WINNERS) && { winners: true }),
-    ...(said !== 0 && said !== 3 && { en: true, es: true, pt: true }),
+    ...(said !== 0 && said !== LANGUAGES.length && recordOf(LANGUAGES, () => true as const)),
     ...(input.passphrase.length < SHORTEST_PASSPHRASE && { passphrase: true }),
     ...(!input.isKept && { isKept: true }),
     ...(reason === null && { reason: true }),
@@ -57,7 +58,7 @@ export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issu
       startsAt,
       endsAt,
       winners,
-      prize: said === 3 ? prize : null,
+      prize: said > 0 ? prize : null,
       reason,
     },
   };

@@ -1,11 +1,12 @@
+import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { FormEnd } from "../forms/form-end.tsx";
 import { InstantField } from "../forms/instant-field.tsx";
 import { m } from "../messages/messages.js";
@@ -23,9 +24,7 @@ const ISSUES = {
   from: m.issue_required,
   to: m.issue_until,
   winners: m.issue_winners,
-  en: m.issue_prize,
-  es: m.issue_prize,
-  pt: m.issue_prize,
+  ...recordOf(LANGUAGES, () => m.issue_prize),
   passphrase: m.issue_passphrase,
   isKept: m.issue_kept,
   reason: m.issue_reason,
@@ -43,13 +42,11 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
     const opened = Date.now();
     return {
       raffle: "",
-      plan: "14days",
+      plan: DEFAULT_PLAN,
       from: toLocalTime(opened),
       to: toLocalTime(opened + MONTH_MS),
       winners: "10",
-      en: "",
-      es: "",
-      pt: "",
+      ...recordOf(LANGUAGES, () => ""),
       passphrase: makePassphrase(),
       isKept: false,
       reason: "",
@@ -98,7 +95,7 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
           <form.AppField key={language} name={language}>
             {({ TextField }) => (
               <TextField
-                label={m.field_prize({ language: LANGUAGE_NAMES[language] })}
+                label={m.field_prize({ language: LANGUAGE_FACTS[language].name })}
                 name={`prize-${language}`}
                 lang={language}
                 maxLength={200}

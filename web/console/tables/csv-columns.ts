@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
 import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/console/fleet.ts";
 import type {
   DisputeInList,
@@ -25,7 +25,6 @@ import { ERROR_STATUS_LABELS } from "../voice/error-labels.ts";
 import { FLEET_STATE_LABELS } from "../fleet/fleet-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "../messages/messages.js";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { netOf } from "../money/money-days.ts";
 import { RAFFLE_STATES } from "../raffles/raffle-state.ts";
 import { backLabel, disputeLabel } from "../money/money-labels.ts";
@@ -161,7 +160,7 @@ export const CSV_COLUMNS = {
   ],
   announcements: (): CsvColumn<OperatorAnnouncements["announcements"][number]>[] => [
     ...LANGUAGES.map((language) => ({
-      title: LANGUAGE_NAMES[language],
+      title: LANGUAGE_FACTS[language].name,
       value: ({ text }: OperatorAnnouncements["announcements"][number]) => text[language],
     })),
     { title: m.announce_audience(), value: ({ audience }) => audienceLabel(audience) },

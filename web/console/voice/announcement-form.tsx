@@ -1,12 +1,12 @@
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
-import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
 import { AnnouncementLine } from "./announcement-line.tsx";
 import { AudienceField, AudienceOfField } from "./audience-field.tsx";
 import { toLocalTime } from "../forms/deployment-forms.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { FormEnd } from "../forms/form-end.tsx";
 import { InstantField } from "../forms/instant-field.tsx";
 import { m } from "../messages/messages.js";
@@ -18,23 +18,19 @@ import { useDeploymentAct } from "../forms/use-deployment-act.ts";
 const DAY_MS = 86_400_000;
 
 const ISSUES = {
-  en: m.issue_line,
-  es: m.issue_line,
-  pt: m.issue_line,
+  ...recordOf(LANGUAGES, () => m.issue_line),
   audienceOf: m.issue_audience,
   from: m.issue_required,
   to: m.issue_end,
   reason: m.issue_reason,
 };
 
-/** A line to drivers, in three languages, with what each of them sees. */
+/** A line to drivers, in all languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
   const act = useDeploymentAct(onClose);
   const [opened] = useState(() => Date.now());
   const defaultValues: AnnouncementInput = {
-    en: "",
-    es: "",
-    pt: "",
+    ...recordOf(LANGUAGES, () => ""),
     audience: "all",
     audienceOf: "",
     from: toLocalTime(opened),
@@ -89,7 +85,7 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
       <h3 className="text-base">{m.announce_preview()}</h3>
       {written.map((language) => (
         <div key={language} className="grid gap-2">
-          <h4 className="font-semibold text-soft">{LANGUAGE_NAMES[language]}</h4>
+          <h4 className="font-semibold text-soft">{LANGUAGE_FACTS[language].name}</h4>
           <p className="text-xs text-soft">{m.preview_dashboard()}</p>
           <p lang={language} className="card flex items-start gap-3 p-3">
             <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />

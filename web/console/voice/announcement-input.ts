@@ -1,13 +1,11 @@
 import type { Audience } from "../../../db/shapes/announcement.ts";
-import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
 import { parseReason } from "../forms/parse-reason.ts";
 
-export type AnnouncementInput = {
-  en: string;
-  es: string;
-  pt: string;
+export type AnnouncementInput = Record<Language, string> & {
   audience: Audience["kind"];
   /** The city or the language that was chosen; empty for none. */
   audienceOf: string;
@@ -15,9 +13,7 @@ export type AnnouncementInput = {
   to: string;
   reason: string;
 };
-export type AnnouncementIssues = Partial<
-  Record<"en" | "es" | "pt" | "audienceOf" | "from" | "to" | "reason", true>
->;
+export type AnnouncementIssues = Partial<Record<Language | "audienceOf" | "from" | "to" | "reason", true>>;
 
 /** The announcement that a form describes, or what is wrong with it. */
 export function parseAnnouncement(
@@ -38,9 +34,7 @@ export function parseAnnouncement(
   return {
     act: {
       act: "announce",
-      en: input.en.trim(),
-      es: input.es.trim(),
-      pt: input.pt.trim(),
+      ...recordOf(LANGUAGES, (language) => input[language].trim()),
       audience,
       audienceOf: audience === "all" ? null : input.audienceOf,
       startsAt,

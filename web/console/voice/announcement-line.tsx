@@ -1,8 +1,7 @@
-import type { Language } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, type Language } from "../../../db/shapes/language.ts";
 import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/console/operator-acts.ts";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
 
 const TEXT_CLASS =
@@ -12,7 +11,7 @@ const TEXT_CLASS =
 export function AnnouncementLine({ language }: { language: Language }) {
   const { value, onChange, error } = useFieldControl<string>();
   return (
-    <Field label={m.announce_line({ language: LANGUAGE_NAMES[language] })} error={error}>
+    <Field label={m.announce_line({ language: LANGUAGE_FACTS[language].name })} error={error}>
       {(props) => (
         <textarea
           {...props}

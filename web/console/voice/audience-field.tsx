@@ -1,7 +1,6 @@
 import { audienceKind, type Audience } from "../../../db/shapes/announcement.ts";
-import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
 import { SelectField } from "../../ui/form/select-field.tsx";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
 
 const LABELS = {
@@ -27,7 +26,7 @@ export function AudienceOfField({
   const options =
     kind === "city"
       ? cities.map((city) => ({ value: city, label: city }))
-      : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }));
+      : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_FACTS[language].name }));
   return (
     <SelectField label={LABELS[kind]()} name="audienceOf" options={[{ value: "", label: "–" }, ...options]} />
   );

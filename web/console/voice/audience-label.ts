@@ -1,5 +1,5 @@
+import { LANGUAGE_FACTS } from "../../../db/shapes/language.ts";
 import type { OperatorAnnouncements } from "../../../worker/contract/console/voice.ts";
-import { LANGUAGE_NAMES } from "../forms/language-names.ts";
 import { m } from "../messages/messages.js";
 
 /** For whom an announcement is; nothing where that is not known. */
@@ -11,6 +11,6 @@ export function audienceLabel(audience: OperatorAnnouncements["announcements"][n
     case "city":
       return audience.city;
     case "language":
-      return LANGUAGE_NAMES[audience.language];
+      return LANGUAGE_FACTS[audience.language].name;
   }
 }

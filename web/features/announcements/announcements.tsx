@@ -1,3 +1,4 @@
+import { textIn } from "../../../db/shapes/language.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone, X } from "lucide-react";
@@ -30,7 +31,7 @@ export function Announcements() {
       {shown.map(({ id, text }) => (
         <span key={id} className="card flex items-start gap-3 p-4" data-testid="announcement">
           <Megaphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
-          <span className="min-w-0 flex-1 break-words">{text[currentLocale()]}</span>
+          <span className="min-w-0 flex-1 break-words">{textIn(text, currentLocale())}</span>
           <button
             type="button"
             aria-label={m.close()}

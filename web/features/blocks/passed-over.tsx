@@ -12,8 +12,8 @@ import { countInputs, DEVICE_TIME_ZONE, formatMoney, formatTime } from "../langu
 import { ChangeButton } from "../offers/change-button.tsx";
 import { changeLabel } from "../offers/change-labels.ts";
 import { MadeChange } from "../offers/made-change.tsx";
+import { groupMessage } from "../offers/reason-messages.ts";
 import { useFilterChange } from "../offers/use-filter-change.ts";
-import { PASSED_OVER_LABELS } from "./passed-over-labels.ts";
 
 /** Groups before 'all reasons': the list begins on the first screen of a phone. */
 const COLLAPSED_GROUPS = 3;
@@ -74,7 +74,7 @@ function Group({
       className="grid gap-x-6 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center"
     >
       <div>
-        <p className="font-semibold">{PASSED_OVER_LABELS[code]()}</p>
+        <p className="font-semibold">{groupMessage(code)}</p>
         <p className="figures text-sm text-soft">
           {m.passed_count(countInputs(offers))}
           {payCents > 0 && ` · ${formatMoney(payCents, currency)}`}

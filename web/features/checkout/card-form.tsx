@@ -3,6 +3,7 @@ import type { Stripe, StripeElementsOptionsMode } from "@stripe/stripe-js";
 import { useQuery } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { LANGUAGE_FACTS } from "../../../db/shapes/language.ts";
 import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { cardSessionQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
@@ -71,7 +72,7 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
     amount: quote.totalCents,
     currency: quote.currency.toLowerCase(),
     allowedPaymentMethodTypes: paymentMethods,
-    locale: STRIPE_LOCALES[locale],
+    locale: LANGUAGE_FACTS[locale].stripe,
     appearance,
     // Null and not absent: an update that leaves it out would not take it back.
     setupFutureUsage: renews ? "off_session" : null,
@@ -96,8 +97,6 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
     </Elements>
   );
 }
-
-const STRIPE_LOCALES = { en: "en", es: "es-419", pt: "pt-BR" } as const;
 
 function PaymentForm({
   quote,

@@ -1,15 +1,16 @@
 import { Info } from "lucide-react";
 import { useId, useState } from "react";
+import { MODES, type Mode } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { useMode, type ModeChoice } from "./use-mode.ts";
 
-const MODES = [
-  { mode: "lucrative", name: m.mode_lucrative, text: m.mode_lucrative_text },
-  { mode: "secure", name: m.mode_secure, text: m.mode_secure_text },
-  { mode: "masacre", name: m.mode_masacre, text: m.mode_masacre_text },
-] as const;
+const MODE_MESSAGES: Readonly<Record<Mode, { name: () => string; text: () => string }>> = {
+  lucrative: { name: m.mode_lucrative, text: m.mode_lucrative_text },
+  secure: { name: m.mode_secure, text: m.mode_secure_text },
+  masacre: { name: m.mode_masacre, text: m.mode_masacre_text },
+};
 
 /** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
 export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: boolean }) {
@@ -21,7 +22,7 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
       <fieldset disabled={disabled} className="min-w-0 flex-1" data-testid="mode">
         <legend className="sr-only">{m.mode_title()}</legend>
         <div className="flex flex-wrap rounded-field bg-sunken p-1">
-          {MODES.map(({ mode, name }) => (
+          {MODES.map((mode) => (
             <label
               key={mode}
               className="grid min-h-11 min-w-max flex-1 basis-auto place-items-center rounded-[7px] px-1 text-center text-sm leading-tight font-semibold text-soft has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--edge)] has-focus-visible:outline-3 has-focus-visible:outline-focus"
@@ -33,7 +34,7 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
                 checked={shown.mode === mode}
                 onChange={() => choose({ mode, specialMode: shown.specialMode })}
               />
-              {name()}
+              {MODE_MESSAGES[mode].name()}
             </label>
           ))}
         </div>
@@ -51,10 +52,10 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
       </button>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.mode_title()}>
         <dl className="grid gap-3">
-          {MODES.map(({ mode, name, text }) => (
+          {MODES.map((mode) => (
             <div key={mode}>
-              <dt className="font-semibold">{name()}</dt>
-              <dd className="text-sm text-soft">{text()}</dd>
+              <dt className="font-semibold">{MODE_MESSAGES[mode].name()}</dt>
+              <dd className="text-sm text-soft">{MODE_MESSAGES[mode].text()}</dd>
             </div>
           ))}
         </dl>

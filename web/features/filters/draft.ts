@@ -1,31 +1,48 @@
 import * as z from "zod/mini";
 import {
-  ALL_DURATIONS,
   DURATION_MINUTES,
-  durations,
   durationsToMinutes,
   minutesToDurations,
 } from "../../../db/shapes/work/durations.ts";
 import {
+  FIGURE_UNITS,
+  FILTER_FIELDS,
   filters as filtersShape,
+  INITIAL_RULE,
+  warehouseFilter,
   weekSchedule,
   type DaySchedule,
+  type FigureField,
   type Filters,
+  type WarehouseFilter,
 } from "../../../db/shapes/work/filters.ts";
-import { warehouseId, type WarehouseId } from "../../../db/shapes/units.ts";
+import type { WarehouseId } from "../../../db/shapes/units.ts";
 
 /** A number field's value: null while it can't be parsed. */
 const nullableFigure = z.nullable(z.int());
 
-const draftRule = z.object({
-  warehouseId,
-  selected: z.boolean(),
-  minPriceCents: nullableFigure,
-  bufferMinutes: nullableFigure,
-  minHourlyCents: nullableFigure,
-  durations,
-  onlyHourly: z.boolean(),
+/** A warehouse's filter while it is edited. */
+export type DraftRule = {
+  [Field in keyof WarehouseFilter]: Field extends FigureField ? number | null : WarehouseFilter[Field];
+};
+
+/** The fields of a saved filter, of which the numbers may be null. */
+const draftRule: z.ZodMiniType<DraftRule> = z.object({
+  ...warehouseFilter.shape,
+  ...Object.fromEntries(
+    FILTER_FIELDS.filter(isFigureField).map((field) => [field, toDraftFigure(warehouseFilter.shape[field])]),
+  ),
 });
+
+export function isFigureField(field: string): field is FigureField {
+  return field in FIGURE_UNITS;
+}
+
+/** Keeps what the field's default is, for drafts that were stored without it. */
+function toDraftFigure(shape: z.ZodMiniType) {
+  const { data: missing } = z.safeParse(nullableFigure, z.safeParse(shape, undefined).data);
+  return missing === undefined ? nullableFigure : z._default(nullableFigure, missing);
+}
 
 /** Filters while they are edited. */
 export const draftSchema = z.object({
@@ -34,7 +51,6 @@ export const draftSchema = z.object({
   warehouses: z.array(draftRule),
 });
 export type Draft = z.infer<typeof draftSchema>;
-export type DraftRule = z.infer<typeof draftRule>;
 
 export type FilterIssue =
   | "required"
@@ -55,26 +71,15 @@ export type DraftEditing = {
   currency: string;
 };
 
-/** The general minimum's value when it is first turned on. */
-const DEFAULT_HOURLY_CENTS = 1800;
-
 /** The default rule for a warehouse that has none yet. */
 export function newRule(id: WarehouseId): DraftRule {
-  return {
-    warehouseId: id,
-    selected: false,
-    minPriceCents: 5000,
-    bufferMinutes: 45,
-    minHourlyCents: DEFAULT_HOURLY_CENTS,
-    durations: ALL_DURATIONS,
-    onlyHourly: false,
-  };
+  return { warehouseId: id, selected: false, ...INITIAL_RULE };
 }
 
 /** The saved filters as a draft, with a rule for every warehouse that the driver can select. */
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
   const isOn = saved.minHourlyCents !== null;
-  const general = { isOn, cents: saved.minHourlyCents ?? DEFAULT_HOURLY_CENTS };
+  const general = { isOn, cents: saved.minHourlyCents ?? INITIAL_RULE.minHourlyCents };
   return withWarehouseRules({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
 }
 
@@ -127,10 +132,10 @@ export function findRefusals(draft: Draft, fields: Readonly<Record<string, unkno
 }
 
 function toIssue(field: string, code: string): FilterIssue {
-  const isBuffer = field === "bufferMinutes";
-  if (code === "too_big") return isBuffer ? "buffer_too_large" : "money_too_large";
+  const isMinutes = isFigureField(field) && FIGURE_UNITS[field] === "minutes";
+  if (code === "too_big") return isMinutes ? "buffer_too_large" : "money_too_large";
   if (code === "too_small" && field === "minPriceCents") return "min_price_too_small";
-  return isBuffer ? "buffer_invalid" : "required";
+  return isMinutes ? "buffer_invalid" : "required";
 }
 
 export function withRule(draft: Draft, rule: DraftRule): Draft {

@@ -66,11 +66,8 @@ function comparableValue(part: FilterPart): unknown {
     case "general":
       return part.value.isOn ? part.value.cents : null;
     case "day":
-      return [part.value.active, part.value.start, part.value.end];
-    case "warehouse": {
-      const { selected, minPriceCents, bufferMinutes, minHourlyCents, durations, onlyHourly } = part.value;
-      return [selected, minPriceCents, bufferMinutes, minHourlyCents, durations, onlyHourly];
-    }
+    case "warehouse":
+      return Object.entries(part.value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   }
 }
 

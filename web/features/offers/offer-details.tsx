@@ -12,9 +12,9 @@ import {
 } from "../language/format.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
-import { outcomeMessage } from "./outcome-messages.ts";
+import { LOST_MESSAGES, outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
-import { LOST_MESSAGES, type OfferPlace } from "./reason-messages.ts";
+import type { OfferPlace } from "./offer-place.ts";
 import { ReasonTable } from "./reason-table.tsx";
 import { TakeAgain } from "./take-again.tsx";
 import { WonDetails } from "./won-details.tsx";

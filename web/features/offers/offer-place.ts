@@ -1,7 +1,9 @@
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
-import type { OfferPlace } from "./reason-messages.ts";
+
+/** Where an offer is, and the time zone and currency to format it in. */
+export type OfferPlace = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
 
 /** Where an offer or block is, with the time zone and currency to format it in: the device's, if the warehouse isn't known. */
 export function offerPlace(

@@ -3,7 +3,7 @@ import { OutcomeMark } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
 import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
-import type { OfferPlace } from "./reason-messages.ts";
+import type { OfferPlace } from "./offer-place.ts";
 
 /** One offer: one line on a desktop, two on a phone. A tap opens its details. */
 export function OfferRow({

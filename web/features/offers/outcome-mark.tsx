@@ -1,5 +1,5 @@
 import { Check, CircleHelp, Ellipsis, Minus, X, type LucideIcon } from "lucide-react";
-import type { OfferOutcome } from "./feed-item.ts";
+import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
 
 const MARKS = {
   won: { Icon: Check, className: "bg-signal text-on-signal" },

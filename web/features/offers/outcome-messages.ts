@@ -1,7 +1,21 @@
+import type { LostReason } from "../../../db/shapes/work/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
-import type { OfferOutcome } from "./feed-item.ts";
-import { LOST_MESSAGES, reasonSummary } from "./reason-messages.ts";
+import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
+import { reasonSummary } from "./reason-messages.ts";
+
+export const LOST_MESSAGES = {
+  offer_gone: m.lost_offer_gone,
+  overlap: m.lost_overlap,
+  weekly_limit: m.lost_weekly_limit,
+  pay_changed: m.lost_pay_changed,
+  withdrawn: m.lost_withdrawn,
+  rate_limited: m.lost_rate_limited,
+  signed_out: m.lost_signed_out,
+  verification_required: m.lost_verification_required,
+  refused: m.lost_refused,
+  no_answer: m.lost_no_answer,
+} satisfies Record<LostReason, () => string>;
 
 /** The outcome of an offer in a few words. */
 export function outcomeMessage(outcome: OfferOutcome): string {

@@ -1,8 +1,8 @@
-import type { LostReason } from "../../../db/shapes/work/attempt.ts";
-import type { Reason } from "../../../db/shapes/work/verdict.ts";
-import type { Warehouse } from "../../../db/shapes/work/offer.ts";
-import type { ServiceType } from "../../../db/shapes/work/filters.ts";
-import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
+import type { Filters, ServiceType } from "../../../db/shapes/work/filters.ts";
+import { MINUTE_MS, type Cents, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
+import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { nearestDuration } from "../../../db/shapes/work/durations.ts";
 import { m } from "../../messages/messages.js";
 import { capitalize } from "../language/capitalize.ts";
 import {
@@ -20,63 +20,184 @@ import {
   formatUntil,
   formatWeekday,
 } from "../language/format.ts";
+import type { OfferPlace } from "./offer-place.ts";
+import { NOTICE_STEP, roundDown, WHOLE_UNIT, windowChange } from "./reason-changes.ts";
 
-/** Where an offer is, and the time zone and currency to format it in. */
-export type OfferPlace = { name: string; timeZone: string; currency: string; warehouse: Warehouse | null };
+/** What a reason's figures are shown with. `heldAt` is where the block is that it overlaps, if known. */
+type ReasonContext = { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs; hourlyCents: Cents };
+
+/** What a change is made to. `weekday` is the ISO weekday of the offer's start. */
+type ChangeContext = { filters: Filters; warehouseId: WarehouseId; weekday: number };
 
 /** The rule and the offer's value, side by side. `against` is what the rule is: a filter, or a block that was held. */
 export type ReasonRow = { title: string; against: string; rule: string; offer: string };
 
-type ReasonContext = { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs; hourlyCents: Cents };
+type ReasonOf<Code extends ReasonCode> = { [Each in Code]: Extract<Reason, { code: Each }> }[Code];
 
-export const SERVICE_TYPE_LABELS = {
+/** What the page says and offers about a reason. */
+type ReasonFacts<Of extends Reason> = {
+  /** In a few words, for a row of a list. */
+  message: (reason: Of) => string;
+  /** The rule and the offer's value. */
+  figures: (
+    reason: Of,
+    context: ReasonContext,
+  ) => Omit<ReasonRow, "title" | "against"> & { against?: string };
+  /** What offers that were passed over for it have in common. */
+  group: () => string;
+  /** The change that removes it. `allowed`: the present filters have no such reason any more. Null where none does. */
+  change: (reason: Of, context: ChangeContext) => FilterChange | "allowed" | null;
+};
+
+const SERVICE_TYPE_LABELS = {
   parcel: m.service_type_parcel,
   whole_foods: m.service_type_whole_foods,
   grocery: m.service_type_grocery,
   other: m.service_type_other,
 } satisfies Record<ServiceType, () => string>;
 
-export const LOST_MESSAGES = {
-  offer_gone: m.lost_offer_gone,
-  overlap: m.lost_overlap,
-  weekly_limit: m.lost_weekly_limit,
-  pay_changed: m.lost_pay_changed,
-  withdrawn: m.lost_withdrawn,
-  rate_limited: m.lost_rate_limited,
-  signed_out: m.lost_signed_out,
-  verification_required: m.lost_verification_required,
-  refused: m.lost_refused,
-  no_answer: m.lost_no_answer,
-} satisfies Record<LostReason, () => string>;
+const NO_CHANGE = () => null;
+
+/** Everything that the page knows of each reason. */
+const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = {
+  currency: {
+    message: m.reason_currency,
+    figures: ({ rule, offer }) => ({ rule, offer }),
+    group: m.passed_currency,
+    change: NO_CHANGE,
+  },
+  given_back: {
+    message: m.reason_given_back,
+    figures: ({ rule, offer }, { place: { timeZone }, now }) => ({
+      rule: m.rule_given_back({ time: formatTime(rule, { timeZone, now }) }),
+      offer: formatTimeRange(offer, { timeZone, now }),
+    }),
+    group: m.passed_given_back,
+    change: NO_CHANGE,
+  },
+  expired: {
+    message: m.reason_expired,
+    figures: ({ rule, offer }, { place: { timeZone }, now }) => ({
+      rule: m.rule_expired({ until: formatUntil(offer, { timeZone, now, seconds: true }) }),
+      offer: formatTime(rule, { timeZone, now, seconds: true }),
+    }),
+    group: m.passed_expired,
+    change: NO_CHANGE,
+  },
+  warehouse_not_selected: {
+    message: m.reason_warehouse_not_selected,
+    figures: ({ rule }, { place: { name } }) => ({
+      rule: m.rule_selected_count(countInputs(rule.length)),
+      offer: name,
+    }),
+    group: m.passed_warehouse_not_selected,
+    change: (_reason, { filters, warehouseId }) =>
+      filters.warehouses.some((filter) => filter.warehouseId === warehouseId)
+        ? { kind: "select", warehouseId }
+        : null,
+  },
+  service_type: {
+    message: m.reason_service_type,
+    figures: ({ rule, offer }) => ({
+      rule: SERVICE_TYPE_LABELS[rule](),
+      offer: SERVICE_TYPE_LABELS[offer](),
+    }),
+    group: m.passed_service_type,
+    change: NO_CHANGE,
+  },
+  day_off: {
+    message: ({ offer }) => capitalize(m.reason_day_off({ day: formatWeekday(offer) })),
+    figures: ({ rule, offer }) => {
+      const days = rule.map((day) => formatWeekday(day, "short"));
+      return { rule: days.length > 0 ? formatList(days) : m.rule_no_days(), offer: formatWeekday(offer) };
+    },
+    group: m.passed_day_off,
+    change: ({ offer }) => ({ kind: "day_on", day: offer }),
+  },
+  outside_schedule: {
+    message: m.reason_outside_schedule,
+    figures: ({ rule: { start, end }, offer }) => ({
+      rule: m.rule_window({ start: formatMinuteOfDay(start), end: formatMinuteOfDay(end) }),
+      offer: formatMinuteOfDay(offer),
+    }),
+    group: m.passed_outside_schedule,
+    change: ({ offer }, context) => windowChange(offer, context),
+  },
+  too_soon: {
+    message: m.reason_too_soon,
+    figures: ({ rule, offer }) => {
+      const minutes = formatDuration(Math.abs(offer) * MINUTE_MS);
+      return {
+        rule: m.rule_ahead({ minutes: formatDuration(rule * MINUTE_MS) }),
+        offer: offer < 0 ? m.rule_begun({ minutes }) : m.rule_ahead({ minutes }),
+      };
+    },
+    group: m.passed_too_soon,
+    change: ({ offer }, { warehouseId }) =>
+      offer < 0 ? null : { kind: "notice", warehouseId, minutes: roundDown(offer, NOTICE_STEP) },
+  },
+  duration_not_preferred: {
+    message: m.reason_duration_not_preferred,
+    figures: ({ rule, offer }) => {
+      const hours = formatList(rule.map(formatHours), "disjunction");
+      return {
+        rule: rule.length > 0 ? m.unit_hours({ hours }) : m.rule_no_durations(),
+        offer: formatLength(offer),
+      };
+    },
+    group: m.passed_duration_not_preferred,
+    change: ({ offer }, { warehouseId }) => ({
+      kind: "length",
+      warehouseId,
+      minutes: nearestDuration(offer * MINUTE_MS),
+    }),
+  },
+  price_below_minimum: {
+    message: m.reason_price_below_minimum,
+    figures: ({ rule, offer }, { place: { currency } }) => ({
+      rule: m.rule_at_least({ figure: formatMoney(rule, currency) }),
+      offer: formatMoney(offer, currency),
+    }),
+    group: m.passed_price_below_minimum,
+    change: ({ offer }, { warehouseId }) =>
+      offer < 1 ? null : { kind: "min_price", warehouseId, cents: roundDown(offer, WHOLE_UNIT) || offer },
+  },
+  rate_below_minimum: {
+    message: m.reason_rate_below_minimum,
+    figures: ({ rule }, { place: { currency }, hourlyCents }) => ({
+      rule: m.rule_at_least({ figure: formatRate(rule, currency) }),
+      offer: formatRate(hourlyCents, currency),
+    }),
+    group: m.passed_rate_below_minimum,
+    change: ({ offer }, { warehouseId }) => ({
+      kind: "min_hourly",
+      warehouseId,
+      cents: roundDown(offer, WHOLE_UNIT),
+    }),
+  },
+  overlaps_block: {
+    message: m.reason_overlaps_block,
+    figures: ({ rule, offer }, { place: { timeZone }, heldAt, now }) => {
+      const when = formatTimeRange(rule, { timeZone: heldAt?.timeZone ?? timeZone, now });
+      return {
+        against: m.offer_your_block(),
+        rule: heldAt ? m.offer_block_at({ name: heldAt.name, when }) : when,
+        offer: formatTimeRange(offer, { timeZone, now }),
+      };
+    },
+    group: m.passed_overlaps_block,
+    change: NO_CHANGE,
+  },
+};
 
 /** A reason in a few words, for a row of a list. */
-export function reasonMessage(reason: Reason): string {
-  switch (reason.code) {
-    case "currency":
-      return m.reason_currency();
-    case "given_back":
-      return m.reason_given_back();
-    case "expired":
-      return m.reason_expired();
-    case "warehouse_not_selected":
-      return m.reason_warehouse_not_selected();
-    case "service_type":
-      return m.reason_service_type();
-    case "day_off":
-      return capitalize(m.reason_day_off({ day: formatWeekday(reason.offer) }));
-    case "outside_schedule":
-      return m.reason_outside_schedule();
-    case "too_soon":
-      return m.reason_too_soon();
-    case "duration_not_preferred":
-      return m.reason_duration_not_preferred();
-    case "price_below_minimum":
-      return m.reason_price_below_minimum();
-    case "rate_below_minimum":
-      return m.reason_rate_below_minimum();
-    case "overlaps_block":
-      return m.reason_overlaps_block();
-  }
+export function reasonMessage<Code extends ReasonCode>(reason: ReasonOf<Code>): string {
+  return REASONS[reason.code].message(reason);
+}
+
+/** What offers that were passed over for one reason have in common. */
+export function groupMessage(code: ReasonCode): string {
+  return REASONS[code].group();
 }
 
 /** The first reason, and how many more there are. */
@@ -87,81 +208,24 @@ export function reasonSummary(reasons: readonly Reason[]): string {
   return m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
 }
 
-/**
- * A reason as a table row: the rule and the offer's value. `heldAt` is where the block is that it overlaps, if known;
- * `hourlyCents` is the offer's hourly pay as it is shown.
- */
-export function toReasonRow(reason: Reason, { place, heldAt, now, hourlyCents }: ReasonContext): ReasonRow {
+/** A reason as a table row: the rule and the offer's value. `hourlyCents` is the offer's hourly pay as it is shown. */
+export function toReasonRow<Code extends ReasonCode>(
+  reason: ReasonOf<Code>,
+  context: ReasonContext,
+): ReasonRow {
   const title = reasonMessage(reason);
-  if (reason.code !== "overlaps_block")
-    return { title, against: m.offer_your_rule(), ...reasonFigures(reason, { ...place, now, hourlyCents }) };
-  const when = formatTimeRange(reason.rule, { timeZone: heldAt?.timeZone ?? place.timeZone, now });
-  return {
-    title,
-    against: m.offer_your_block(),
-    rule: heldAt ? m.offer_block_at({ name: heldAt.name, when }) : when,
-    offer: formatTimeRange(reason.offer, { timeZone: place.timeZone, now }),
-  };
+  return { title, against: m.offer_your_rule(), ...REASONS[reason.code].figures(reason, context) };
 }
 
-function reasonFigures(
-  reason: Exclude<Reason, { code: "overlaps_block" }>,
-  { name, timeZone, currency, now, hourlyCents }: OfferPlace & { now: EpochMs; hourlyCents: Cents },
-): { rule: string; offer: string } {
-  switch (reason.code) {
-    case "currency":
-      return { rule: reason.rule, offer: reason.offer };
-    case "given_back":
-      return {
-        rule: m.rule_given_back({ time: formatTime(reason.rule, { timeZone, now }) }),
-        offer: formatTimeRange(reason.offer, { timeZone, now }),
-      };
-    case "expired":
-      return {
-        rule: m.rule_expired({ until: formatUntil(reason.offer, { timeZone, now, seconds: true }) }),
-        offer: formatTime(reason.rule, { timeZone, now, seconds: true }),
-      };
-    case "warehouse_not_selected":
-      return { rule: m.rule_selected_count(countInputs(reason.rule.length)), offer: name };
-    case "service_type":
-      return { rule: SERVICE_TYPE_LABELS[reason.rule](), offer: SERVICE_TYPE_LABELS[reason.offer]() };
-    case "day_off": {
-      const days = reason.rule.map((day) => formatWeekday(day, "short"));
-      return {
-        rule: days.length > 0 ? formatList(days) : m.rule_no_days(),
-        offer: formatWeekday(reason.offer),
-      };
-    }
-    case "outside_schedule": {
-      const { start, end } = reason.rule;
-      return {
-        rule: m.rule_window({ start: formatMinuteOfDay(start), end: formatMinuteOfDay(end) }),
-        offer: formatMinuteOfDay(reason.offer),
-      };
-    }
-    case "too_soon": {
-      const minutes = formatDuration(Math.abs(reason.offer) * MINUTE_MS);
-      return {
-        rule: m.rule_ahead({ minutes: formatDuration(reason.rule * MINUTE_MS) }),
-        offer: reason.offer < 0 ? m.rule_begun({ minutes }) : m.rule_ahead({ minutes }),
-      };
-    }
-    case "duration_not_preferred": {
-      const hours = formatList(reason.rule.map(formatHours), "disjunction");
-      return {
-        rule: reason.rule.length > 0 ? m.unit_hours({ hours }) : m.rule_no_durations(),
-        offer: formatLength(reason.offer),
-      };
-    }
-    case "price_below_minimum":
-      return {
-        rule: m.rule_at_least({ figure: formatMoney(reason.rule, currency) }),
-        offer: formatMoney(reason.offer, currency),
-      };
-    case "rate_below_minimum":
-      return {
-        rule: m.rule_at_least({ figure: formatRate(reason.rule, currency) }),
-        offer: formatRate(hourlyCents, currency),
-      };
-  }
+/**
+ * The change that removes a reason against an offer. `allowed`: the present filters have no such reason any more. Null
+ * where no change of the filters removes it.
+ */
+export function reasonChange<Code extends ReasonCode>(
+  reason: ReasonOf<Code>,
+  context: ChangeContext,
+): FilterChange | "allowed" | null {
+  const change = REASONS[reason.code].change(reason, context);
+  if (change === null || change === "allowed") return change;
+  return applyFilterChange(context.filters, change) === context.filters ? "allowed" : change;
 }

@@ -13,10 +13,9 @@ import {
   formatTime,
   formatUntil,
 } from "../language/format.ts";
-import type { OfferPlace } from "./reason-messages.ts";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
-import { directionsUrl } from "./offer-place.ts";
+import { directionsUrl, type OfferPlace } from "./offer-place.ts";
 
 /** For a block that the driver has: its status, directions, a calendar file, and until when it can be given back. */
 export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import { audienceKind } from "../../../db/shapes/announcement.ts";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
@@ -84,12 +86,10 @@ export const deploymentAct = z.discriminatedUnion("act", [
   }),
   z.strictObject({ act: z.literal("end_sale"), saleId: id, reason: actReason }),
   z.strictObject({ act: z.literal("list_price"), ...newListPrice.shape, reason: actReason }),
-  /** A line to drivers for a while, in all three languages. `audienceOf`: the city or the language; null for all drivers. */
+  /** A line to drivers for a while, in all languages. `audienceOf`: the city or the language; null for all drivers. */
   z.strictObject({
     act: z.literal("announce"),
-    en: announcementLine,
-    es: announcementLine,
-    pt: announcementLine,
+    ...recordOf(LANGUAGES, () => announcementLine),
     audience: audienceKind,
     audienceOf: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
     startsAt: epochMs,
@@ -112,7 +112,7 @@ export const deploymentAct = z.discriminatedUnion("act", [
     startsAt: epochMs,
     endsAt: epochMs,
     winners: z.int().check(z.minimum(1), z.maximum(1000)),
-    prize: z.nullable(z.strictObject({ en: prizeText, es: prizeText, pt: prizeText })),
+    prize: z.nullable(z.strictObject(recordOf(LANGUAGES, () => prizeText))),
     /** SHA-256 of the seed, which is public from now on. */
     seedHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     /** The seed as the operator's browser or program sealed it; null where the operator keeps it. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { announcementText, audience } from "../../../db/shapes/announcement.ts";
+import { audience } from "../../../db/shapes/announcement.ts";
+import { texts } from "../../../db/shapes/language.ts";
 import { driverId, epochMs } from "../../../db/shapes/units.ts";
 
 const count = z.int().check(z.nonnegative());
@@ -65,7 +66,7 @@ export const operatorAnnouncements = z.object({
   announcements: z.array(
     z.object({
       id: z.string(),
-      text: announcementText,
+      text: texts,
       audience: z.nullable(audience),
       startsAt: epochMs,
       endsAt: epochMs,

@@ -1,3 +1,5 @@
+import { LANGUAGES } from "../../../db/shapes/language.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { formatMessage } from "../../../locales/format-message.ts";
 import {
@@ -28,11 +30,7 @@ export class ApiError extends Error {
 
   toResponse(requestId: string): ErrorResponse {
     const key = `problem_${this.code}` as const;
-    const message = {
-      en: formatMessage("en", key),
-      es: formatMessage("es", key),
-      pt: formatMessage("pt", key),
-    };
+    const message = recordOf(LANGUAGES, (language) => formatMessage(language, key));
     return { code: this.code, message, requestId, ...this.details };
   }
 }

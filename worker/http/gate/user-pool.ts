@@ -18,7 +18,7 @@ type PoolEnv = CallLimits & Pick<Env, "DRIVER">;
 /** The embedded user pool of this deployment; null if another pool signs drivers in. */
 export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
   if (deps.config.identity.kind !== "embedded") return null;
-  const account = createCheckoutContext({ env, deps, db: deps.db });
+  const account = createCheckoutContext({ deps, db: deps.db });
   return createUserPool({
     ...poolDepsOf(deps, env),
     // Who took an account over can't keep its owner from hearing of it by hanging up.

@@ -1,5 +1,11 @@
 import type { PlanPriceRow } from "../../../db/queries/payments/plan-prices.ts";
-import { SEED_PRICES, type PlanForSale, type PlanPrices } from "../../../db/shapes/money/plans.ts";
+import {
+  PLANS_FOR_SALE,
+  SEED_PRICES,
+  type PlanForSale,
+  type PlanPrices,
+} from "../../../db/shapes/money/plans.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { pricePlans, type PlanDiscount } from "./prices.ts";
 
@@ -14,7 +20,7 @@ export const QUOTE_HOLDS_MS = 30 * MINUTE_MS;
 export function pricesAt(history: readonly PlanPriceRow[], now: EpochMs): ListPrices {
   const of = (plan: PlanForSale): ListPrice =>
     rowAt(history, plan, now) ?? { id: null, priceCents: SEED_PRICES[plan] };
-  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+  return recordOf(PLANS_FOR_SALE, of);
 }
 
 /**
@@ -36,7 +42,7 @@ export function quotedPrice(
 /** The prices without their rows, for pages that only show them. */
 export function toPlanPrices(prices: ListPrices): PlanPrices {
   const of = (plan: PlanForSale) => prices[plan].priceCents;
-  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+  return recordOf(PLANS_FOR_SALE, of);
 }
 
 function rowAt(history: readonly PlanPriceRow[], plan: PlanForSale, at: EpochMs): PlanPriceRow | null {

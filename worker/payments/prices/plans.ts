@@ -10,7 +10,13 @@ import { type CheckoutContext, loadPause } from "../checkout.ts";
 import { pricesAt, type ListPrices, toPlanPrices } from "./list-prices.ts";
 import { toPaymentInProgress } from "../payment-history.ts";
 import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
-import { type PlanForSale, type PlanPrices, SEED_PRICES } from "../../../db/shapes/money/plans.ts";
+import {
+  PLANS_FOR_SALE,
+  SEED_PRICES,
+  type PlanForSale,
+  type PlanPrices,
+} from "../../../db/shapes/money/plans.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { perMinute } from "../../../durable/per-minute.ts";
@@ -87,7 +93,7 @@ export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> 
 
 function toListPrices(prices: PlanPrices): ListPrices {
   const of = (plan: PlanForSale) => ({ id: null, priceCents: prices[plan] });
-  return { "3days": of("3days"), "7days": of("7days"), "14days": of("14days"), "30days": of("30days") };
+  return recordOf(PLANS_FOR_SALE, of);
 }
 
 /** The list prices that the public pages show; a minute old at most. */

@@ -1,11 +1,11 @@
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import {
-  isRenewalCardReported,
   loadRenewal,
   turnRenewalOff,
   turnRenewalOn,
   type RenewalRow,
 } from "../../../db/queries/payments/renewals.ts";
+import { isRenewalCardReported } from "../../../db/queries/payments/renewal-guards.ts";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import type { Renewal, RenewalInput } from "../../contract/money/saved-cards.ts";

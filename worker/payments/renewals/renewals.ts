@@ -3,18 +3,16 @@ import { loadLastPaymentId } from "../../../db/queries/payments/payments.ts";
 import {
   claimRenewal,
   listDueRenewals,
-  loadNoticeConfirmedAt,
-  noticeSource,
   storeRenewal,
   type RenewalChange,
   type RenewalRow,
 } from "../../../db/queries/payments/renewals.ts";
+import { loadNoticeConfirmedAt, noticeSource } from "../../../db/queries/payments/renewal-notices.ts";
 import { planForSale, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import type { ServiceChange } from "../../../db/shapes/profile.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { isQuiet } from "../../../durable/driver/notify/channels.ts";
-import { driverStub } from "../../../durable/driver/stub.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { priceForDriver } from "../prices/quote.ts";
 import { serviceTimeOf, type PricedOrder } from "../prices/prices.ts";
@@ -197,8 +195,8 @@ async function priceRenewal(
 }
 
 /** Whether the service does something for the driver: switched on, linked, and not waiting for a spot. */
-async function isServed({ env, deps }: CardCheckoutContext, { row }: DriverRecord): Promise<boolean> {
+async function isServed({ deps }: CardCheckoutContext, { row }: DriverRecord): Promise<boolean> {
   if (!row.switchedOn || row.waitingForSpot) return false;
-  const { phase } = await driverStub(env, deps.config.platform.region, row.id).snapshot();
+  const { phase } = await deps.driver(row.id).snapshot();
   return phase.kind !== "needs_link" && phase.kind !== "off";
 }

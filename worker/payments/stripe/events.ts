@@ -10,7 +10,7 @@ import { type CardCheckoutContext, loadPause } from "../checkout.ts";
 import { settleIntent } from "../settle-intent.ts";
 import { CardProcessorError, describePaymentError } from "./responses.ts";
 
-/** The events after which a payment is settled; README tells operators to send these. */
+/** The events after which a payment is settled; the handbook tells operators to send these. */
 export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   "payment_intent.succeeded",
   "payment_intent.processing",

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { CardReport } from "../../../db/queries/payments/card-reports.ts";
+import type { CardReport } from "../../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
 import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
 import { describeError, errorName } from "../../../durable/runtime/describe-error.ts";

@@ -68,7 +68,7 @@ export const accountRoutes = new Hono<AppEnv>()
   /** Once the account is gone, what is left is repeated until it is done. */
   .delete("/", freshSignIn, async (c) => {
     const { caller, db, deps } = c.var;
-    const checkout = createCheckoutContext({ env: c.env, deps, db });
+    const checkout = createCheckoutContext({ deps, db });
     // First, since it may fail: then nothing is deleted, and the driver is told.
     await closePayments(checkout, caller.driverId);
     await deleteAccount(deps.db, caller.driverId, deps.now());

@@ -137,7 +137,7 @@ function parseTimeZone(given: string | undefined): string {
  */
 async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<string> {
   const { caller, db, deps, userPool } = c.var;
-  await followAccount(createCheckoutContext({ env: c.env, deps, db }), caller.driverId);
+  await followAccount(createCheckoutContext({ deps, db }), caller.driverId);
   if (!userPool) return claimed;
   const number = await userPool.findNumber(caller.driverId);
   if (number === null) throw new ApiError("unauthenticated");
@@ -153,7 +153,7 @@ async function takeOverNumber(
   if (!userPool) return false;
   const { id: userId, phoneNumber } = driver;
   const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
-  const checkout = createCheckoutContext({ env: c.env, deps, db });
+  const checkout = createCheckoutContext({ deps, db });
   await Promise.all(former.map((id) => followAccountSoon(checkout, id)));
   return createDriver(db, driver, crypto.randomUUID());
 }

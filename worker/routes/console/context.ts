@@ -6,5 +6,5 @@ import { createCheckoutContext } from "../../payments/checkout.ts";
 /** What the operator's call acts with. */
 export function consoleContext(c: Context<AppEnv>): ConsoleContext {
   const { deps, db, operator } = c.var;
-  return { ...createCheckoutContext({ env: c.env, deps, db }), operator };
+  return { ...createCheckoutContext({ deps, db }), operator };
 }

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { driverStub } from "../../../durable/driver/stub.ts";
 import { actOnDriver } from "../../console/driver-acts.ts";
 import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
 import { loadRecord } from "../../console/act-plans.ts";
@@ -26,7 +25,7 @@ export const consoleDriverRoutes = new Hono<AppEnv>()
   .get("/:id/live", forSupport(), validate("param", driverParams), async (c) => {
     const { id } = c.req.valid("param");
     await loadRecord(consoleContext(c), id);
-    const snapshot = await driverStub(c.env, c.var.deps.config.platform.region, id).snapshot();
+    const snapshot = await c.var.deps.driver(id).snapshot();
     return c.json({ snapshot } satisfies DriverLiveResponse, 200);
   })
   .post(

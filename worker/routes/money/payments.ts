@@ -127,5 +127,5 @@ function cardCheckoutOf(c: Context<AppEnv>): CardCheckoutContext {
 }
 
 function checkoutOf(c: Context<AppEnv>): CheckoutContext {
-  return createCheckoutContext({ env: c.env, deps: c.var.deps, db: c.var.db });
+  return createCheckoutContext({ deps: c.var.deps, db: c.var.db });
 }

@@ -6,6 +6,6 @@ import { loadCallerRecord } from "../caller.ts";
 
 /** The plans that are for sale, at the caller's prices now. */
 export const planRoutes = new Hono<AppEnv>().get("/", async (c) => {
-  const checkout = createCheckoutContext({ env: c.env, deps: c.var.deps, db: c.var.db });
+  const checkout = createCheckoutContext({ deps: c.var.deps, db: c.var.db });
   return c.json(await listPlans(checkout, await loadCallerRecord(c)), 200);
 });

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import {
   blocksQueryInput,
@@ -55,10 +55,10 @@ export const blockRoutes = new Hono<AppEnv>()
   });
 
 function toItem({ seq, event }: LogEntry): BlockItem | null {
-  if (event.kind === "offer_judged") {
-    return { type: "disliked", seq, at: event.at, offer: event.offer, reasons: event.reasons };
-  }
-  if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "lost") return null;
-  const { outcome, offer } = event.attempt;
-  return { type: "lost", seq, at: event.at, offer, reason: outcome.reason };
+  const found = offerOutcomeOf(event);
+  if (!found) return null;
+  const { offer, outcome } = found;
+  const { at } = event;
+  if (outcome.kind === "rejected") return { type: "disliked", seq, at, offer, reasons: [...outcome.reasons] };
+  return outcome.kind === "lost" ? { type: "lost", seq, at, offer, reason: outcome.reason } : null;
 }

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { driverStub } from "../../../durable/driver/stub.ts";
 import { LIVE_CLOSE_REVOKED, type LiveTicket } from "../../../db/shapes/work/live.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
@@ -23,17 +22,14 @@ export const liveRoutes = new Hono<AppEnv>()
     if (origin !== undefined && !own.includes(origin)) throw new ApiError("forbidden");
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw new ApiError("invalid_request");
     const { driverId, sessionId, id, expiresAt } = liveTicket;
-    const response = await driverStub(c.env, deps.config.platform.region, driverId).fetch(
-      "https://driver/live",
-      {
-        headers: {
-          upgrade: "websocket",
-          "x-jornada-ticket-id": id,
-          "x-jornada-ticket-expires": String(expiresAt),
-          ...(sessionId === null ? {} : { "x-jornada-session": sessionId }),
-        },
+    const response = await deps.driver(driverId).fetch("https://driver/live", {
+      headers: {
+        upgrade: "websocket",
+        "x-jornada-ticket-id": id,
+        "x-jornada-ticket-expires": String(expiresAt),
+        ...(sessionId === null ? {} : { "x-jornada-session": sessionId }),
       },
-    );
+    });
     if (response.status !== 101) throw new ApiError("ticket_invalid");
     // After the object has the socket: a session that ends later than this closes it there.
     if (await isIssuerLive(userPool, liveTicket)) return response;

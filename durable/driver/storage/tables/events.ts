@@ -1,4 +1,11 @@
-import type { BlockList, LogEntry, LogEvent } from "../../../../db/shapes/work/driver-log.ts";
+import {
+  LIST_OF,
+  offerOutcomeOf,
+  shownPay,
+  type BlockList,
+  type LogEntry,
+  type LogEvent,
+} from "../../../../db/shapes/work/driver-log.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";
@@ -170,24 +177,9 @@ export class EventTable {
   }
 }
 
-/** The list that an event belongs to, if any. A match is listed by the outcome of its attempt. */
+/** The list that an event belongs to, if any, with the pay that its totals count. */
 function toListEntry(event: LogEvent): { list: BlockList | null; offerId: OfferId | null; cents: number } {
-  switch (event.kind) {
-    case "offer_judged": {
-      const { offerId, payCents } = event.offer;
-      return { list: event.reasons.length > 0 ? "disliked" : null, offerId, cents: payCents };
-    }
-    case "attempt_settled": {
-      const { outcome, offer } = event.attempt;
-      if (outcome.status === "won")
-        return { list: "won", offerId: offer.offerId, cents: outcome.block.payCents };
-      return { list: "lost", offerId: offer.offerId, cents: offer.payCents };
-    }
-    case "attempt_started":
-      return { list: null, offerId: event.attempt.offer.offerId, cents: 0 };
-    case "phase_changed":
-    case "silence_suspected":
-    case "service_ending":
-      return { list: null, offerId: null, cents: 0 };
-  }
+  const found = offerOutcomeOf(event);
+  if (!found) return { list: null, offerId: null, cents: 0 };
+  return { list: LIST_OF[found.outcome.kind], offerId: found.offer.offerId, cents: shownPay(found) };
 }

@@ -1,0 +1,28 @@
+import { sql, type Name, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+
+/** A column's bare name, for a query's result that another query reads like a table. */
+export function nameOf(column: SQLiteColumn): Name {
+  return sql.identifier(column.name);
+}
+
+/** The value that an insert wanted to write, for the update that a conflict makes of it. */
+export function excluded(column: SQLiteColumn): SQL {
+  return sql`excluded.${nameOf(column)}`;
+}
+
+/**
+ * An expression as it stands, for the selection of one table: there drizzle takes the tables' names away from the columns
+ * of an expression, and a subquery's own column would hide the selected table's.
+ */
+export function qualified<Value>(expression: SQL<Value>): SQL<Value> {
+  return sql<Value>`${expression}`;
+}
+
+/** Rows as one parameter, since D1 allows 100 per statement: what a query reads them from, and each row's fields. */
+export function jsonRows<Row extends object>(rows: readonly Row[]) {
+  return {
+    source: sql`json_each(${JSON.stringify(rows)})`,
+    field: (name: keyof Row & string): SQL => sql`(value ->> ${sql.raw(`'${name}'`)})`,
+  };
+}

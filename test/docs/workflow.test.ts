@@ -1,0 +1,32 @@
+import { accessSync, constants, globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { ROOT } from "./documents.ts";
+
+const read = (path: string): unknown => parse(readFileSync(`${ROOT}${path}`, "utf8"));
+
+describe("the workflow", () => {
+  it("runs .ci/run on every push and pull request", () => {
+    expect(read(".github/workflows/ci.yml")).toMatchObject({
+      on: { push: null, pull_request: null },
+      permissions: { contents: "read" },
+      jobs: { ci: { steps: expect.arrayContaining([{ run: ".ci/run" }]) } },
+    });
+    expect(() => accessSync(`${ROOT}.ci/run`, constants.X_OK)).not.toThrow();
+  });
+
+  it("has dependency updates and issue forms beside it that parse", () => {
+    expect(read(".github/dependabot.yml")).toMatchObject({
+      version: 2,
+      updates: [{ "package-ecosystem": "npm" }, { "package-ecosystem": "github-actions" }],
+    });
+    const forms = globSync(".github/ISSUE_TEMPLATE/{bug,proposal}.yml", { cwd: ROOT });
+    expect(forms).toHaveLength(2);
+    for (const form of forms)
+      expect(read(form)).toMatchObject({
+        name: expect.any(String),
+        description: expect.any(String),
+        body: expect.any(Array),
+      });
+  });
+});

@@ -1,0 +1,17 @@
+export const INVARIANTS = [
+  "at most one effect per offer",
+  "no two overlapping blocks",
+  "every accept satisfies the filters in force",
+  "none after off, unlink or the end of service",
+  "every effect reaches history, page, D1 and phone",
+  "what is given back stays so",
+  "switched on means an alarm",
+  "every attempt settles",
+  "quota kept",
+  "a healthy platform is polled",
+  "nothing runs in circles or breaks",
+] as const;
+export type Invariant = (typeof INVARIANTS)[number];
+
+/** What broke, when, and what shows it. `fault` names the cause more narrowly, where it is known. */
+export type Violation = { invariant: Invariant; cause: string; at: number; says: string };
