@@ -25,7 +25,7 @@ const theirs: StripeBooking = {
   returnedCents: 0,
 };
 const { days: _days, ...both } = theirs;
-const ours: OurBooking = { ...both, creditedDays: 7 };
+const ours: OurBooking = { ...both, paymentId: "p1", creditedDays: 7 };
 
 describe("two books", () => {
   const compare = (stripe: Partial<StripeBooking>[], here: Partial<OurBooking>[], isInSpan = true) =>
@@ -60,6 +60,21 @@ describe("two books", () => {
     ["nothing was to be paid", [], [{ cents: 0, intentId: null }, { isPaid: false }], []],
     ["only Stripe has it as paid", [{}], [{ isPaid: false, cents: 1 }], [difference("paid", true, false)]],
     ["only we have it as paid", [{ isPaid: false, cents: 1 }], [{}], [difference("paid", false, true)]],
+    [
+      "it was paid twice",
+      [{}, { intentId: "pi_2" }],
+      [{}],
+      [difference("second_intent", 5022, "pi_1", "pi_2")],
+    ],
+    ["what was paid twice was given back", [{}, { intentId: "pi_2", returnedCents: 5022 }], [{}], []],
+    ["a second intent was canceled", [{}, { intentId: "pi_2", isPaid: false }], [{}], []],
+    [
+      "an intent was made by hand",
+      [{ paymentId: null }],
+      [],
+      [{ ...difference("unknown_intent", 5022, "none"), paymentId: null }],
+    ],
+    ["what was made by hand was given back", [{ paymentId: null, returnedCents: 5022 }], [], []],
     [
       "nothing is the same",
       [{}],
@@ -114,10 +129,12 @@ describe("Stripe's books of a span", () => {
       bookings: [
         theirs,
         { ...theirs, intentId: "pi_2", paymentId: "p2", isPaid: false, cents: 6000, days: null },
+        { ...theirs, intentId: "pi_3", paymentId: null, days: null },
       ],
       begunAt: new Map([
-        ["p1", FROM],
-        ["p2", FROM],
+        ["pi_1", FROM],
+        ["pi_2", FROM],
+        ["pi_3", FROM],
       ]),
     });
     const gte = `created%5Bgte%5D=${FROM / 1000}`;
@@ -191,10 +208,10 @@ describe("a span of days", () => {
     });
     const bookings = ["before", "first", "last", "early", "strange", "late"].map(booking);
     const begunAt = new Map([
-      ["before", FROM],
-      ["early", FROM - 1],
-      ["strange", FROM],
-      ["late", SPAN.to],
+      ["pi_before", FROM],
+      ["pi_early", FROM - 1],
+      ["pi_strange", FROM],
+      ["pi_late", SPAN.to],
     ]);
     const found = await reconcileBooks({ db, fetchBooks: async () => ({ bookings, begunAt }) }, SPAN);
     expect(found).toEqual({

@@ -6,7 +6,9 @@ import {
 } from "../../db/queries/payments/payment-changes.ts";
 import { loadInviterOf } from "../../db/queries/rewards/invitation-rewards.ts";
 import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import type { PaymentAlertKind } from "../../db/schema/payments.ts";
 import {
+  hasPayment,
   loadPaymentLedger,
   loadPaymentByIntent,
   OWED_IF_ORPHANED,
@@ -62,7 +64,7 @@ async function settleOnce(
       }
       if (event) await insertStripeEvent(db, event, deps.now());
       deps.log("warn", "payments.intent.unknown", { intentId, status: card.status });
-      if (card.paymentId !== null) await updateAlert(checkout, "unknown_payment", { card, paymentId });
+      await updateAlert(checkout, await unknownKind(checkout, card), { card, paymentId });
       return null;
     }
     const { payment, ledger } = found;
@@ -98,10 +100,19 @@ async function settleOnce(
   throw new Error("a payment was written by others in every round");
 }
 
+/** What money is that belongs to no payment as we know it. */
+async function unknownKind(
+  { db }: CheckoutContext,
+  { paymentId }: CardPayment,
+): Promise<"unknown_intent" | "unknown_payment" | "second_intent"> {
+  if (paymentId === null) return "unknown_intent";
+  return (await hasPayment(db, paymentId)) ? "second_intent" : "unknown_payment";
+}
+
 /** Money that is there without service is an alert until it is given back. */
 async function updateAlert(
   { db, deps }: CheckoutContext,
-  kind: "mismatch" | "unknown_payment",
+  kind: Exclude<PaymentAlertKind, "unrefunded" | "fraud_warning">,
   { card, paymentId }: { card: CardPayment; paymentId: string | null },
 ): Promise<void> {
   if (card.status !== "succeeded") return;

@@ -106,6 +106,12 @@ export async function loadPaymentByIntent(
   return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
 }
 
+/** Whether there is a payment with this id, whoever's it is. */
+export async function hasPayment(db: Db, id: string): Promise<boolean> {
+  const rows = await db.select({ id: payments.id }).from(payments).where(eq(payments.id, id));
+  return rows.length > 0;
+}
+
 /** What a payment's settlement so far has written. */
 export async function loadPaymentLedger(
   db: Db,

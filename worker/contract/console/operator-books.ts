@@ -35,7 +35,8 @@ export const reconcileResponse = z.object({
   paidCents: cents,
   differences: z.array(
     z.object({
-      paymentId: z.string(),
+      /** Null for money that names no payment of ours. */
+      paymentId: z.nullable(z.string()),
       intentId: z.nullable(z.string()),
       what: z.string(),
       stripe: z.string(),

@@ -28,11 +28,11 @@ export async function reconcileBooks(
     return { intentId, paymentId, isPaid: settledAt !== null, cents, currency, creditedDays, returnedCents };
   });
   const stripeBooks = await fetchBooks(span);
-  const isInSpan = (paymentId: string) => {
-    const at = begunAt.get(paymentId) ?? stripeBooks.begunAt.get(paymentId) ?? 0;
+  const isInSpan = ({ paymentId, intentId }: { paymentId: string | null; intentId: string | null }) => {
+    const at = begunAt.get(paymentId ?? "") ?? stripeBooks.begunAt.get(intentId ?? "") ?? 0;
     return at >= span.from && at < span.to;
   };
-  const inSpan = bookings.filter(({ paymentId, isPaid }) => isPaid && isInSpan(paymentId));
+  const inSpan = bookings.filter((booking) => booking.isPaid && isInSpan(booking));
   return {
     payments: inSpan.length,
     paidCents: inSpan.reduce((total, { cents }) => total + cents, 0),

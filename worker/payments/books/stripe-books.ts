@@ -6,7 +6,7 @@ import type { StripeBooking } from "./compare-books.ts";
 export const BOOKING_SLACK_MS = DAY_MS;
 const PAGE_SIZE = 100;
 
-/** What Stripe has of a span, and when each payment was begun there. */
+/** What Stripe has of a span, and when each intent was begun there. */
 export type StripeBooks = { bookings: StripeBooking[]; begunAt: ReadonlyMap<string, EpochMs> };
 
 /** Our payments that were begun at Stripe in a span, with what went back of them by now. */
@@ -26,27 +26,18 @@ export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Pr
     if (status !== "failed" && status !== "canceled") add(intent, amount);
   }
   for (const dispute of disputes) if (isDisputeLost(dispute)) add(dispute.payment_intent, dispute.amount);
-  const ours = intents.flatMap((intent) => {
-    const paymentId = intent.metadata["payment_id"];
-    return paymentId ? [{ intent, paymentId }] : [];
-  });
   return {
-    bookings: ours.map(({ intent, paymentId }) =>
-      toBooking(intent, { paymentId, returnedCents: returned.get(intent.id) ?? 0 }),
-    ),
-    begunAt: new Map(ours.map(({ intent, paymentId }) => [paymentId, intent.created * 1000])),
+    bookings: intents.map((intent) => toBooking(intent, returned.get(intent.id) ?? 0)),
+    begunAt: new Map(intents.map(({ id, created: at }) => [id, at * 1000])),
   };
 }
 
-function toBooking(
-  intent: Stripe.PaymentIntent,
-  { paymentId, returnedCents }: { paymentId: string; returnedCents: number },
-): StripeBooking {
+function toBooking(intent: Stripe.PaymentIntent, returnedCents: number): StripeBooking {
   const { days } = intent.metadata;
   const isPaid = intent.status === "succeeded";
   return {
     intentId: intent.id,
-    paymentId,
+    paymentId: intent.metadata["payment_id"] ?? null,
     isPaid,
     cents: isPaid ? intent.amount_received : intent.amount,
     currency: intent.currency.toUpperCase(),
