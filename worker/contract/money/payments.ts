@@ -7,6 +7,7 @@ import {
   pointCount,
   priceFigures,
 } from "../../../db/shapes/money/plans.ts";
+import { moneyBack } from "../../../db/shapes/money/money-back.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { paymentId } from "./payment-id.ts";
@@ -131,6 +132,8 @@ export const payment = z.extend(priceFigures, {
   inProgress: z.nullable(paymentInProgress),
   /** What became of the last attempt to give its money back, where that came to nothing. */
   reversal: z.nullable(z.enum(["refund_failed", "dispute_won"])),
+  /** Its refunds and disputes, with what each took and returned, oldest first. Left out by servers of before. */
+  back: z.optional(z.array(moneyBack)),
   at: epochMs,
 });
 export type Payment = z.infer<typeof payment>;
