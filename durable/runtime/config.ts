@@ -156,6 +156,8 @@ const settings = z
             owners: given.OPS_OWNERS,
             support: given.OPS_SUPPORT,
             supportLimitCents: given.OPS_SUPPORT_LIMIT,
+            supportSumCents: given.OPS_SUPPORT_SUM,
+            supportLooks: given.OPS_SUPPORT_LOOKS,
           }
         : null,
     /** The support chat; null if there is none. */

@@ -35,6 +35,13 @@ const perHourAndDay = (name: DefaultedSetting) =>
 export const INVALID = "Invalid input";
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
 
+/** An amount of money, in cents. */
+function amountOf(name: "OPS_SUPPORT_LIMIT" | "OPS_SUPPORT_SUM") {
+  return withDefault(name)
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
+    .transform((value) => Math.round(Number(value) * 100));
+}
+
 /** Each setting by itself: its form, and its value where it is not set. */
 export const settingShapes = {
   PUBLIC_URL: httpUrl,
@@ -117,9 +124,11 @@ export const settingShapes = {
   ACCESS_AUD: matching(/^[\w-]+$/),
   OPS_OWNERS: operators,
   OPS_SUPPORT: operators,
-  OPS_SUPPORT_LIMIT: withDefault("OPS_SUPPORT_LIMIT")
-    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
-    .transform((value) => Math.round(Number(value) * 100)),
+  OPS_SUPPORT_LIMIT: amountOf("OPS_SUPPORT_LIMIT"),
+  OPS_SUPPORT_SUM: amountOf("OPS_SUPPORT_SUM"),
+  OPS_SUPPORT_LOOKS: withDefault("OPS_SUPPORT_LOOKS")
+    .pipe(z.string().regex(/^\d{1,6}$/))
+    .transform(Number),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),
