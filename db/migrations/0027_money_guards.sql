@@ -27,5 +27,6 @@ ALTER TABLE `renewals` ADD `method_fingerprint` text;--> statement-breakpoint
 ALTER TABLE `renewals` ADD `notice_confirmed_at` integer;--> statement-breakpoint
 CREATE INDEX `renewals_fingerprint` ON `renewals` (`method_fingerprint`);--> statement-breakpoint
 CREATE INDEX `renewals_method` ON `renewals` (`method_id`);--> statement-breakpoint
+ALTER TABLE `invitations` ADD `withheld` text;--> statement-breakpoint
 ALTER TABLE `sent_texts` ADD `about` text;--> statement-breakpoint
 CREATE INDEX `sent_texts_about` ON `sent_texts` (`about`);

@@ -178,6 +178,14 @@ describe("payments", () => {
   });
 });
 
+const FIGURES = {
+  plan: "7days",
+  priceCents: 4987,
+  discountKind: null,
+  discountCents: 0,
+  pointsCents: 0,
+} as const;
+
 describe("a friend's payment", () => {
   const open = { status: "open", settledAt: null, totalCents: 5022 } as const;
   const paid = { status: "settled", settledAt: NOW, totalCents: 5022 } as const;
@@ -259,6 +267,6 @@ describe("a friend's payment", () => {
       null,
     ],
   ] as const)("that %s changes the inviter's days as it should", (_name, payment, after, expected) => {
-    expect(invitationChange(payment, after)).toBe(expected);
+    expect(invitationChange({ ...FIGURES, ...payment }, after)?.kind ?? null).toBe(expected);
   });
 });

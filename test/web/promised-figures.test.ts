@@ -33,9 +33,16 @@ function takesInvitationBack(days: number): boolean {
     isEffective: true,
     isGoodwill: false,
   } as const;
-  const payment = { status: "settled", settledAt: 0, totalCents: priceCents } as const;
+  const price = {
+    plan: DEFAULT_PLAN,
+    priceCents,
+    discountKind: null,
+    discountCents: 0,
+    pointsCents: 0,
+  } as const;
+  const payment = { ...price, status: "settled", settledAt: 0, totalCents: priceCents } as const;
   const change = { status: "refunded", settledAt: 0 } as const;
-  return invitationChange(payment, { change, refunds: [refund] }) === "revoke";
+  return invitationChange(payment, { change, refunds: [refund] })?.kind === "revoke";
 }
 
 /** How long a driver was told before a charge that is due at once. */

@@ -222,7 +222,13 @@ function changeStatements(
       }),
     ),
     ...serviceChanges.map((news) => serviceChangeStatement(db, driverId, { news, now, where: isUnchanged })),
-    ...(invitation ? invitationStatements(db, payment, { change: invitation, now, isUnchanged }) : []),
+    ...(invitation
+      ? invitationStatements(
+          db,
+          { ...payment, fingerprint: card.fingerprint },
+          { change: invitation, now, isUnchanged },
+        )
+      : []),
     ...(concernsDriver
       ? [
           db
