@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
+import type { JournalAccount } from "../shapes/money/journal.ts";
 import { disputeStatus } from "../shapes/money/disputes.ts";
 import type { DriverId } from "../shapes/units.ts";
 
@@ -74,3 +75,34 @@ export const serviceEnds = sqliteTable(
   },
   (table) => [index("service_ends_ends_at").on(table.endsAt)],
 );
+
+/**
+ * The double-entry journal: each effect on money, service or points as lines that add up to nothing, written in the batch
+ * of the effect. Triggers refuse every change and deletion; what comes later is a new entry on the day on which it came.
+ */
+export const journal = sqliteTable(
+  "journal",
+  {
+    entry: text().notNull(),
+    account: text().$type<JournalAccount>().notNull(),
+    /** A currency, in cents, or `ms` or `points`. */
+    unit: text().notNull(),
+    /** A debit is positive, a credit negative. */
+    amount: integer().notNull(),
+    paymentId: text("payment_id"),
+    /** Days since 1970 in UTC: never one that is closed. */
+    day: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.entry, table.account, table.unit] }),
+    index("journal_day").on(table.day, table.account),
+    index("journal_payment").on(table.paymentId),
+  ],
+);
+
+/** Days of the journal that are closed: nothing is booked on them any more. */
+export const journalDays = sqliteTable("journal_days", {
+  day: integer().primaryKey(),
+  closedAt: integer("closed_at").notNull(),
+});

@@ -108,7 +108,7 @@ export const paymentRefunds = sqliteTable(
 );
 
 /**
- * The price history of plans, in cents of the deployment's currency. A plan's price is that of the row with the
+ * The price history of plans, in cents, of each currency by itself. A plan's price is that of the row with the
  * latest `validFrom` that has begun; rows are added, never changed.
  */
 export const plans = sqliteTable(
@@ -118,6 +118,7 @@ export const plans = sqliteTable(
     plan: text().$type<Plan>().notNull(),
     priceCents: integer("price_cents").notNull(),
     validFrom: integer("valid_from").notNull(),
+    currency: text().notNull().default("USD"),
   },
   (table) => [index("plans_plan").on(table.plan, table.validFrom)],
 );
@@ -201,6 +202,7 @@ export const discounts = sqliteTable(
     driverId: text("driver_id").$type<DriverId>(),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
+    currency: text().notNull().default("USD"),
   },
   (table) => [index("price_cuts_ends_at").on(table.endsAt)],
 );

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { planPrices, type PlanPrices } from "../../db/shapes/money/plans.ts";
+import { PAYMENT_METHODS } from "../../db/shapes/money/payment-methods.ts";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
 import { SETTING_WORDS, type DefaultedSetting, type SettingName } from "./setting-words.ts";
@@ -88,9 +90,21 @@ export const settingShapes = {
   STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
   BANK_FEE_RATE: withDefault("BANK_FEE_RATE").pipe(z.coerce.number<string>().min(0).max(0.5)),
   CURRENCY: withDefault("CURRENCY").pipe(z.string().refine(isSupportedCurrency)),
+  LIST_PRICES: matching(/^\w+=\d{1,6}(\.\d{2})?(,\w+=\d{1,6}(\.\d{2})?)*$/)
+    .transform(
+      (given) =>
+        given &&
+        Object.fromEntries(
+          given.split(",").map((one) => {
+            const [plan = "", amount = ""] = one.split("=");
+            return [plan, Math.round(Number(amount) * 100)];
+          }),
+        ),
+    )
+    .pipe(z.nullable(z.custom<PlanPrices>((given) => planPrices.safeParse(given).success))),
   PAYMENT_METHODS: list
     .transform((given) => (given.length > 0 ? given : splitList(SETTING_WORDS.PAYMENT_METHODS.default)))
-    .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+    .pipe(z.array(z.string().refine((name) => PAYMENT_METHODS.has(name)))),
   STATEMENT_SUFFIX: withDefault("STATEMENT_SUFFIX").pipe(
     z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/),
   ),

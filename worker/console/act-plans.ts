@@ -166,7 +166,11 @@ async function planSpecialPrice(
     worthCents: worthOfPrice({ plan, lastsMs, cutCents: listCents - priceCents }),
     condition: hasRecord(driverId),
     effects: (where) =>
-      specialPriceEffects(db, { driverId, now, where }, { id: `operator:${id}`, plan, priceCents, endsAt }),
+      specialPriceEffects(
+        db,
+        { driverId, now, where },
+        { id: `operator:${id}`, plan, priceCents, currency: deps.config.currency, endsAt },
+      ),
   };
 }
 
@@ -269,7 +273,7 @@ function requireOwnPool({ deps }: ConsoleContext): void {
 
 /** The list prices now. */
 export async function loadPrices({ db, deps }: ConsoleContext) {
-  return pricesAt(await loadPriceHistory(db, MIN_CHARGE_CENTS[deps.config.currency]), deps.now());
+  return pricesAt(await loadPriceHistory(db, deps.config), deps.now());
 }
 
 async function loadDayWorth(context: ConsoleContext) {

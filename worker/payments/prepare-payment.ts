@@ -39,6 +39,7 @@ export async function preparePayment(
     priceId = null,
     renewal = null,
     savesCard = false,
+    currency = checkout.deps.config.currency,
     ...input
   }: PrepareInput,
 ): Promise<PreparedPayment> {
@@ -50,6 +51,7 @@ export async function preparePayment(
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
   // Loaded after the price: if the points went into another payment, the driver is told of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
+  if (order.currency !== currency) return { ok: false, code: "price_changed" };
   if (order.totalCents !== totalCents) {
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };

@@ -235,6 +235,7 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     reports: _reports,
     confirmsCard: _confirmsCard,
     pausesRenewal: _pausesRenewal,
+    journal: _journal,
     ...fields
   } = change;
   return { ...payment, ...fields, revision: payment.revision + 1 };

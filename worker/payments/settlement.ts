@@ -4,6 +4,7 @@ import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/pay
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
+import { journalOf } from "./books/journal.ts";
 import { invitationChange, applyRefunds, type Refund } from "./refunds.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 
@@ -77,12 +78,14 @@ export function abandonPayment(payment: PaymentRow, ledger: PaymentLedger): Paym
 
 /** A payment with nothing left to charge a card: paid by points, or free. */
 export function settleWithoutCard(payment: PaymentRow, now: EpochMs): PaymentChange {
-  return {
+  const change: PaymentChange = {
     ...unchangedFields(payment),
     ...firstSettlement(payment, now),
     status: "settled",
     method: "points",
   };
+  const ledger = { refunds: [], disputes: [] };
+  return { ...change, journal: journalOf(payment, { ledger, change, refunds: [] }) };
 }
 
 function settlePaid(
@@ -122,7 +125,8 @@ function settlePaid(
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
   change.invitation = invitationChange(payment, { change, refunds: card.refunds });
-  return isUnchanged(payment, change) ? null : change;
+  if (isUnchanged(payment, change)) return null;
+  return { ...change, journal: journalOf(payment, { ledger, change, refunds: card.refunds }) };
 }
 
 function firstSettlement(payment: PaymentRow, now: EpochMs) {
@@ -274,6 +278,7 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     reports: [],
     confirmsCard: false,
     pausesRenewal: false,
+    journal: [],
     serviceChanges: [],
     consent: null,
   };

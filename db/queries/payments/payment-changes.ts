@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import type { JournalLine } from "../../shapes/money/journal.ts";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -20,6 +21,7 @@ import { invitationStatements, type InvitationChange } from "../rewards/invitati
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
 import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
 import { pointBalance } from "../rewards/points.ts";
+import { journalStatements } from "./journal.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
@@ -54,6 +56,8 @@ export type PaymentChange = Pick<
   confirmsCard: boolean;
   /** Money of a renewal went back. */
   pausesRenewal: boolean;
+  /** The double entries of all of this. */
+  journal: readonly JournalLine[];
   serviceChanges: readonly ServiceChange[];
   invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
@@ -177,6 +181,7 @@ function changeStatements(
     reports,
     confirmsCard,
     pausesRenewal,
+    journal,
     serviceChanges,
     invitation,
     consent,
@@ -203,6 +208,7 @@ function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
+    ...journalStatements(db, journal, { now, where: isUnchanged }),
     ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
     ...refunds.map((refund) =>
       insertWhere(db, paymentRefunds, { ...refund, paymentId: id }, isUnchanged).onConflictDoUpdate({

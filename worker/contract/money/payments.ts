@@ -110,6 +110,8 @@ export const prepareInput = z.strictObject({
   plan: planForSale,
   points: pointCount,
   totalCents: cents,
+  /** The quote's, so that no sum is charged in another currency. Left out by pages of before. */
+  currency: z.optional(z.string().check(z.maxLength(8))),
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   renewal: z.optional(z.nullable(renewalConsent)),

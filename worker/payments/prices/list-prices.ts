@@ -9,6 +9,9 @@ import { recordOf } from "../../../db/shapes/record-of.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { pricePlans, type PlanDiscount } from "./prices.ts";
 
+/** A row of a currency's price history. */
+type PricePoint = Pick<PlanPriceRow, "id" | "plan" | "priceCents" | "validFrom">;
+
 /** A plan's list price, and the row of the history that it is of; null where the history has none. */
 export type ListPrice = { id: string | null; priceCents: Cents };
 export type ListPrices = Record<PlanForSale, ListPrice>;
@@ -17,7 +20,7 @@ export type ListPrices = Record<PlanForSale, ListPrice>;
 export const QUOTE_HOLDS_MS = 30 * MINUTE_MS;
 
 /** The prices that hold at an instant. */
-export function pricesAt(history: readonly PlanPriceRow[], now: EpochMs): ListPrices {
+export function pricesAt(history: readonly PricePoint[], now: EpochMs): ListPrices {
   const of = (plan: PlanForSale): ListPrice =>
     rowAt(history, plan, now) ?? { id: null, priceCents: SEED_PRICES[plan] };
   return recordOf(PLANS_FOR_SALE, of);
@@ -28,7 +31,7 @@ export function pricesAt(history: readonly PlanPriceRow[], now: EpochMs): ListPr
  * never one of the plan's.
  */
 export function quotedPrice(
-  history: readonly PlanPriceRow[],
+  history: readonly PricePoint[],
   { plan, priceId }: { plan: PlanForSale; priceId: string },
   now: EpochMs,
 ): ListPrice | null {
@@ -45,7 +48,7 @@ export function toPlanPrices(prices: ListPrices): PlanPrices {
   return recordOf(PLANS_FOR_SALE, of);
 }
 
-function rowAt(history: readonly PlanPriceRow[], plan: PlanForSale, at: EpochMs): PlanPriceRow | null {
+function rowAt(history: readonly PricePoint[], plan: PlanForSale, at: EpochMs): PricePoint | null {
   const begun = history.filter((row) => row.plan === plan && row.validFrom <= at);
   // Of two that begin at once, the one that was added last.
   return begun.toSorted((one, other) => one.validFrom - other.validFrom).at(-1) ?? null;
@@ -63,7 +66,7 @@ export function priceSteps(
     minChargeCents,
   }: {
     plan: PlanForSale;
-    history: readonly PlanPriceRow[];
+    history: readonly PricePoint[];
     discounts: readonly PlanDiscount[];
     minChargeCents: Cents;
   },

@@ -32,8 +32,8 @@ export async function listPlans(
   const minChargeCents = MIN_CHARGE_CENTS[currency];
   const [history, discounts, points, promotions, lastPaymentId, inProgress, pausedUntil, cardsReady] =
     await Promise.all([
-      loadPriceHistory(db, minChargeCents),
-      loadDiscounts(db, { driverId: row.id, now }),
+      loadPriceHistory(db, deps.config),
+      loadDiscounts(db, { driverId: row.id, currency, now }),
       loadSpendablePoints(db, row.id),
       loadPromotions(db, now),
       loadLastPaymentId(db, row.id),
@@ -63,9 +63,9 @@ type Campaigns = { discounts: PlanDiscount[]; promotions: Awaited<ReturnType<typ
 
 /** The sales that are for everybody, and the raffles; a minute old at most. Without the database there are none. */
 const loadCampaigns = perMinute<Campaigns>(
-  async ({ db, now }) => {
+  async ({ config, db, now }) => {
     const [discounts, promotions] = await Promise.all([
-      loadDiscounts(db, { driverId: null, now: now() }),
+      loadDiscounts(db, { driverId: null, currency: config.currency, now: now() }),
       loadPromotions(db, now()),
     ]);
     return { discounts, promotions };
@@ -98,6 +98,6 @@ function toListPrices(prices: PlanPrices): ListPrices {
 
 /** The list prices that the public pages show; a minute old at most. */
 export const loadPublicPrices = perMinute<PlanPrices>(async ({ config, db, now }) => {
-  const history = await loadPriceHistory(db, MIN_CHARGE_CENTS[config.currency]);
+  const history = await loadPriceHistory(db, config);
   return toPlanPrices(pricesAt(history, now()));
 }, SEED_PRICES);

@@ -12,6 +12,24 @@ CREATE TABLE `card_reports` (
 CREATE INDEX `card_reports_fingerprint` ON `card_reports` (`fingerprint`);--> statement-breakpoint
 CREATE INDEX `card_reports_method` ON `card_reports` (`method_id`);--> statement-breakpoint
 CREATE INDEX `card_reports_payment` ON `card_reports` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `journal` (
+	`entry` text NOT NULL,
+	`account` text NOT NULL,
+	`unit` text NOT NULL,
+	`amount` integer NOT NULL,
+	`payment_id` text,
+	`day` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`entry`, `account`, `unit`)
+);
+--> statement-breakpoint
+CREATE INDEX `journal_day` ON `journal` (`day`,`account`);--> statement-breakpoint
+CREATE INDEX `journal_payment` ON `journal` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `journal_days` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`closed_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `renewal_notices` (
 	`source` text NOT NULL,
 	`channel` text NOT NULL,
@@ -21,8 +39,10 @@ CREATE TABLE `renewal_notices` (
 );
 --> statement-breakpoint
 CREATE INDEX `renewal_notices_driver` ON `renewal_notices` (`driver_id`);--> statement-breakpoint
+ALTER TABLE `price_cuts` ADD `currency` text DEFAULT 'USD' NOT NULL;--> statement-breakpoint
 ALTER TABLE `payments` ADD `method_fingerprint` text;--> statement-breakpoint
 CREATE INDEX `payments_fingerprint` ON `payments` (`method_fingerprint`);--> statement-breakpoint
+ALTER TABLE `plans` ADD `currency` text DEFAULT 'USD' NOT NULL;--> statement-breakpoint
 ALTER TABLE `renewals` ADD `method_fingerprint` text;--> statement-breakpoint
 ALTER TABLE `renewals` ADD `notice_confirmed_at` integer;--> statement-breakpoint
 CREATE INDEX `renewals_fingerprint` ON `renewals` (`method_fingerprint`);--> statement-breakpoint
