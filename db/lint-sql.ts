@@ -26,7 +26,7 @@ export const SQL_WORDS: ReadonlySet<string> = new Set(
   sum integer nocase excluded rowid value`.split(/\s+/),
 );
 
-/** What a string or template says outside of quotes, with `?` for each expression. */
+/** The text of a string or template outside of quotes, with `?` for each expression. */
 function sqlOf({ value, quasis = [] }: Node): string {
   const text = typeof value === "string" ? value : quasis.map((part) => part.value.raw).join("?");
   return text.replaceAll(/'[^']*'/g, "");

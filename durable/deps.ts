@@ -4,6 +4,7 @@ import { openDb, type Db } from "../db/client.ts";
 import { driverStub } from "./driver/stub.ts";
 import type { DriverRpc } from "./runtime/driver-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
+import { noteFailures } from "./runtime/call-failure.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
 import { createLanes, type Lanes } from "./runtime/lane.ts";
 import { log, type Log } from "./runtime/log.ts";
@@ -32,7 +33,7 @@ export type Deps = {
   security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
-  /** The same for what drivers are told of their blocks; null if no text gateway is configured. */
+  /** The same for drivers' news of their blocks; null if no text gateway is configured. */
   driverTexts: Pick<TextDoor, "sendText"> | null;
   /** Null if no VAPID key pair is configured. */
   push: Push | null;
@@ -68,7 +69,14 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const texts = createTextDoor({
     ...config.texts,
     publicUrl: config.publicUrl,
-    sms: config.sms && createSms({ ...config.sms, baseUrl: config.sms.url, send: sendNews }),
+    sms:
+      config.sms &&
+      createSms({
+        ...config.sms,
+        baseUrl: config.sms.url,
+        send: sendNews,
+        note: noteFailures("texts", writeLog),
+      }),
     db,
     now,
     log: writeLog,
@@ -89,11 +97,14 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       baseUrl: config.platform.url,
       userAgent: `Jornada/${VERSION} (+${config.publicUrl})`,
       send,
+      note: noteFailures("platform", writeLog),
       now,
     }),
     texts,
     driverTexts: config.sms && texts,
-    push: config.vapid && createPush({ vapid: config.vapid, send: sendNews }),
+    push:
+      config.vapid &&
+      createPush({ vapid: config.vapid, send: sendNews, note: noteFailures("push", writeLog) }),
     log: writeLog,
   };
 }

@@ -7,10 +7,10 @@ import type { Keys } from "./runtime/keys.ts";
 import type { Log } from "./runtime/log.ts";
 import { networkOf } from "./texts/networks.ts";
 
-/** What else the log tells of: too frequent for a row each, or of an account that is no more. */
+/** Other log events: too frequent for a row each, or of a deleted account. */
 type LoggedOnly = "sign_in_refused" | "account_deleted" | "forbidden" | "limit_reached";
 
-/** Who caused an event: the address is logged and stored as a keyed hash of its network alone. */
+/** The cause of an event: the address is logged and stored as a keyed hash of its network alone. */
 export type SecurityCaller = {
   address: string | null;
   device: { browser: string | null; system: string | null; country: string | null };

@@ -19,8 +19,8 @@ export function formatPhone(number: string): string {
 }
 
 /**
- * The field's text after an edit. What isn't a US number is left as typed, so that nothing gets lost
- * unnoticed; deleting a bracket or a dash deletes the digit before it.
+ * The field's text after an edit. Other countries' numbers stay as typed, so that nothing gets lost unnoticed; deleting a
+ * bracket or a dash deletes the digit before it.
  */
 export function reformatPhoneInput(
   before: string,

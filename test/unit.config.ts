@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ownEnvironment } from "./support/own-environment.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
+// Before any suite's tools are loaded, which read it then.
+ownEnvironment(root);
 
 /** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
 export const maxWorkers = Math.max(2, availableParallelism());

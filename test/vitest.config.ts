@@ -11,7 +11,7 @@ export default defineConfig({
   root,
   test: {
     root,
-    // Who waits for a browser or a server leaves a core free.
+    // A worker that waits for a browser or a server leaves a core free.
     maxWorkers: maxWorkers + 1,
     // One line per request would bury the output of a failing test.
     onConsoleLog: (text: string) => !/"event":"(?:request\.handled|operator\.act|security\.)/.test(text),

@@ -10,7 +10,7 @@ import { serviceWorker } from "./build/service-worker.ts";
 import { deployRedirect } from "./build/deploy-redirect.ts";
 import { consoleBuild } from "./build/console-build.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
-import { withoutUnusedShapes } from "./build/unused-shapes.ts";
+import { withoutUnusedShapes } from "./build/chunks.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -22,8 +22,8 @@ export default defineConfig(({ command, mode }) => ({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      // A loader is in its screen's chunk. What shows while that loads, or where it can't be loaded, is in the
-      // page's first chunk: the screen's own may be what is missing.
+      // A loader is in its screen's chunk. The fallback while that loads, or if it can't be loaded, is in the page's
+      // first chunk: the screen's own may be missing.
       codeSplittingOptions: { defaultBehavior: [["component", "loader"], ["notFoundComponent"]] },
       ...ROUTE_FILES,
     }),
@@ -49,7 +49,7 @@ const DEPLOY = {
   built: `${import.meta.dirname}/../dist/jornada/wrangler.json`,
 };
 
-/** What the console is built with, apart from the drivers' page. */
+/** The console's build settings, apart from the drivers' page. */
 function consolePlugins() {
   return [react(), tailwindcss(), paraglideVitePlugin(CONSOLE_MESSAGES), toasterWithoutStyles()];
 }

@@ -103,7 +103,7 @@ const api = app
 /** The API's paths, inputs and responses as a type, for the page. */
 export type Api = typeof api;
 
-/** What operators call, all behind Cloudflare Access. No part of the API that describes itself. */
+/** Operators' calls, all behind Cloudflare Access. No part of the API that describes itself. */
 const consoleRoutes = operatorRouter()
   .route("/", consoleActRoutes)
   .route("/", consoleDeploymentRoutes)
@@ -118,7 +118,7 @@ export type ConsoleApi = typeof consoleApi;
 
 const webhookApi = app.route("/webhooks", webhookRoutes).route("/webhooks/texts", textWebhookRoutes);
 
-/** What the card processor and the text gateway call, as a type. */
+/** The calls of the card processor and the text gateway, as a type. */
 export type WebhookApi = typeof webhookApi;
 
 for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*", "/ops/v1/*"]) {

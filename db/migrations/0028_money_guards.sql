@@ -49,4 +49,12 @@ CREATE INDEX `renewals_fingerprint` ON `renewals` (`method_fingerprint`);--> sta
 CREATE INDEX `renewals_method` ON `renewals` (`method_id`);--> statement-breakpoint
 ALTER TABLE `invitations` ADD `withheld` text;--> statement-breakpoint
 ALTER TABLE `sent_texts` ADD `about` text;--> statement-breakpoint
-CREATE INDEX `sent_texts_about` ON `sent_texts` (`about`);
+CREATE INDEX `sent_texts_about` ON `sent_texts` (`about`);--> statement-breakpoint
+CREATE TRIGGER `journal_unchanged` BEFORE UPDATE ON `journal` BEGIN SELECT raise(ABORT, 'the journal is never changed'); END;--> statement-breakpoint
+CREATE TRIGGER `journal_undeleted` BEFORE DELETE ON `journal` BEGIN SELECT raise(ABORT, 'the journal is never changed'); END;--> statement-breakpoint
+CREATE TRIGGER `journal_closed` BEFORE INSERT ON `journal` WHEN NEW.`day` <= (SELECT max(`day`) FROM `journal_days`) BEGIN SELECT raise(ABORT, 'the day is closed'); END;--> statement-breakpoint
+INSERT INTO `card_reports` (`id`, `payment_id`, `kind`, `method_id`, `at`, `is_final`) SELECT `d`.`id`, `d`.`payment_id`, 'dispute', `p`.`method_id`, `d`.`at`, `d`.`status` = 'lost' AND `d`.`reason` = 'fraudulent' FROM `payment_disputes` `d` JOIN `payments` `p` ON `p`.`id` = `d`.`payment_id`;--> statement-breakpoint
+UPDATE `renewals` SET `status` = 'paused', `pause` = 'card_disputed', `due_at` = NULL, `revision` = `revision` + 1 WHERE `status` = 'on' AND `method_id` IN (SELECT `method_id` FROM `card_reports`);--> statement-breakpoint
+UPDATE `renewals` SET `noticed_end` = NULL, `due_at` = 0, `revision` = `revision` + 1 WHERE `status` = 'on' AND `noticed_end` IS NOT NULL;--> statement-breakpoint
+UPDATE `plans` SET `currency` = coalesce((SELECT `currency` FROM `payments` ORDER BY `created_at` DESC LIMIT 1), 'USD') WHERE `id` LIKE 'operator:%';--> statement-breakpoint
+UPDATE `price_cuts` SET `currency` = coalesce((SELECT `currency` FROM `payments` ORDER BY `created_at` DESC LIMIT 1), 'USD');

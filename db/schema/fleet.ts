@@ -3,7 +3,7 @@ import { wordColumn } from "../columns.ts";
 import { fleetState } from "../shapes/fleet.ts";
 import type { DriverId } from "../shapes/units.ts";
 
-/** What each driver's object last said that it does. Written when that changes, and once an hour. */
+/** Each driver's object with the activity that it last reported. Written when that changes, and once an hour. */
 export const driverStates = sqliteTable(
   "driver_states",
   {
@@ -18,8 +18,8 @@ export const driverStates = sqliteTable(
 const tally = (name: string) => integer(name).notNull().default(0);
 
 /**
- * What all objects counted in an hour, in a few rows, so that no row is written by everybody. Nothing says whose it was.
- * Added to, so that a report whose answer was lost counts twice.
+ * The sums of all objects' counts in an hour, in a few rows, so that objects don't contend for one. Nothing says whose it
+ * was. Added to, so that a report whose answer was lost counts twice.
  */
 export const fleetHours = sqliteTable(
   "fleet_hours",
@@ -34,6 +34,10 @@ export const fleetHours = sqliteTable(
     forbidden: tally("forbidden"),
     limited: tally("limited"),
     failed: tally("failed"),
+    nameNotFound: tally("name_not_found"),
+    untrusted: tally("untrusted"),
+    notListening: tally("not_listening"),
+    disconnected: tally("disconnected"),
     timedOut: tally("timed_out"),
     unreadable: tally("unreadable"),
     refused: tally("refused"),

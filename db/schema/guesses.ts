@@ -7,7 +7,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const guesses = sqliteTable(
   "guesses",
   {
-    /** What is guessed at, and by whom where that counts separately. Numbers and addresses only as keyed hashes. */
+    /** The target of guesses, and the guesser where that counts separately. Numbers and addresses only as keyed hashes. */
     subject: text().primaryKey(),
     wrong: integer().notNull(),
     lockedUntil: integer("locked_until").notNull(),

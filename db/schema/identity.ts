@@ -62,7 +62,7 @@ export const poolSessions = sqliteTable(
     rotatedAt: integer("rotated_at").notNull().default(0),
     /** Renewed with its tokens, and every quarter of an hour while it is used; 0 in rows from before this was kept. */
     lastSeenAt: integer("last_seen_at").notNull().default(0),
-    /** What signed in, in words, and where it was last used (ISO 3166); null if unknown. */
+    /** The device that signed in, in words, and its latest country (ISO 3166); null if unknown. */
     browser: text(),
     system: text(),
     country: text(),
@@ -137,8 +137,8 @@ export const poolCodes = sqliteTable(
 );
 
 /**
- * Changes of accounts that their owners are told of by text, to the number that they had before. Until it expires, the link
- * in the text undoes the change.
+ * Changes of accounts that are texted to their owners, at the number that they had before. Until it expires, the link in
+ * the text undoes the change.
  */
 export const poolNotices = sqliteTable(
   "pool_notices",

@@ -1,7 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DriverId } from "../shapes/units.ts";
 
-/** What was sealed under a master key when it was last counted. Every key that ever was current has a row until nothing is left. */
+/**
+ * The number of values sealed under a master key, as last counted. Every key that ever was current has a row until
+ * nothing is left.
+ */
 export const masterKeyUses = sqliteTable(
   "master_key_uses",
   {

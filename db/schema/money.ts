@@ -8,7 +8,10 @@ import type { DriverId } from "../shapes/units.ts";
 /** The statuses of the disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
 export const IN_OPEN_DISPUTES = sql`IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;
 
-/** Our copy of each dispute and inquiry of a bank, for whoever has to answer it. What it takes back stands in `payment_refunds`. */
+/**
+ * Our copy of each dispute and inquiry of a bank, for whoever has to answer it. `payment_refunds` has the days that it
+ * takes back.
+ */
 export const paymentDisputes = sqliteTable(
   "payment_disputes",
   {
@@ -19,7 +22,7 @@ export const paymentDisputes = sqliteTable(
     /** Why, in Stripe's words. */
     reason: text().notNull(),
     cents: integer().notNull(),
-    /** What Stripe takes for it, beside the money itself. */
+    /** Stripe's charge for it, beside the money itself. */
     feeCents: integer("fee_cents").notNull(),
     /** Until when evidence is taken; null where none is. */
     dueAt: integer("due_at"),

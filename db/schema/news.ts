@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DriverNewsKind } from "../shapes/driver-news.ts";
 import type { DriverId } from "../shapes/units.ts";
 
-/** What a driver's object has not been told yet. A row is deleted once it is delivered. */
+/** News that a driver's object hasn't received yet. A row is deleted once it is delivered. */
 export const undeliveredNews = sqliteTable(
   "driver_news",
   {

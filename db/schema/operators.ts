@@ -4,7 +4,7 @@ import { actKind, operatorRole, readActFacts } from "../shapes/operators.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /**
- * What operators did: one row per act, written in the same batch as its effect. Triggers refuse every change and deletion.
+ * Operators' acts: one row per act, written in the same batch as its effect. Triggers refuse every change and deletion.
  * It names a driver by the random id only, so that it stays when an account is deleted, like the ledgers.
  */
 export const operatorActs = sqliteTable(
@@ -19,12 +19,12 @@ export const operatorActs = sqliteTable(
     role: wordColumn("role", operatorRole, "owner").notNull(),
     act: wordColumn("act", actKind, "other").notNull(),
     driverId: text("driver_id").$type<DriverId>(),
-    /** What exactly: the figures that the operator entered. */
+    /** The details: the figures that the operator entered. */
     what: jsonColumn("what", readActFacts).notNull(),
     reason: text().notNull(),
     before: jsonColumn("before", readActFacts).notNull(),
     after: jsonColumn("after", readActFacts).notNull(),
-    /** What the act is worth, for the limit of support. */
+    /** The worth of the act, for the limit of support. */
     worthCents: integer("worth_cents").notNull(),
     at: integer().notNull(),
   },
@@ -35,8 +35,8 @@ export const operatorActs = sqliteTable(
 );
 
 /**
- * What an act still has to do outside of the database: written with the act, deleted once it is done, and tried again every
- * minute until then.
+ * The rest of an act, outside of the database: written with the act, deleted once it is done, and retried every minute
+ * until then.
  */
 export const operatorOrders = sqliteTable(
   "operator_orders",

@@ -72,7 +72,7 @@ export const payments = sqliteTable(
     renewalWords: integer("renewal_words"),
     /** The consent by which it was charged without the driver; null for payments by hand. */
     renewalOf: text("renewal_of"),
-    /** What Stripe took of it, in the payment's currency; null for points, and until it is known. */
+    /** Stripe's fee for it, in the payment's currency; null for points, and until it is known. */
     processorFeeCents: integer("processor_fee_cents"),
     /** The same for every copy of one card, whoever pays with it; null for what is no card, and until it is known. */
     methodFingerprint: text("method_fingerprint"),
@@ -91,7 +91,7 @@ export const payments = sqliteTable(
   ],
 );
 
-/** What went back of a payment: refunds and disputes as Stripe has them, for receipts and the books. */
+/** Money returned from a payment: refunds and disputes as Stripe has them, for receipts and the books. */
 export const paymentRefunds = sqliteTable(
   "payment_refunds",
   {
@@ -144,11 +144,11 @@ export const pendingStripeEvents = sqliteTable(
   (table) => [index("pending_stripe_events_due_at").on(table.dueAt)],
 );
 
-/** What an operator must look at: money without service, or keys that Stripe refuses. Resolved once it is mended. */
+/** Alerts that an operator must look at: money without service, or keys that Stripe refuses. Resolved once it is mended. */
 export const paymentAlerts = sqliteTable(
   "payment_alerts",
   {
-    /** What it is about, so that one fault is one row: `mismatch:<intent>`. */
+    /** Its subject, so that one fault is one row: `mismatch:<intent>`. */
     id: text().primaryKey(),
     kind: text().$type<PaymentAlertKind>().notNull(),
     intentId: text("intent_id"),
@@ -223,7 +223,7 @@ export const promotions = sqliteTable(
     seed: text(),
     /** The seed until the draw, sealed with the operator's passphrase; null if the operator keeps it. */
     sealedSeed: text("sealed_seed"),
-    /** What a winner gets, in the three languages. */
+    /** The winner's prize, in the three languages. */
     prize: jsonColumn("prize", readPrize),
     /** When the entries were closed for the draw: payments and refunds change them no more. */
     closedAt: integer("closed_at"),

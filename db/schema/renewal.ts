@@ -24,7 +24,7 @@ export const renewals = sqliteTable(
     method: text().notNull(),
     methodBrand: text("method_brand"),
     methodLast4: text("method_last4"),
-    /** The end of service whose renewal the driver was told of, when, and for how much. */
+    /** The end of service in the driver's notice of renewal, with the notice's time and amount. */
     noticedEnd: integer("noticed_end"),
     noticedAt: integer("noticed_at"),
     noticedCents: integer("noticed_cents"),
@@ -62,7 +62,7 @@ export const renewalNotices = sqliteTable(
   ],
 );
 
-/** What drivers agreed to, and when they took it back. Rows are added, and stay for the books. */
+/** Drivers' consents, each with the time of its withdrawal. Rows are added, and stay for the books. */
 export const renewalConsents = sqliteTable(
   "renewal_consents",
   {

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Reward } from "../shapes/money/rewards.ts";
 import type { DriverId } from "../shapes/units.ts";
 
-/** What points were redeemed for, once per id: `<driver>:<idempotency key>`. Its ledger entries are `reward:<id>`. */
+/** Redemptions of points, one per id: `<driver>:<idempotency key>`. Its ledger entries are `reward:<id>`. */
 export const rewardRedemptions = sqliteTable(
   "reward_redemptions",
   {
@@ -55,7 +55,7 @@ export const invitations = sqliteTable(
 );
 
 /**
- * What happens once per number, whoever invites it and however often it registers: our one text, a trial, and the
+ * Events that happen once per number, whoever invites it and however often it registers: our one text, a trial, and the
  * inviter's free days. It outlives invitations and accounts, since it would be worth nothing otherwise.
  */
 export const invitedNumbers = sqliteTable("invited_numbers", {
@@ -65,7 +65,7 @@ export const invitedNumbers = sqliteTable("invited_numbers", {
   rewardedAt: integer("rewarded_at"),
 });
 
-/** What a driver thinks of the service. `score` is null where they skipped the question. */
+/** A driver's feedback about the service. `score` is null where they skipped the question. */
 export const feedback = sqliteTable(
   "feedback",
   {
@@ -77,7 +77,7 @@ export const feedback = sqliteTable(
   },
   (table) => [
     index("feedback_driver").on(table.driverId, table.at),
-    // What operators read: scores by week, and comments.
+    // For operators: scores by week, and comments.
     index("feedback_at").on(table.at, table.score),
     index("feedback_comments")
       .on(table.at, table.id)

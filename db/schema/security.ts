@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { DriverId } from "../shapes/units.ts";
 
 /**
- * What happened to the security of an account, for its owner: one row per event, network and hour, so that whoever repeats
- * something a thousand times adds to one row.
+ * Security events of an account, for its owner: one row per event, network and hour, so that a thousand repetitions add
+ * to one row.
  */
 export const securityEvents = sqliteTable(
   "security_events",

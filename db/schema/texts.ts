@@ -13,7 +13,7 @@ export const textCounts = sqliteTable(
   (table) => [index("text_counts_ends_at").on(table.endsAt)],
 );
 
-/** What an operator must look at. One row per name, from the first time on until it is over. */
+/** Alerts that an operator must look at. One row per name, from the first time on until it is over. */
 export const serviceAlerts = sqliteTable("service_alerts", {
   name: text().primaryKey(),
   reason: text().notNull(),

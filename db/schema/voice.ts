@@ -19,12 +19,12 @@ export const announcements = sqliteTable(
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** The last driver, in the order of their ids, whose object was told. */
+    /** The last driver, in the order of their ids, whose object was notified. */
     toldUpTo: text("told_up_to").notNull().default(""),
-    /** How many objects were told. */
+    /** How many objects were notified. */
     told: integer().notNull().default(0),
     isTold: integer("is_told", { mode: "boolean" }).notNull().default(false),
-    /** What the pushes came to, without those that are still to be sent. */
+    /** The results of the pushes, without those that are still to be sent. */
     pushesSent: integer("pushes_sent").notNull().default(0),
     pushesFailed: integer("pushes_failed").notNull().default(0),
   },
@@ -34,7 +34,7 @@ export const announcements = sqliteTable(
   ],
 );
 
-/** Drivers whose objects could not be told of an announcement, or who have pushes on their way: come back to until they have none. */
+/** Drivers whose objects missed an announcement, or who have pushes on their way: retried until they have none. */
 export const announcementRetries = sqliteTable(
   "announcement_retries",
   {
@@ -52,7 +52,7 @@ export const announcementRetries = sqliteTable(
   ],
 );
 
-/** What broke in pages, the same message at the same place once. */
+/** Errors in pages, one row for the same message at the same place. */
 export const errorGroups = sqliteTable(
   "error_groups",
   {
@@ -76,7 +76,7 @@ export const errorGroups = sqliteTable(
   (table) => [index("error_groups_last_seen").on(table.lastSeenAt)],
 );
 
-/** Who reported an error, so that each driver counts once. */
+/** The driver who reported an error, so that each driver counts once. */
 export const errorGroupDrivers = sqliteTable(
   "error_group_drivers",
   {

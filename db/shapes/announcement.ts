@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { language, texts } from "./language.ts";
 import { epochMs } from "./units.ts";
 
-/** Whom an announcement is for. A city is the platform's name of a region, as in the lines for spots. */
+/** The audience of an announcement. A city is the platform's name of a region, as in the lines for spots. */
 export const audience = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("all") }),
   z.object({ kind: z.literal("city"), city: z.string() }),
@@ -15,7 +15,7 @@ export const audienceKind = z.enum(["all", "city", "language"]);
 export const announcement = z.object({ id: z.string(), text: texts, endsAt: epochMs });
 export type Announcement = z.infer<typeof announcement>;
 
-/** What an announcement's pushes to a driver's browsers came to; `pending`: they are still tried. */
+/** The results of an announcement's pushes to a driver's browsers; `pending`: they are still tried. */
 export type AnnouncementPushes = { sent: number; failed: number; pending: number };
 
 /** The tag of an announcement's push, by which the object counts it. */

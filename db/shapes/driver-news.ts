@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { epochMs } from "./units.ts";
 
 /**
- * What a driver hears of beside offers and payments. `spot_opened`: a spot in their city is kept for them. `spot_passed`:
- * they let it pass. `spot_released`: theirs went to the next one, a week after service ended. `raffle_won`: one of their
+ * News for a driver beside offers and payments. `spot_opened`: a spot in their city is kept for them. `spot_passed`: they
+ * let it pass. `spot_released`: theirs went to the next one, a week after service ended. `raffle_won`: one of their
  * entries was drawn.
  */
 export const driverNewsKind = z.enum(["spot_opened", "spot_passed", "spot_released", "raffle_won"]);

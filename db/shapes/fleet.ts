@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * What a driver's object does, in the words that operators count by: the phases of the dashboard, but whoever must link is
- * either `signed_out` by the platform or `not_linked` yet.
+ * The activity of a driver's object as operators count it: the dashboard's phases, with a driver who must link counted as
+ * `signed_out` by the platform or `not_linked` yet.
  */
 export const fleetState = z.enum([
   "off",
@@ -19,7 +19,7 @@ export const fleetState = z.enum([
 ]);
 export type FleetState = z.infer<typeof fleetState>;
 
-/** Upper edges of the histogram of how late polls leave. What is later than the last counts as `lateMore`. */
+/** Upper edges of the histogram of how late polls leave. Anything later than the last counts as `lateMore`. */
 export const LATENESS_EDGES_MS = [50, 100, 250, 500, 1_000, 2_500, 10_000] as const;
 export const LATENESS_BINS = [
   "late50",
@@ -33,20 +33,43 @@ export const LATENESS_BINS = [
 ] as const;
 export type LatenessBin = (typeof LATENESS_BINS)[number];
 
-/** How the platform answered. `answered`: 2xx, and the refusals of an offer that have a word of their own. */
+/**
+ * Why a call got no answer of its own, as far as it can be told: the name was not found, no trusted connection could be made,
+ * nobody listened there, the connection broke, or nothing came in time.
+ */
+export type FailureCause = "dns" | "tls" | "refused" | "reset" | "timed_out" | "other";
+
+/**
+ * How the platform answered. `answered`: 2xx, and the refusals of an offer that have a word of their own. `failed`: 5xx, and
+ * what got no answer for a reason that is not known.
+ */
 export const ANSWER_KINDS = [
   "answered",
   "unauthorized",
   "forbidden",
   "limited",
   "failed",
+  "nameNotFound",
+  "untrusted",
+  "notListening",
+  "disconnected",
   "timedOut",
   "unreadable",
   "refused",
 ] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** What is counted by the hour. `losses`: offers that were tried and not won. */
+/** What a failed call is counted as, by its cause. */
+export const ANSWER_OF_CAUSE: Record<FailureCause, AnswerKind> = {
+  dns: "nameNotFound",
+  tls: "untrusted",
+  refused: "notListening",
+  reset: "disconnected",
+  timed_out: "timedOut",
+  other: "failed",
+};
+
+/** The events that are counted by the hour. `losses`: offers that were tried and not won. */
 export const TALLY_FIELDS = ["captures", "losses", ...ANSWER_KINDS, ...LATENESS_BINS] as const;
 export type TallyField = (typeof TALLY_FIELDS)[number];
 export type Tally = Record<TallyField, number>;
@@ -61,6 +84,10 @@ export function emptyTally(): Tally {
     forbidden: 0,
     limited: 0,
     failed: 0,
+    nameNotFound: 0,
+    untrusted: 0,
+    notListening: 0,
+    disconnected: 0,
     timedOut: 0,
     unreadable: 0,
     refused: 0,

@@ -10,7 +10,7 @@ export type Language = z.infer<typeof language>;
 /** The language of whoever prefers none of ours, and of texts that are missing in another. */
 export const BASE_LANGUAGE = "en" satisfies Language;
 
-/** What must be known of each language beside its words in `locales/`. */
+/** Each language's facts beside its words in `locales/`. */
 export const LANGUAGE_FACTS = {
   en: { name: "English", tag: "en-US", hourStyle: "numeric", openGraph: "en_US", stripe: "en" },
   es: { name: "Español", tag: "es-US", hourStyle: "numeric", openGraph: "es_US", stripe: "es-419" },

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 export const operatorRole = z.enum(["owner", "support"]);
 export type OperatorRole = z.infer<typeof operatorRole>;
 
-/** What an operator can do. One that another deployment wrote reads as `other`. */
+/** An operator's acts. One that another deployment wrote reads as `other`. */
 export const ACT_KINDS = [
   "days",
   "points",
@@ -36,7 +36,7 @@ export const ACT_KINDS = [
 export const actKind = z.enum(ACT_KINDS);
 export type ActKind = z.infer<typeof actKind>;
 
-/** What an act was about, or how things stood before and after it: plain figures and words, nothing that names a driver. */
+/** The subject of an act, or the state before and after it: plain figures and words that name no driver. */
 export const actFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type ActFacts = z.infer<typeof actFacts>;
 

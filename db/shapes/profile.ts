@@ -20,9 +20,9 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>;
 
 /**
- * What happened to a payment, or to a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it
- * had been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`:
- * one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
+ * Events of a payment, or of a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had
+ * been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`: one
+ * will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
  * inviter free days, of which the friend hears as `inviter_rewarded`. `friend_refunded`: that plan was refunded and took
  * them back; `friend_paid_again`: they are returned.
  */

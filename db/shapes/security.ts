@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** What a driver's part of the security log tells of. A word that a page doesn't know is shown as other activity. */
+/** Events in a driver's part of the security log. A word that a page doesn't know is shown as other activity. */
 export const SECURITY_EVENTS = [
   "registered",
   "sign_in",

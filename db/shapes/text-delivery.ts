@@ -65,7 +65,7 @@ export function isPermanent(problem: TextProblem): boolean {
 /** After so many failures of a number in a row no text to it is tried: permanent ones, and ones of any kind. */
 export const PAUSE_AFTER = { permanent: 3, any: 10 } as const;
 
-/** What a number's owner told us by text: no more texts, or texts again. */
+/** The reply of a number's owner by text: no more texts, or texts again. */
 export const textWord = z.enum(["stop", "start"]);
 export type TextWord = z.infer<typeof textWord>;
 
@@ -82,7 +82,7 @@ export const textDelivery = z.discriminatedUnion("status", [
 export type TextDelivery = z.infer<typeof textDelivery>;
 
 /**
- * What became of a text that was to be sent again. `limit`: too many in an hour or a day. `not_kept`: what it was about is
- * not known, or nothing that may be sent again.
+ * The outcome of sending a text again. `limit`: too many in an hour or a day. `not_kept`: what it was about is not known,
+ * or nothing that may be sent again.
  */
 export type ResentText = "sent" | "stopped" | "limit" | "failed" | "not_kept";

@@ -51,7 +51,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** A block's pay for one hour, rounded half up: for figures that are read. What decides compares without rounding. */
+/** A block's pay for one hour, rounded half up: for figures that are read. Decisions compare without rounding. */
 export function hourlyPay({ payCents, startsAt, endsAt }: Span & { payCents: Cents }): Cents {
   return Math.round((payCents * HOUR_MS) / (endsAt - startsAt));
 }

@@ -24,7 +24,7 @@ type AlarmLoopDeps = {
   maintenance: Maintenance;
 };
 
-/** What the object does when its alarm fires. */
+/** The object's run when its alarm fires. */
 export class AlarmLoop {
   readonly #deps: Deps;
   readonly #machine: Machine;
@@ -60,8 +60,8 @@ export class AlarmLoop {
 
   /**
    * One poll, or several within an awake window: if they are too close together for an alarm each, or while an
-   * accept is in flight, since no other alarm can fire until this one returns. A call that is still in flight at
-   * the end of the window is waited for under the next alarm, which is due at once.
+   * accept is in flight, since no other alarm can fire until this one returns. A call that is still in flight at the end
+   * of the window finishes under the next alarm, which is due at once.
    */
   async #run(): Promise<void> {
     const { now } = this.#deps;

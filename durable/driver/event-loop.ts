@@ -102,8 +102,7 @@ export class EventLoop {
     const running = performCall(
       call,
       (event) => {
-        // What was listed for an account that is no longer linked is not for the one that is. Only what an accept took
-        // for it still counts.
+        // Offers listed for an unlinked account aren't for the linked one. Only what an accept took for it still counts.
         const isOfPastLink = event.kind !== "accepted" && this.#machine.state.link !== link;
         if (generation === this.#generation && !isOfPastLink) this.dispatch(event);
       },

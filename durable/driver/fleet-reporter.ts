@@ -41,7 +41,7 @@ type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & { settings: EngineSe
 export class FleetReporter {
   readonly #deps: FleetReporterDeps;
   readonly #tally = new FleetTally();
-  /** What D1 was last told by this life of the object. */
+  /** The last report of this life of the object to D1. */
   #told: { state: FleetState; at: EpochMs } | null = null;
   #state: { state: FleetState; since: EpochMs } | null = null;
   #countedFrom: EpochMs;

@@ -1,5 +1,6 @@
 import {
   addTally,
+  ANSWER_OF_CAUSE,
   emptyTally,
   latenessBin,
   type AnswerKind,
@@ -15,13 +16,13 @@ import type { MachineStep } from "./machine-step.ts";
 /** After a longer pause than this, a poll is the first one, and was due whenever the pause ended. */
 const LONGEST_PACE_MS = 2 * MINUTE_MS;
 
-/** What the driver's object does, as operators count it. */
+/** The activity of the driver's object, as operators count it. */
 export function fleetStateOf({ phase, link }: Pick<DriverState, "phase" | "link">): FleetState {
   if (phase.kind !== "needs_link") return phase.kind;
   return link.status === "signed_out" ? "signed_out" : "not_linked";
 }
 
-/** What one step of the machine adds to the tally of its hour. */
+/** The addition of one step of the machine to the tally of its hour. */
 export function countStep(step: MachineStep, now: EpochMs, settings: EngineSettings): TallyField[] {
   const { before, event, effects } = step;
   const counted: TallyField[] = [];
@@ -57,7 +58,7 @@ function answerOf(event: MachineEvent): AnswerKind | null {
     case "verification_checked":
     case "check_in_answered":
     case "accepted":
-      return answerKindOf(event.outcome.kind);
+      return answerKindOf(event.outcome);
     case "rate_limited":
       return "limited";
     default:
@@ -65,8 +66,8 @@ function answerOf(event: MachineEvent): AnswerKind | null {
   }
 }
 
-function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outcome"]["kind"]) {
-  switch (outcome) {
+function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outcome"]): AnswerKind | null {
+  switch (outcome.kind) {
     case "withdrawn":
       return null;
     case "signed_out":
@@ -76,12 +77,12 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
     case "rate_limited":
       return "limited";
     case "unreachable":
-      return "failed";
+      return ANSWER_OF_CAUSE[outcome.cause ?? "other"];
     case "timeout":
       return "timedOut";
     case "unreadable":
     case "refused":
-      return outcome;
+      return outcome.kind;
     default:
       return "answered";
   }

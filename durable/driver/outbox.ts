@@ -122,7 +122,7 @@ async function copyToD1(
   }
 }
 
-/** What linking says of the region also decides in which city the driver takes a spot. */
+/** The region from linking also decides in which city the driver takes a spot. */
 async function copyRecordChange(
   change: Extract<D1Copy, { kind: "record_changed" }>["change"],
   { driverId }: DriverOwner,

@@ -3,7 +3,7 @@ import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 
-/** What a call needs from the object. */
+/** A call's needs from the object. */
 type CallContext = {
   platform: Platform;
   account: PlatformAccount;

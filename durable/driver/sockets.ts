@@ -109,7 +109,7 @@ export class Sockets {
     }
   }
 
-  /** Makes room for one more. What opened first expires first. */
+  /** Makes room for one more. The oldest socket expires first. */
   #closeOldest(): void {
     const open = this.#ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
     const oldestFirst = open.toSorted((one, other) => expiryOf(one) - expiryOf(other));

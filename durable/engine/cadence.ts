@@ -19,11 +19,11 @@ const MAX_RETRY_MS = 60_000;
 export const CLEAN_THROTTLE: Throttle = { step: 0, until: null, since: null, isNotified: false };
 export const NO_BACKOFF: Backoff = { failures: 0, retryAt: null };
 
-/** What the time of the next poll depends on. */
+/** The facts behind the time of the next poll. */
 export type PollPacing = {
   mode: Mode;
   lastPollAt: EpochMs | null;
-  /** What the interval is counted from: when the last poll was due, or when it was sent if it was much too late. */
+  /** The start of the interval: when the last poll was due, or when it was sent if it was much too late. */
   pacedFrom: EpochMs | null;
   /** Our own polls that the quota may count, oldest first. */
   polls: readonly EpochMs[];
@@ -59,7 +59,7 @@ export function nextPollAt(
   return Math.max((pacedFrom ?? last) + Math.round(intervalMs * jitter), soonestAt, allowedAt);
 }
 
-/** What the next interval is counted from, for a poll that was due at `dueAt` and is sent now. */
+/** The start of the next interval, for a poll that was due at `dueAt` and is sent now. */
 export function paceFrom({
   dueAt,
   now,
@@ -137,7 +137,7 @@ export function capStoredWait(throttle: Throttle, now: EpochMs): Throttle {
   return until > latest ? { ...throttle, until: latest, since: Math.min(since ?? now, now) } : throttle;
 }
 
-/** While less than `beforeMs` have passed since the verification was asked for, we ask about it every `everyMs`. */
+/** While less than `beforeMs` have passed since the platform requested the verification, we ask about it every `everyMs`. */
 const VERIFICATION_CHECKS: readonly { beforeMs: DurationMs; everyMs: DurationMs }[] = [
   { beforeMs: 2 * MINUTE_MS, everyMs: 5_000 },
   { beforeMs: 10 * MINUTE_MS, everyMs: 15_000 },

@@ -12,7 +12,7 @@ import {
 } from "../../db/shapes/units.ts";
 import { createZone, type Zone } from "./zone.ts";
 
-/** What a driver requires of offers at a selected warehouse. */
+/** A driver's requirements for offers at a selected warehouse. */
 export type WarehouseRequirements = {
   bufferMinutes: number;
   /** For the whole block; null if only the hourly minimum applies. */
@@ -83,7 +83,7 @@ function buildCalendar(timeZone: string, schedule: WeekSchedule): Calendar | nul
   return createCalendar(zone, schedule);
 }
 
-/** What a rule requires: each of its fields is read here, or it doesn't compile. */
+/** A rule's requirements: each of its fields is read here, or it doesn't compile. */
 function toRequirements(
   {
     warehouseId: _warehouseId,

@@ -15,8 +15,7 @@ const HELD_STALE_MS = 30_000;
 const HELD_FRESH_MS = MINUTE_MS;
 /**
  * How long the blocks that were read last count as all that the driver holds, while the platform doesn't list them.
- * What they can lack are blocks accepted by hand since then, and an accept that overlaps one of those is refused
- * by the platform.
+ * They can lack blocks accepted by hand since then, and the platform refuses an accept that overlaps one of those.
  */
 const HELD_TRUST_MS = HOUR_MS;
 /** How long a listing of held blocks may miss a block that was just won, because it was requested before the accept. */

@@ -8,9 +8,9 @@ import type { Warehouse } from "../../db/shapes/work/offer.ts";
 
 /**
  * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is
- * accepted now, and no attempt is repeated. What those attempts took for the old account is recorded when it is known.
- * A wait goes on, and so does the quota: the platform may mean the address that we call from, and linking anew must not
- * be a way around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
+ * accepted now, and no attempt is repeated. Captures by those attempts for the old account are recorded when they are
+ * known. A wait goes on, and so does the quota: the platform may mean the address that we call from, and linking anew
+ * must not be a way around it. A wait ends after four hours at most, and the driver hears of it again if it is long.
  */
 export function applyLink(transition: Transition, warehouses: readonly Warehouse[]): void {
   forgetAccount(transition);

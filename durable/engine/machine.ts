@@ -133,7 +133,7 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   if (transition.state.transient.overlapRefusals.length > 0) requestBlocks(transition);
 }
 
-/** What concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
+/** A failure that concerns every call applies to every call. That the blocks can't be read delays accepts, never polls. */
 function applyBlocksFailure(transition: Transition, failure: PlatformFailure): void {
   if (
     failure.kind === "rate_limited" ||

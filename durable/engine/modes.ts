@@ -1,6 +1,8 @@
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
-import type { SelectionName } from "./select.ts";
+
+/** How matching offers are chosen: `select.ts` has a function for each. */
+export type SelectionName = "best_paying_set" | "earliest_first" | "highest_pay_first";
 
 /** How a mode polls and accepts. */
 type ModeRules = {

@@ -10,7 +10,7 @@ const SMOOTHING_FACTOR = 0.1;
 /** A longer pause between two polls (asleep, off, restarted) restarts the tracking. */
 const TRACKING_GAP_MS = 5 * MINUTE_MS;
 
-/** What one poll's response showed. `answeredAt` is when the poll before it was answered. */
+/** The offers in one poll's response. `answeredAt` is when the poll before it was answered. */
 export type PollObservation = { now: EpochMs; answeredAt: EpochMs | null; listed: number; unseen: number };
 
 /**

@@ -1,4 +1,5 @@
 import type { Quota } from "./quota/quota.ts";
+import type { FailureCause } from "../../db/shapes/fleet.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { EpochMs, Span, WarehouseId } from "../../db/shapes/units.ts";
 
@@ -8,8 +9,8 @@ export type PlatformFailure =
   /** The platform refused the refresh token, or there is none. Of a single response: it refused the access token. */
   | ({ kind: "signed_out" } & StatedWait)
   | { kind: "verification_required"; url: string | null }
-  /** 5xx, refused connection, or tokens that can't be used for now. */
-  | ({ kind: "unreachable" } & StatedWait)
+  /** 5xx, no connection (for `cause`, where that is known), or tokens that can't be used for now. */
+  | ({ kind: "unreachable"; cause?: FailureCause } & StatedWait)
   | { kind: "timeout" }
   | ({ kind: "unreadable" } & StatedWait)
   /** A 4xx that we don't know. */
@@ -19,7 +20,7 @@ export type PlatformFailure =
 type StatedWait = { retryAt?: EpochMs };
 
 export type PollOutcome =
-  /** `partOf`: the warehouses whose offers these are, if only some of those that were asked for could be read. */
+  /** `partOf`: the warehouses whose offers these are, if only some of the requested ones could be read. */
   | {
       kind: "offers";
       offers: readonly Offer[];

@@ -19,7 +19,7 @@ const DOUBT_GAP_MS = MINUTE_MS / 2;
 const MIN_VERIFICATION_GAP_MS = 1_000;
 
 /**
- * The phase that the driver sees. What needs the driver to act comes before what passes by itself.
+ * The phase that the driver sees. A state that the driver must act on comes before one that passes by itself.
  * `unreachable` lasts until a call succeeds, `throttled` until its deadline.
  */
 export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettings): Phase {
@@ -244,7 +244,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   if (checkAt !== null) times.push(checkAt);
   if (!state.verification) {
     const reachable = reachableAt(state, now);
-    // What waits for a call in flight goes on when that is answered, or can no longer be.
+    // Work that waits for a call in flight continues after its response, or once there can be none.
     times.push(...[...transient.inFlight.values()].map(timesOutAt).filter((at) => at > now));
     for (const attempt of openAttempts.values()) {
       if (attempt.outcome.status === "pending") times.push(timesOutAt(attempt.createdAt));

@@ -47,7 +47,7 @@ export function reconcileUnknown(transition: Transition): void {
 }
 
 /**
- * What has started is no longer worth a question: an unknown attempt ends as `no_answer` when its block starts, and a
+ * A started block is no longer worth a question: an unknown attempt ends as `no_answer` when its block starts, and a
  * doubted one is forgotten when it ends.
  */
 export function dropStarted(transition: Transition): void {

@@ -1,4 +1,4 @@
-import { MODE_RULES } from "./modes.ts";
+import { MODE_RULES, type SelectionName } from "./modes.ts";
 import { overlaps } from "./match.ts";
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
@@ -13,8 +13,7 @@ const SELECTIONS = {
   /** Skipping what overlaps, as below. */
   earliest_first: (free: readonly Offer[]) => greedySet(free.toSorted(byStart)),
   highest_pay_first: (free: readonly Offer[]) => greedySet(free.toSorted(byPay)),
-};
-export type SelectionName = keyof typeof SELECTIONS;
+} satisfies Record<SelectionName, (free: readonly Offer[]) => Offer[]>;
 
 /**
  * Selects which of the matching offers a mode accepts, in the order in which to try them. No two of them

@@ -26,9 +26,9 @@ import type { LearnedQuota, QuotaMemory } from "./quota/quota.ts";
 import type { Verdict } from "../../db/shapes/work/verdict.ts";
 
 /**
- * How a list of offers that is too long for one answer is asked for: `size` warehouses at a time. Where the quota has no
- * room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because where the
- * quota has room for one call in a while, the object leaves memory between two of them.
+ * How the object requests a list of offers that is too long for one answer: `size` warehouses at a time. Where the quota
+ * has no room for all of them, `read` warehouses have been read since the first, in `length` characters. Stored, because
+ * where the quota has room for one call in a while, the object leaves memory between two of them.
  */
 export type ListParts = { size: number; read: number; length: number };
 
@@ -87,7 +87,7 @@ export type ExpiryWarnings = {
 export type DriverState = {
   profile: Profile | null;
   link: LinkState;
-  /** What the platform asks of the driver, and since when; `since` starts anew when they come back to the page. */
+  /** The platform's task for the driver, and its start; `since` starts anew when they come back to the page. */
   verification: { url: string | null; since: EpochMs } | null;
   warehouses: readonly Warehouse[];
   held: readonly Block[];
@@ -98,7 +98,7 @@ export type DriverState = {
   backoff: Backoff;
   /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
   quotaWaitUntil: EpochMs | null;
-  /** What is known of the platform's quota; null until a window of it is known. */
+  /** Our knowledge of the platform's quota; null until a window of it is known. */
   quotaMemory: QuotaMemory | null;
   /** Null while the list of offers fits into one answer. */
   listParts: ListParts | null;
@@ -127,7 +127,7 @@ export type TransientState = {
   /** When what was stored of the quota came back into memory; null if nothing was. */
   quotaRecalledAt: EpochMs | null;
   lastPollAt: EpochMs | null;
-  /** What the interval to the next poll is counted from. */
+  /** The start of the interval to the next poll. */
   pacedFrom: EpochMs | null;
   /** Our own polls of the last windows, oldest first. */
   polls: readonly EpochMs[];
@@ -162,7 +162,7 @@ export type TransientState = {
   triedOffers: ReadonlySet<OfferId>;
 };
 
-/** What identifies a call in flight: at most one of each kind, and of each attempt. */
+/** The identity of a call in flight: at most one of each kind, and of each attempt. */
 export type CallKey = "poll" | "read_blocks" | "check_verification" | AttemptId;
 
 // ── The machine ──────────────────────────────────────────────────────────────────────────────
@@ -247,7 +247,7 @@ export type EngineSettings = {
   currency: string;
 };
 
-/** What a step gets from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
+/** A step's inputs from outside. Time and randomness are passed in so that the engine stays pure; `roll` is in [0, 1). */
 export type StepContext = { now: EpochMs; roll: number; settings: EngineSettings };
 
 export type StepResult = { state: DriverState; effects: readonly Effect[] };

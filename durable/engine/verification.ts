@@ -13,7 +13,7 @@ export function requestVerificationCheck(transition: Transition): void {
   transition.calls.push({ kind: "check_verification" });
 }
 
-/** A driver who comes back while a verification is asked for may have done it: ask at once, then often for a while. */
+/** A driver who comes back while a verification is pending may have done it: ask at once, then often for a while. */
 export function applyReturn(transition: Transition): void {
   const { state, ctx } = transition;
   if (!mayCheckVerificationNow(state, ctx.now)) return;

@@ -6,7 +6,7 @@ import { createZone, dayOf, weekdayOf, type Zone } from "./zone.ts";
 
 /**
  * The platform refused an offer because the driver's week is full. Offers of that week are not tried again until a
- * held block ends or is given back, or the week is over: then the platform is asked once more. The driver is told
+ * held block ends or is given back, or the week is over: then the platform is asked once more. The driver is notified
  * once a week.
  */
 export function learnWeeklyLimit(transition: Transition, offer: Offer): void {

@@ -14,11 +14,11 @@ import { selectOffers } from "./select.ts";
 /** An offer of the log that was passed over: when it was judged, and why. */
 export type PassedOverOffer = { at: EpochMs; offer: Offer; reasons: readonly Reason[] };
 
-/** What the question is asked of. */
+/** The data behind the question. */
 export type WhatIfContext = {
   /** Oldest first. */
   passedOver: readonly PassedOverOffer[];
-  /** What the driver held or holds: never taken twice. */
+  /** The driver's blocks, past and present: never taken twice. */
   busy: readonly BusySpan[];
   givenBack: readonly GivenBackBlock[];
   profile: Profile;
@@ -32,8 +32,8 @@ type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reaso
 /**
  * Judges the offers of the log again by the present filters, each as of when it was seen, and groups those that are
  * still passed over by their main reason, those with the most to gain first. For each group it looks for the one change that would
- * have gained the most. What a change gains is counted as the mode selects, poll by poll, beside all that was held or
- * matches already. Whether another driver would have been faster nobody knows: a match is not a capture.
+ * have gained the most. A change's gain is counted as the mode selects, poll by poll, beside all blocks that were held or
+ * match already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
 export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
   const { profile } = context;
@@ -72,7 +72,10 @@ function judgeBy(
     matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack });
 }
 
-/** What the driver held at the time of an offer. A block that was taken by hand may not be known any more; the verdict knew it. */
+/**
+ * The driver's blocks at the time of an offer. A block that was taken by hand may not be known any more; the verdict knew
+ * it.
+ */
 function busyDuring({ offer, reasons }: PassedOverOffer, busy: readonly BusySpan[]): BusySpan[] {
   return [...busy.filter((span) => overlaps(span, offer)), ...overlapsOf(reasons)];
 }
@@ -83,7 +86,7 @@ function overlapsOf(reasons: readonly Reason[]): BusySpan[] {
   );
 }
 
-/** What a mode takes of the offers, poll by poll: what was taken once is not given up for what is seen later. */
+/** The mode's selection among the offers, poll by poll: it doesn't give up a taken block for a later one. */
 function takeInOrder(
   offers: readonly PassedOverOffer[],
   { profile: { mode } }: WhatIfContext,

@@ -1,4 +1,5 @@
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 import { createRequester } from "./request.ts";
 import { createLinkCalls, type LinkCalls } from "./link-calls.ts";
@@ -6,8 +7,8 @@ import { createWorkCalls, type WorkCalls } from "./work-calls.ts";
 
 /**
  * A client of the delivery platform, with every operation of its contract (platform.openapi.yaml). Responses are
- * parsed here; from here on times are epoch ms and money is in minor units. No call throws or logs: a failure is
- * a value with a `kind`.
+ * parsed here; from here on times are epoch ms and money is in minor units. No call throws: a failure is a value with a
+ * `kind`. Where none of the platform's answers came, `note` is told why.
  */
 export type Platform = LinkCalls & WorkCalls;
 
@@ -25,16 +26,18 @@ export function createPlatform({
   baseUrl,
   userAgent,
   send,
+  note,
   now,
   timeouts,
 }: {
   baseUrl: string;
   userAgent: string;
   send: Send;
+  note: NoteFailure;
   now: () => EpochMs;
   timeouts?: Partial<PlatformTimeouts>;
 }): Platform {
-  const call = createRequester({ baseUrl, userAgent, send, now });
+  const call = createRequester({ baseUrl, userAgent, send, note, now });
   const limits = { ...TIMEOUTS, ...timeouts };
   return { ...createLinkCalls(call, limits.otherMs), ...createWorkCalls(call, limits) };
 }

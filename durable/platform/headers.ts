@@ -7,7 +7,7 @@ const MAX_RESET_MS: DurationMs = 31 * DAY_MS;
 
 /**
  * Parses `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds from now, a month at most); null unless all three are
- * valid. How long a used-up quota is waited for is the engine's matter.
+ * valid. The engine decides how long to wait for a used-up quota.
  */
 export function parseQuota(headers: Headers, now: EpochMs): Quota | null {
   const limit = wholeNumber(headers.get("ratelimit-limit"));

@@ -1,4 +1,6 @@
 import type { DurationMs } from "../../db/shapes/units.ts";
+import type { FailureCause } from "../../db/shapes/fleet.ts";
+import { causeOf, type NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 
 /**
@@ -14,8 +16,8 @@ export type HttpOutcome =
   | { kind: "arrived"; status: number; headers: Headers; text: string }
   /** The time limit passed; the request may or may not have taken effect. */
   | { kind: "timeout" }
-  /** The connection failed or broke; the request may or may not have taken effect. */
-  | { kind: "unreachable" }
+  /** The connection failed or broke, for `cause` where that is known; the request may or may not have taken effect. */
+  | { kind: "unreachable"; cause?: FailureCause }
   /** The body is longer than `MAX_BODY_CHARS`. */
   | { kind: "too_long" }
   /** The body is not UTF-8. */
@@ -31,23 +33,27 @@ export type HttpRequest = {
 
 /**
  * Sends a request and reads the whole response within one time limit. Never throws, and never follows a redirect,
- * which would pass the token on. The limit holds even if `send` ignores the request's signal.
+ * which would pass the token on. The limit holds even if `send` ignores the request's signal. A failure's cause is noted.
  */
 export async function httpExchange(
   { url, ...init }: HttpRequest,
-  { send, limitMs }: { send: Send; limitMs: DurationMs },
+  { send, limitMs, note }: { send: Send; limitMs: DurationMs; note: NoteFailure },
 ): Promise<HttpOutcome> {
   const controller = new AbortController();
   // Not AbortSignal.timeout: its timer can't be cleared, and a pending timer keeps the object from hibernating.
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<HttpOutcome>((resolve) => {
     timer = setTimeout(() => {
+      note({ cause: "timed_out" });
       resolve({ kind: "timeout" });
       controller.abort();
     }, limitMs);
   });
   try {
-    return await Promise.race([transfer({ url, ...init }, send, controller.signal), timedOut]);
+    return await Promise.race([
+      transfer({ url, ...init }, { send, signal: controller.signal, note }),
+      timedOut,
+    ]);
   } finally {
     if (timer !== undefined) clearTimeout(timer);
   }
@@ -55,20 +61,24 @@ export async function httpExchange(
 
 async function transfer(
   { url, ...init }: HttpRequest,
-  send: Send,
-  signal: AbortSignal,
+  { send, signal, note }: { send: Send; signal: AbortSignal; note: NoteFailure },
 ): Promise<HttpOutcome> {
   try {
     const response = await send(new Request(url, { ...init, redirect: "manual", signal }));
     const { status, headers } = response;
+    note({ status });
     if (BODYLESS_STATUSES.has(status) || !response.body) {
       await response.body?.cancel();
       return { kind: "arrived", status, headers, text: "" };
     }
     const body = await readText(response.body);
     return body.kind === "text" ? { kind: "arrived", status, headers, text: body.text } : body;
-  } catch {
-    return { kind: signal.aborted ? "timeout" : "unreachable" };
+  } catch (thrown) {
+    // The time limit is noted as such, and the abort that follows says no more.
+    if (signal.aborted) return { kind: "timeout" };
+    note({ thrown });
+    const cause = causeOf(thrown);
+    return cause === "other" ? { kind: "unreachable" } : { kind: "unreachable", cause };
   }
 }
 

@@ -8,7 +8,7 @@ import { offerJson, offersJson, parseItems } from "./parse.ts";
 
 /** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
-/** Parts are asked for until this share of the quota is left: one poll must not use all of it. */
+/** Requests parts until this share of the quota is left: one poll must not use all of it. */
 const QUOTA_RESERVE = 0.1;
 
 export type ListOffersInput = {
@@ -17,7 +17,7 @@ export type ListOffersInput = {
   etag: string | null;
   /** How many calls the quota has room for. */
   maxCalls?: number;
-  /** What the poll before made of a list that was too long; null if it fitted. */
+  /** The previous poll's parts of a list that was too long; null if it fitted. */
   parts?: ListParts | null;
   /** Called as each call leaves. */
   onCall?: () => void;

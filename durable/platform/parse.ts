@@ -49,7 +49,7 @@ const pageUrl = z
   .catch(null)
   .transform((value) => value ?? null);
 
-/** What offers and blocks have in common. */
+/** The fields that offers and blocks have in common. */
 const terms = { offerId, warehouseId, serviceType, startsAt: instant, endsAt: instant, pay: money };
 
 const endsAfterItStarts = ({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }) => startsAt < endsAt;

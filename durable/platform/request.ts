@@ -1,5 +1,6 @@
 import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";
 import { toPlatformFailure } from "./failures.ts";
@@ -41,11 +42,13 @@ export function createRequester({
   baseUrl,
   userAgent,
   send,
+  note,
   now,
 }: {
   baseUrl: string;
   userAgent: string;
   send: Send;
+  note: NoteFailure;
   now: () => EpochMs;
 }): PlatformRequester {
   const root = baseUrl.replace(/\/+$/, "");
@@ -76,7 +79,7 @@ export function createRequester({
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
-      { send, limitMs: timeoutMs },
+      { send, note, limitMs: timeoutMs },
     );
     if (received.kind === "too_long") return tooLong ?? { kind: "unreadable" };
     if (received.kind !== "arrived") return received;

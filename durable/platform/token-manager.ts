@@ -98,7 +98,7 @@ export function createTokenManager({
   /** Whether a background refresh is under way, or waits for a connection. */
   let isQueued = false;
   /**
-   * A wait that a background refresh was told. Nobody awaited that refresh, so the next caller gets it, and whoever calls in
+   * A wait that a background refresh got. Nobody awaited that refresh, so the next caller gets it, and whoever calls in
    * the same instant: only then does the one who decides about waits know of it.
    */
   let unreported: { refusal: PlatformFailure; reportedAt: EpochMs | null } | null = null;

@@ -3,6 +3,7 @@ import type { NotificationEvent } from "../../db/shapes/notifications.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
+import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
@@ -43,7 +44,7 @@ export type Push = {
  * Web Push: RFC 8030, encrypted as in RFC 8291 (`aes128gcm`), signed as in RFC 8292. A later message with the
  * same tag replaces one that is not delivered yet.
  */
-export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): Push {
+export function createPush({ vapid, send, note }: { vapid: VapidKeys; send: Send; note: NoteFailure }): Push {
   return {
     async sendMessage({ data, ttlSeconds, urgency }, { endpoint, keys }) {
       const topic = await toTopic(data.tag);
@@ -56,7 +57,7 @@ export function createPush({ vapid, send }: { vapid: VapidKeys; send: Send }): P
       if (!request) return { kind: "failed", retryable: false, retryAfterMs: 0 };
       const received = await httpExchange(
         { url: endpoint, method: "POST", headers: request.headers, body: request.body },
-        { send, limitMs: TIMEOUT_MS },
+        { send, note, limitMs: TIMEOUT_MS },
       );
       if (received.kind !== "arrived") return { kind: "failed", retryable: false, retryAfterMs: 0 };
       const { status, headers } = received;

@@ -6,7 +6,7 @@ import { cognitoPool, embeddedPool } from "./identity-config.ts";
 import { INVALID, settingShapes } from "./setting-shapes.ts";
 import { SETTING_GROUPS, SETTING_WORDS, type SettingName } from "./setting-words.ts";
 
-/** What texts come from: a phone number, a short code, or a messaging service, which chooses one of several. */
+/** The kind of sender: a phone number, a short code, or a messaging service, which chooses one of several. */
 function senderOf(from: string): "number" | "short_code" | "service" {
   if (/^MG/i.test(from)) return "service";
   return from.startsWith("+") ? "number" : "short_code";
@@ -104,7 +104,7 @@ const settings = z
         toInvitedNumbers: given.TEXTS_TO_INVITED_NUMBERS,
       },
     },
-    /** Cloudflare Turnstile before registering; null if it isn't asked for. */
+    /** Cloudflare Turnstile before registering; null if it is off. */
     turnstile:
       given.TURNSTILE_SITE_KEY && given.TURNSTILE_SECRET_KEY
         ? {
@@ -156,7 +156,7 @@ const settings = z
     legacyUrl: given.LEGACY_URL,
     /** ISO day from which the terms of service hold; null while nobody has reviewed them. */
     termsDate: given.TERMS_DATE,
-    /** Who runs the deployment in the console; null if there is no console. */
+    /** The deployment's operators in the console; null if there is no console. */
     operators:
       given.ACCESS_TEAM_DOMAIN && given.ACCESS_AUD
         ? {

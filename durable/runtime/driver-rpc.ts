@@ -26,7 +26,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   ): Promise<void>;
   /** Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. Told again, it says what the pushes came to. */
   announce(announcement: Announcement): Promise<AnnouncementPushes>;
-  /** What an open dashboard shows. */
+  /** The contents of an open dashboard. */
   snapshot(): Snapshot;
   /** One page of the log, oldest first. */
   logPage(page: { after: number; limit: number }): LogEntry[];
@@ -63,7 +63,7 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   removePushSubscription(endpoint: string): void;
   /** How many browsers are subscribed. */
   countPushSubscriptions(): number;
-  /** What the driver's texts of the last three days were about, oldest first, by the ids under which the gateway knows them. */
+  /** The subjects of the driver's texts in the last three days, oldest first, by the ids at the gateway. */
   sentTexts(): { id: string; at: EpochMs; about: object }[];
   /** Whether it is known what a text was about, so that it can be sent again. */
   keepsText(id: string): boolean;

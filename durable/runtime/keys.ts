@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const MAX_DERIVED = 1_000;
 const FORMAT = "v1";
 
-/** What a derived key is for. Keys for different purposes are independent. */
+/** The purpose of a derived key. Keys for different purposes are independent. */
 export type KeyPurpose =
   | "tokens"
   | "seal"

@@ -20,7 +20,7 @@ const PROBLEMS: ReadonlyMap<number, TextProblem> = new Map([
 /** The number's owner replied STOP, which the gateway knows by itself. */
 export const STOPPED_CODE = 21610;
 
-/** What an error code says; `other` where it says nothing of the number. */
+/** The meaning of an error code; `other` if it tells nothing about the number. */
 export function problemOf(code: number | null): TextProblem {
   return (code === null ? undefined : PROBLEMS.get(code)) ?? "other";
 }

@@ -4,6 +4,7 @@ import type { DurationMs } from "../../db/shapes/units.ts";
 import { isAboutNumber, type TextProblem } from "../../db/shapes/text-delivery.ts";
 import { problemOf, STOPPED_CODE } from "./gateway-codes.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
+import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
@@ -64,6 +65,7 @@ export function createSms({
   from,
   sender,
   send,
+  note,
 }: {
   baseUrl: string;
   accountSid: string;
@@ -71,6 +73,7 @@ export function createSms({
   from: string;
   sender: "number" | "short_code" | "service";
   send: Send;
+  note: NoteFailure;
 }): Sms {
   const root = baseUrl.replace(/\/+$/, "");
   const url = `${root}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
@@ -93,7 +96,7 @@ export function createSms({
             reportTo === null ? form : { ...form, StatusCallback: reportTo },
           ).toString(),
         },
-        { send, limitMs: TIMEOUT_MS },
+        { send, note, limitMs: TIMEOUT_MS },
       );
       if (received.kind === "unreadable" || received.kind === "too_long") return failed("gateway");
       if (received.kind !== "arrived") return failed(received.kind);

@@ -69,14 +69,14 @@ export function createDelivery({
     if (await raiseAlert(db, alert)) log("error", "texts.gateway.failed", { reason });
   }
 
-  /** What the gateway's refusal says of the number, and that the text was not sent. */
+  /** The meaning of the gateway's refusal for the number, and that the text was not sent. */
   async function noteRefusal(
     result: SmsResult,
     { id, to }: { id: string | null; to: string },
   ): Promise<void> {
     if (result.kind !== "failed" || id === null || mayHaveArrived(result.reason)) return;
     const at = now();
-    // It knows of a STOP that we were not told of.
+    // It knows of a STOP that never reached us.
     if (result.reason === "stopped") await noteLearnedStop(db, { textId: id, phoneNumber: to, at });
     else if (result.reason === "number")
       await applyRefusal(db, { id, phoneNumber: to, problem: result.problem, now: at });

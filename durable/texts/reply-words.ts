@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
-/** What a text from a phone asks for. */
+/** The request in a text from a phone. */
 export type ReplyKind = "stop" | "start" | "help";
 
 /** `isAnswered`: the gateway answers it by itself, so that another answer would be a second one. */
@@ -47,7 +47,7 @@ const STOP_BEGINNINGS: Readonly<Record<string, Language>> = {
   SAIR: "pt",
 };
 
-/** What a text asks for; null for anything else. */
+/** The text's request; null for anything else. */
 export function parseReply(body: string): Reply | null {
   const text = body
     .normalize("NFD")

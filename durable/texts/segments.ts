@@ -11,7 +11,7 @@ const PLACES = { gsm7: { alone: 160, part: 153 }, ucs2: { alone: 70, part: 67 } 
 /** How a text is sent: in GSM's alphabet of 7 bits, or in 16 bits if a single letter is missing there. */
 export type Segments = { encoding: keyof typeof PLACES; places: number; segments: number };
 
-/** What a text costs: each segment is paid for. */
+/** The price of a text: each segment costs. */
 export function segmentsOf(text: string): Segments {
   const letters = [...text];
   const isGsm = letters.every((letter) => GSM_LETTERS.has(letter) || GSM_EXTENSION.has(letter));

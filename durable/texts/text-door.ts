@@ -35,7 +35,7 @@ export type CodeRequest = {
   /** Whether a code proved the number before. */
   isProved: boolean;
   account: string;
-  /** Who caused it; null for a call from inside. */
+  /** Its cause; null for a call from inside. */
   address: string | null;
   /** For a name without an account: refused and counted alike, except that it uses up no ceiling. */
   isDecoy: boolean;
@@ -67,8 +67,8 @@ export type CodeOutcome =
 export type DriverText = { to: string; body: string; account: string; id?: string; about?: string | null };
 
 /**
- * What became of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country` that
- * texts don't go to, or since a `ceiling` is reached.
+ * The outcome of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country`
+ * that texts don't go to, or since a `ceiling` is reached.
  */
 export type TextResult = SmsResult | { kind: "held"; reason: "paused" | "stopped" | "ceiling" | "country" };
 
@@ -78,7 +78,7 @@ export type TextResult = SmsResult | { kind: "held"; reason: "paused" | "stopped
  */
 export type TestResult = "sent" | "stopped" | "limit" | "failed";
 
-/** The one way to a text message. Whatever sends one is checked and counted here. */
+/** The one way to a text message. All senders pass the checks and counts here. */
 export type TextDoor = {
   /** Counts a code against every limit that it falls under, or refuses it. */
   admitCode(request: CodeRequest): Promise<Admission>;
@@ -101,9 +101,9 @@ export type TextDoor = {
 
 const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
-/** Warnings of the whole deployment. Who attacks many accounts has no more texts sent than these. */
+/** Warnings of the whole deployment. An attacker of many accounts gets no more texts than these. */
 const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
-/** Notices of the whole deployment. What stops captures does not stop who is told that their account was changed. */
+/** Notices of the whole deployment. A stop of captures still lets drivers hear that their account was changed. */
 const NOTICES: HourAndDay = { perHour: 500, perDay: 5000 };
 /** Tests that one driver asks for. */
 const TESTS: HourAndDay = { perHour: 3, perDay: 6 };
@@ -113,7 +113,7 @@ const ALL_REPLIES: HourAndDay = { perHour: 200, perDay: 1000 };
 
 type Refusal = Extract<Admission, { kind: "refused" }>;
 
-/** What holds a text to a driver back. */
+/** The reason for holding back a text to a driver. */
 type HoldPolicy = { triesPaused: boolean; ceiling: readonly TextLimit[] };
 
 /** @param deps.sms null if no gateway is configured */
@@ -171,7 +171,7 @@ export function createTextDoor({
     if (reached.length === 0) return null;
     const ceiling = reached.find(({ key }) => key.startsWith(CEILING_PREFIX));
     if (ceiling) await reportCeiling(ceiling, at);
-    // What is limited, without whose number or address it is.
+    // The limits, without their number or address.
     log("warn", "texts.refused", {
       limits: reached.map(({ key }) => key.split(" ")[0] ?? ""),
       area: areaOf(to),
@@ -199,7 +199,7 @@ export function createTextDoor({
         const reason = result?.reason ?? "no_gateway";
         if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
         const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
-        // What cost nothing doesn't count, so that the next try isn't refused; the network's tries do.
+        // A try without a text doesn't count, so that the next try isn't refused; the network's tries do.
         const refunded = counted.filter((key) => !key.startsWith(NETWORK_PREFIX));
         if (!mayArrive) await uncountText(db, refunded);
         return { kind: "failed", reason, mayArrive };
@@ -213,7 +213,7 @@ export function createTextDoor({
       const held = await holdReason(text.to, policy);
       if (held !== null) return { kind: "held", reason: held };
     } catch (error) {
-      // A capture is told even while nothing can be counted.
+      // A capture is texted even while nothing can be counted.
       log("warn", "texts.count.failed", { error: errorName(error) });
     }
     return deliver(text);

@@ -10,7 +10,7 @@ import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
 import { connectDashboard, type DashboardConnection } from "./dashboard-connection.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 
-/** How often an interval is measured: enough for a 99th percentile that is no maximum. */
+/** How often an interval is measured: enough for a 99th percentile below the maximum. */
 const samplesAt = (intervalMs: number) => Math.max(100, Math.ceil(50_000 / intervalMs));
 const GOLDEN_RATIO = 0.618_034;
 const DAY_MS = 86_400_000;

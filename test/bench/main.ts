@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { benchAbuse, benchGuessing } from "./abuse.ts";
 import { benchApi } from "./api.ts";
@@ -124,5 +126,7 @@ for (const [name, measure] of Object.entries(PARTS))
   if (wanted.length === 0 || wanted.includes(name)) results[name] = await measure();
 results["at"] = new Date().toISOString();
 results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
-writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync(file, JSON.stringify(results));
+// As the check wants every file.
+execFileSync(fileURLToPath(new URL("../../node_modules/.bin/oxfmt", import.meta.url)), [fileURLToPath(file)]);
 process.exit(0);

@@ -11,7 +11,7 @@ import { startEdge } from "./edge.ts";
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** What each page is held to: the least score of every category, and when its largest part is painted. */
+/** The targets of each page: the least score of every category, and the time of its largest paint. */
 export const PAGES = {
   "/": { score: 100, largestPaintMs: 1000 },
   "/terms": { score: 100, largestPaintMs: 1000 },

@@ -37,7 +37,7 @@ const now = 1_800_000_000_000;
 const database = migratedDatabase();
 const ran: { query: string; params: readonly unknown[] }[] = [];
 const bound = bindD1(database);
-/** Notes each statement that runs, so that its plan can be asked for. */
+/** Notes each statement that runs, so that a test can explain its plan. */
 const binding = {
   ...bound,
   prepare: (query: string) => {

@@ -4,7 +4,7 @@ import type { Text } from "./inbox.ts";
 
 export type Published = { offerId: string; payCents: number; at: number };
 
-/** What the sandbox and the page know when all is over. */
+/** The knowledge of sandbox and page at the end. */
 export type CrashResult = {
   /** The offer of each block that the platform holds for the driver, and when it was accepted. */
   held: { offerId: string; acceptedAt: number }[];

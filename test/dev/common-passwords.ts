@@ -10,7 +10,7 @@ import { makeFilter, MIN_WORD_LENGTH } from "../../worker/identity/accounts/comm
 
 const list = z.array(z.string()).parse(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")));
 const texts = [...new Set(list.map((text) => text.toLowerCase()))].filter(
-  // What no password of at least eight characters comes from can't be found.
+  // A password of eight characters or more that comes from none can't be found.
   (text) => text.length >= MIN_WORD_LENGTH && (/^[a-z]+$/.test(text) || text.length >= 6),
 );
 const { bits, hashes } = makeFilter(texts);

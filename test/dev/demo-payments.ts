@@ -9,7 +9,7 @@ const PAID_AGO_MS = [20 * DAY_MS, 6 * DAY_MS] as const;
 
 /**
  * Dates the demo driver's first two payments back. They are made through the API and the sandbox's Stripe, which both
- * live in the present; only when they were made is told here, to the local database alone.
+ * live in the present; only their times are set here, in the local database alone.
  */
 export function datedPayments(): string {
   const isDemo = (id: string) =>

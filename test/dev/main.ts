@@ -17,7 +17,7 @@ const STATE_FOLDER = ".wrangler/state";
 const LOCAL_STATE = ["--local", "--persist-to", STATE_FOLDER];
 const wrangler = `${root}/node_modules/.bin/wrangler`;
 
-/** Whom a driver can reach. No phone has the area code 555. */
+/** The contacts that a driver can reach. No phone has the area code 555. */
 const SUPPORT_SETTINGS = {
   SUPPORT_EMAIL: "help@example.com",
   SUPPORT_PHONE: "+15550100190",

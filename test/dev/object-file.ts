@@ -27,7 +27,7 @@ export function writeObjectStorage(file: string, write: (store: Store) => void, 
   return true;
 }
 
-/** What is in the storage of an object that does not run. */
+/** The storage of an object that doesn't run. */
 export function readObjectStorage<Result>(
   file: string,
   read: (store: Store) => Result,

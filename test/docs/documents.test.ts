@@ -13,7 +13,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")));
 
-/** What a pattern's group finds in the guides, each with the guide that has it. */
+/** The matches of a pattern's group in the guides, each with the guide that has it. */
 function find(pattern: RegExp, files: readonly TextFile[] = guides) {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(([, found = "", rest = ""]) => ({ path, found, rest })),

@@ -38,7 +38,7 @@ export async function openAccountHarness(settings: Record<string, string> = {}) 
   };
 }
 
-/** Until a painted form is alive. Who types before is another story. */
+/** Until a painted form is alive. Typing before that is another story. */
 export const formAlive = (page: Page) =>
   page.locator('#root[data-painted="form"]').waitFor({ state: "detached" });
 

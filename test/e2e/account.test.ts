@@ -169,7 +169,7 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
-  it("is asked for a name if registering stored none", async () => {
+  it("has to enter a name if registering stored none", async () => {
     const phone = "+15550100152";
     const attributes = [new CognitoUserAttribute({ Name: "phone_number", Value: phone })];
     await promisify((done) => harness.pool.signUp(phone, PASSWORD, attributes, [], done));

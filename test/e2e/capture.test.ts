@@ -121,7 +121,7 @@ describe("the dashboard of a driver who is on", () => {
     await page.reload();
     await page.getByText("Looking for blocks").first().waitFor();
     await context.setOffline(true);
-    // A browser that is told to be offline only holds back what an open socket brings.
+    // A browser that emulates being offline only holds back what an open socket brings.
     expect(sockets).toHaveLength(1);
     await sockets[0]!.close();
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
@@ -146,7 +146,7 @@ describe("the dashboard of a driver who is on", () => {
     await expect.poll(() => failed.filter((url) => files.test(url))).toHaveLength(1);
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
     await page.getByText("$65.43").first().waitFor();
-    // What a capture brings is asked for again.
+    // Code for a capture is fetched again after a failure.
     await expect.poll(() => failed.some((url) => files.test(url) && url.includes("again"))).toBe(true);
     await context.unroute(files);
     await page.getByRole("button", { name: "Menu" }).click();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Serves an origin from the sandbox. @returns the paths that are asked for, as they are */
+/** Serves an origin from the sandbox. @returns the requested paths, as they come */
 async function serve(context: BrowserContext, origin: string): Promise<string[]> {
   const asked: string[] = [];
   await context.route(`${origin}/**`, async (route) => {

@@ -85,7 +85,7 @@ it.each<[string, Look, string]>([
   for (const screen of ["log", "fleet", "voice", "prices", "cities"]) {
     await page.goto(`${harness.app.origin}/ops/${screen}`);
     await page.getByRole("table").first().waitFor();
-    // What it shares with the drivers' page speaks the operator's language, too.
+    // The drivers' page's shared parts use the operator's language, too.
     if (screen === "prices") await page.getByText(plan, { exact: true }).waitFor();
     expect([screen, await findViolations(page)]).toEqual([screen, []]);
     expect([screen, (await overflowOf(page)) <= 0]).toEqual([screen, true]);

@@ -98,19 +98,28 @@ describe("a screen that throws", () => {
     await context.close();
   });
 
-  it("reloads the page once if a deployment removed its chunk", async () => {
-    const { page, context } = await shell.open("/login");
-    let loads = 0;
-    page.on("load", () => {
-      loads += 1;
-    });
-    await page.route("**/assets/forgot-password-*.js", (route) => route.fulfill({ status: 404, body: "" }));
-    await page.getByRole("link", { name: "Forgot your password?" }).click();
-    await page.getByRole("alert").getByText("Something went wrong").waitFor();
-    await page.waitForLoadState();
-    expect(loads).toBe(1);
-    await context.close();
-  });
+  it.each(["at once", "after it was preloaded in vain"])(
+    "reloads the page once if a deployment removed its chunk, opened %s",
+    async (opened) => {
+      const { page, context } = await shell.open("/login");
+      let loads = 0;
+      page.on("load", () => {
+        loads += 1;
+      });
+      await page.route("**/assets/forgot-password-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+      const link = page.getByRole("link", { name: "Forgot your password?" });
+      if (opened !== "at once") {
+        const missing = page.waitForRequest("**/assets/forgot-password-*.js", { timeout: 10_000 });
+        await link.hover();
+        await (await missing).response();
+      }
+      await link.click();
+      await page.getByRole("alert").getByText("Something went wrong").waitFor();
+      await page.waitForLoadState();
+      await expect.poll(() => loads).toBe(1);
+      await context.close();
+    },
+  );
 
   it("says that there is no connection while the server can't be reached for its chunk, and is whole when it can", async () => {
     const { page, context } = await shell.open("/faqs", {}, (opened) => opened.clock.install());

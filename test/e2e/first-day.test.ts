@@ -161,7 +161,7 @@ it("keeps name and number where a phone drops the page at the code, and never th
   await page.goto(`${harness.app.origin}/register`);
   await page.getByLabel("Name", { exact: true }).fill("Bia");
   await page.getByLabel("Phone number").fill(phone);
-  // What is typed before the form's code has come is kept as soon as it has.
+  // The form keeps text typed before its code arrived.
   await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Bia");
   await page.reload();
   // The form is there before its code, which has what was kept.

@@ -120,7 +120,7 @@ describe("a page", () => {
   it.each(["/login", "/flex/dashboard", "/flex/filters", "/flex/payments", "/flex/profile"])(
     "names what its first screen needs, in no piece under 1 kB: %s",
     async (path) => {
-      // One that is preloaded and then run is asked for once.
+      // The browser requests one that is preloaded and then run once.
       const files = [...new Set(scriptsOf((await read(path)).html))];
       expect(files.length).toBeGreaterThan(1);
       expect(files.length).toBeLessThanOrEqual(20);
@@ -165,6 +165,11 @@ describe("a page", () => {
       expect([scripts.length, inline.length]).toEqual(path === "/" ? [2, 3] : [1, 1]);
       expect(html.match(/<script(?![^>]*(?:src=|ld\+json))/g)).toHaveLength(scripts.length);
     }
+  });
+
+  it("has an icon where its address names none, as an answer of the API or a picture", async () => {
+    const { status, headers } = await read("/favicon.ico");
+    expect([status, headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
   });
 
   it("is kept from search engines where it is a driver's", async () => {

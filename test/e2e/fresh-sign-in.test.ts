@@ -38,7 +38,7 @@ async function startDeleting(page: Page, phoneNumber: string): Promise<void> {
   await sheet(page).waitFor();
 }
 
-describe("who signed in a while ago", () => {
+describe("a driver who signed in a while ago", () => {
   it("deletes the account after entering the password again, whatever came before", async () => {
     const { app, join, openProfile } = harness;
     const member = await join();

@@ -29,7 +29,7 @@ const light = (page: Page) => page.getByTestId("system-switch").getAttribute("da
 const record = async () => (await actor.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item;
 const topOf = async (page: Page) => (await page.getByTestId("system-switch").boundingBox())?.y;
 
-/** What has the signal's color beside the switch's card and what was won. */
+/** The elements with the signal's color beside the switch's card and the captures. */
 const limeElsewhere = (page: Page) =>
   page.evaluate(() => {
     const colorOf = (element: Element) => getComputedStyle(element).backgroundColor;

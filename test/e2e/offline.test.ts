@@ -23,7 +23,7 @@ afterAll(() => harness.close());
 
 const open = () => harness;
 
-/** What the page stores about the driver on the device. */
+/** The page's data about the driver on the device. */
 const keptOf = (page: Page) =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -59,7 +59,7 @@ describe("while the server is closed for maintenance", () => {
 });
 
 describe("a page that nobody looks at", () => {
-  it("counts captures on the app's icon until it is looked at", async () => {
+  it("counts captures on the app's icon until the driver opens it", async () => {
     const actor = await createActiveDriver(harness);
     const { page, context } = await openDashboard(harness, actor);
     await page.evaluate(() => {
@@ -148,7 +148,7 @@ describe("without a connection", () => {
     await page.getByRole("link", { name: "Filters" }).first().click();
     await page.getByTestId("warehouse-card").first().waitFor();
 
-    // What was seen is marked as old, on each screen.
+    // Each screen marks data seen before as old.
     const isOld = () => page.getByText("You're offline. What you see is from", { exact: false });
     await context.setOffline(true);
     await isOld().waitFor();
@@ -192,7 +192,7 @@ describe("without a connection", () => {
       expect(await page.getByRole("navigation", { name: "Menu principal" }).count()).toBe(0);
       expect([path, await findViolations(page)]).toEqual([path, []]);
     }
-    // What only the network knows says so.
+    // Data that only the network has says so.
     await page.locator("#pricing").getByText("Você está offline.").waitFor();
     await context.close();
   });

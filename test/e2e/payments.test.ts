@@ -114,6 +114,18 @@ describe("paying for days of service", () => {
     await context.close();
   });
 
+  it("leaves the page where it is when the button that pays takes the focus", async () => {
+    const { page, context } = await harness.enter();
+    await harness.openPayments(page, "?plan=3days");
+    await typeCard(page, CARDS.good);
+    const scrolled = () => page.evaluate(() => scrollY);
+    const before = await scrolled();
+    await page.getByRole("button", { name: "Pay $35.23" }).focus();
+    await page.getByRole("button", { name: "Pay $35.23" }).scrollIntoViewIfNeeded();
+    expect(await scrolled()).toBe(before);
+    await context.close();
+  });
+
   it("charges a card, shows the new end of service, and lists the receipt in the history", async () => {
     const { actor, page, context, errors } = await harness.enter();
     await harness.openPayments(page);

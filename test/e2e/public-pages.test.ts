@@ -143,7 +143,7 @@ describe("text that is set wider", () => {
       });
       await page.getByTestId("system-card").waitFor();
       for (const path of ["/flex/dashboard", "/", "/terms", "/faqs", "/contact", "/login"]) {
-        // Who is signed in is led on from there.
+        // Signed-in drivers move on from there.
         if (path === "/login") await page.evaluate(() => localStorage.clear());
         if (path !== "/flex/dashboard") await page.goto(`${shell.app.origin}${path}`);
         await page.addStyleTag({ content: TEXT_SPACING });

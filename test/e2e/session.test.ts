@@ -83,7 +83,7 @@ it("refreshes once for two tabs, and signs both out and in together", async () =
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await other.waitForURL("**/login?back=**");
-  // Who signed out by hand is not asked to sign in again, here or on the sign-in screen.
+  // A driver who signed out by hand sees no request to sign in again, here or on the sign-in screen.
   await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("Phone number").waitFor();
   expect(visited.filter((path) => path !== "/flex/blocks")).toEqual(["/", "/login"]);

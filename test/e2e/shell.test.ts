@@ -11,7 +11,7 @@ afterAll(() => shell.close());
 
 const menuEntries = async (page: Page) => {
   const menu = page.getByRole("dialog");
-  // What it leads to is loaded when it is first opened.
+  // The target is loaded when it is first opened.
   await menu.getByRole("link").first().waitFor();
   return menu.locator("a, button:not([aria-pressed])").allInnerTexts();
 };
@@ -21,7 +21,7 @@ const themeOf = (page: Page) => page.evaluate(() => document.documentElement.dat
 describe("a driver's screen", () => {
   it("asks for what it shows before its own code has come", async () => {
     const { page, context } = await shell.openSignedIn("/flex/dashboard");
-    // What this first load asks for is not the reload's.
+    // The requests of this first load aren't the reload's.
     await page.getByTestId("system-card").waitFor();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));

@@ -61,7 +61,7 @@ describe("the owner of an account that somebody changed", () => {
     for (const field of await page.locator('input[autocomplete="new-password"]').all())
       await field.fill("Own-3-password");
     await page.keyboard.press("Enter");
-    // Whoever set a password is signed in.
+    // Setting a password signs the driver in.
     await page.waitForURL("**/flex/**");
     await signInBySrp(pool, { phoneNumber: member.phoneNumber, password: "Own-3-password" });
     await context.close();

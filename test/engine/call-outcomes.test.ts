@@ -155,7 +155,7 @@ describe("a reading of the blocks", () => {
 });
 
 describe("a failed reading of the blocks", () => {
-  it("tells what every call is told of limits, the link and verifications", () => {
+  it("reports every call's limits, link and verifications", () => {
     const failed = (outcome: BlocksOutcome) => after(transientState({}), read(outcome)).state;
     expect(failed({ kind: "rate_limited", retryAt: NOON + 5_000 }).throttle.until).toBe(NOON + 5_000);
     expect(failed({ kind: "signed_out" }).link).toEqual({ status: "signed_out" });
@@ -207,7 +207,7 @@ describe("a verification that is done", () => {
     expect([still.verification, still.backoff]).toEqual([verification, NO_BACKOFF]);
   });
 
-  it("is asked for often again from a return a minute after the last one on", () => {
+  it("is requested often again from a return a minute after the last one on", () => {
     const returned = (ago: number) =>
       after(transientState({}, { verification: { url: null, since: NOON - ago } }), {
         kind: "driver_returned",

@@ -139,7 +139,7 @@ describe("a phase", () => {
   });
 });
 
-describe("what is no call of the engine's own", () => {
+describe("a call that isn't the engine's own", () => {
   it("may state a wait for all calls", () => {
     const { state } = after(transientState({}), { kind: "wait_stated", retryAt: NOON + 5_000 });
     expect([state.throttle.until, state.phase.kind]).toEqual([NOON + 5_000, "throttled"]);

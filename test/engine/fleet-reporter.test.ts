@@ -145,6 +145,27 @@ describe("a driver's reports to the fleet", () => {
     ]);
   });
 
+  it("count calls without an answer by what was in their way", async () => {
+    const fleet = open();
+    for (const cause of ["dns", "tls", "refused", "reset", "timed_out", "other", undefined] as const) {
+      const outcome = { kind: "unreachable", ...(cause && { cause }) } as const;
+      await fleet.step({ kind: "polled", sentAt: NOON, outcome }, POLLING);
+    }
+    fleet.clock.now += 6 * MINUTE_MS;
+    await fleet.step(UNCHANGED, POLLING);
+    const columns = "name_not_found, untrusted, not_listening, disconnected, timed_out, failed";
+    const counts = {
+      name_not_found: 1,
+      untrusted: 1,
+      not_listening: 1,
+      disconnected: 1,
+      timed_out: 1,
+      failed: 2,
+    };
+    const sums = columns.split(", ").map((name) => `sum(${name}) AS ${name}`);
+    expect(fleet.rows(`SELECT ${sums.join(", ")} FROM fleet_hours`)).toEqual([counts]);
+  });
+
   it("write nothing where an object that was evicted says what it said before", async () => {
     const fleet = open();
     await fleet.step(UNCHANGED, POLLING);

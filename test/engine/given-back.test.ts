@@ -31,7 +31,7 @@ describe("a block that the driver gave back", () => {
     },
   );
 
-  it("is passed over even if it is offered again before it was seen to be gone from the list", () => {
+  it("is passed over even if it is offered again before a list without it", () => {
     const start = after(activeState(), polled(makeOffer("a")));
     const won = step(
       start.state,

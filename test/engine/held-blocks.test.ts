@@ -38,7 +38,7 @@ describe("blocks that can't be read", () => {
     },
   );
 
-  it("are asked for again after 1, 2, 4 seconds, and at least once a minute", () => {
+  it("are requested again after 1, 2, 4 seconds, and at least once a minute", () => {
     const platform = new SimulatedPlatform({ fault: failing("read_blocks", 0, Infinity) });
     runSimulation(unread(activeState({ profile: makeProfile({ mode: "masacre" }) })), {
       platform,

@@ -3,7 +3,7 @@ import type { LearnedQuota, Quota } from "../../durable/engine/quota/quota.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 
-/** What is known of a quota, as far as it differs from `know()`. */
+/** Our knowledge of a quota, as far as it differs from `know()`. */
 export type Known = Partial<Omit<LearnedQuota, "quota">> & Partial<Quota>;
 
 /** A window of a minute, known, that began at noon, of which nothing is used. */

@@ -53,7 +53,7 @@ describe("a list that is too long for one answer", () => {
   };
 
   it.each(["fixed", "calendar", "sliding", "sliding_full"] as const)(
-    "is asked for within a quota whose windows are %s",
+    "is requested within a quota whose windows are %s",
     (kind) => {
       for (const limit of [4, 10, 15, 30, 60]) {
         const meter = pollInParts(kind, limit);

@@ -6,7 +6,7 @@ import { NOON } from "./fixtures.ts";
 
 const known: OfferActivity = { lastNewAt: NOON, meanGapMs: MINUTE_MS, suspectedAt: null };
 
-/** What a poll makes of the activity, a second after the poll before it unless said otherwise. */
+/** The activity after a poll, a second after the poll before it unless said otherwise. */
 function poll(
   activity: OfferActivity,
   afterMs: number,

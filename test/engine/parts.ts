@@ -30,7 +30,7 @@ export function transientState(
   return { ...state, transient: { ...state.transient, ...transient } };
 }
 
-/** What a part of the machine makes of a state. */
+/** The result of one part of the machine for a state. */
 export function change(
   state: DriverState,
   part: (transition: Transition) => void,

@@ -160,7 +160,7 @@ const trouble = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** How long calls take: up to as long as an accept is waited for. */
+/** How long calls take: up to the longest wait for an accept. */
 const latencies = fc.array(fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 8000 })), {
   minLength: 1,
   maxLength: 12,

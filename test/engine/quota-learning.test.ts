@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { NOON } from "./fixtures.ts";
 import { know, pollsOf, type Known } from "./known-quota.ts";
 
-describe("what an answer tells of a quota", () => {
+describe("an answer's word on a quota", () => {
   const answer = (
     quota: Partial<Quota>,
     change: { now?: number; tookMs?: number; polls?: readonly number[] } = {},
@@ -146,7 +146,7 @@ describe("what an answer tells of a quota", () => {
     expect(blocked({ limit: 60 })).toBe(0);
     expect(blocked({}, pollsOf(40, 1000))).toBe(0);
     expect(blocked({}, pollsOf(39, 1000))).toBe(NOON + 62_001);
-    // What has left the window is nobody's any more.
+    // Polls that left the window belong to nobody any more.
     expect(blocked({}, [NOON - 70_000, NOON - 62_001, ...pollsOf(39, 1000)])).toBe(NOON + 62_001);
     expect(blocked({ resetAt: NOON + MINUTE_MS }, pollsOf(10, 1000), { ...before, rolls: false })).toBe(0);
     expect(blocked({ limit: 60 }, pollsOf(10, 1000), { ...before, blockedUntil: NOON + 5 })).toBe(NOON + 5);

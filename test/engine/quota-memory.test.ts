@@ -12,14 +12,14 @@ import { change, transientState } from "./parts.ts";
 const loose = know({ remaining: 57 });
 const polls = pollsOf(3, 1_200);
 const tight = know({ limit: 5 });
-/** What is stored of a quota that is not tight. */
+/** The stored part of a quota that isn't tight. */
 const kindOf = (learned: LearnedQuota): QuotaMemory => {
   const { limit } = learned.quota;
   const none = { anchorAt: 0, windowFrom: 0, othersPerWindow: 0, blockedUntil: 0 };
   return { learned: { ...learned, ...none, quota: { limit, remaining: limit, resetAt: 0 } }, polls: [] };
 };
 
-describe("what is stored of a quota", () => {
+describe("a stored quota", () => {
   const remember = (memory: QuotaMemory | null, learned: LearnedQuota, isWhole = false) =>
     rememberQuota(memory, { learned, polls, isWhole });
 

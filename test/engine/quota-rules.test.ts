@@ -114,7 +114,7 @@ describe("a quota with little left", () => {
     expect(callsLeft(know(known), polls, NOON)).toBe(calls);
   });
 
-  it("is waited for out of memory from ten seconds on", () => {
+  it("lets the object leave memory from ten seconds on", () => {
     const wait = (ms: number, now = NOON) =>
       longQuotaWait(know({ remaining: 0, resetAt: NOON + ms }), { polls: [NOON] }, now);
     expect([wait(10_000), wait(9_999), wait(12_000, NOON + 2_001)]).toEqual([NOON + 10_000, null, null]);

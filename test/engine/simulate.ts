@@ -97,7 +97,7 @@ export type Simulation = {
   wakes: number;
 };
 
-/** What a call is answered with, and when. */
+/** The response to a call, and its time. */
 type Answer = { at: EpochMs; event: MachineEvent };
 
 /**

@@ -28,15 +28,15 @@ export function attempts({ effects }: StepResult): Attempt[] {
   return effects.flatMap((effect) => (effect.kind === "accept" ? effect.attempts : []));
 }
 
-/** What follows when the first accept among the effects is answered so. */
+/** The state after this response to the first accept among the effects. */
 export function answer(before: StepResult, outcome: AcceptOutcome, now = NOON + 100): StepResult {
   const [attempt] = attempts(before);
   if (!attempt) throw new Error("no attempt was started");
   return step(before.state, { kind: "accepted", attemptId: attempt.attemptId, outcome }, ctx(now));
 }
 
-/** What follows when the alarm fires. */
+/** The state after the alarm fires. */
 export const wake = (state: DriverState, now = NOON) => step(state, { kind: "woke" }, ctx(now));
 
-/** What follows an event. */
+/** The state after an event. */
 export const after = (state: DriverState, event: MachineEvent, now = NOON) => step(state, event, ctx(now));

@@ -5,7 +5,7 @@ import { parseReply } from "../../durable/texts/reply-words.ts";
 import { segmentsOf, toPlainCharacters } from "../../durable/texts/segments.ts";
 import { isSignedByGateway } from "../../worker/texts/signature.ts";
 
-describe("what the gateway says of a text", () => {
+describe("the gateway's word on a text", () => {
   it.each([
     [30003, "unreachable", true, false],
     [30004, "blocked", true, true],

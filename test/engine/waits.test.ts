@@ -161,7 +161,7 @@ describe("a wait of ten years", () => {
     expect(notified).toEqual(["long_wait"]);
   });
 
-  it("until the quota is full again is told once too, and anew after polls went on in between", () => {
+  it("until the quota is full again notifies once too, and anew after polls went on in between", () => {
     const quota = (remaining: number, resetAt: EpochMs) => ({ limit: 100, remaining, resetAt });
     const poll = (state: DriverState, at: EpochMs, given: ReturnType<typeof quota>) => {
       const sent = step(state, { kind: "woke" }, ctx(at)).state;

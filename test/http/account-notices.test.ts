@@ -7,7 +7,7 @@ import { NOW, openTexts } from "./texts-harness.ts";
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const NUMBER = "+12125550100";
 
-/** An account whose password was changed, which its owner was not told of yet. */
+/** An account whose password was changed, before any text to its owner. */
 function openChange(settings: Record<string, unknown> = {}) {
   const texts = openTexts(settings);
   texts.database

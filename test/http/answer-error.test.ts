@@ -30,7 +30,7 @@ const deps = {
   security: { note: async (event: unknown) => void noted(event) },
 };
 
-/** What a call gets whose handler throws `error`. */
+/** The response to a call whose handler throws `error`. */
 async function answerTo(error: Error, headers: Record<string, string> = {}) {
   const app = new Hono<AppEnv>()
     .use(openRequestScope, trackRequest, async (c, next) => {

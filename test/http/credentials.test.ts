@@ -198,7 +198,7 @@ describe("a token of the arrived frame", () => {
   });
 });
 
-/** What the call gets in a deployment with other master keys. */
+/** The call's result in a deployment with other master keys. */
 async function byArrivedTokenWith(other: typeof deps, token: string): Promise<unknown> {
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {

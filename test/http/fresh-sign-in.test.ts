@@ -15,20 +15,23 @@ it.each([
   ["ten minutes ago", NOW - 10 * MINUTE_MS, 200],
   ["a moment more than ten minutes ago", NOW - 10 * MINUTE_MS - 1, 403],
   ["nobody knows when", null, 403],
-])("what ends an account wants a sign-in of the last ten minutes: %s", async (_when, signedInAt, status) => {
-  const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
-      const caller = { driverId: driverId.parse("ana"), phoneNumber: null, sessionId: null, signedInAt };
-      c.set("deps", deps);
-      c.set("caller", caller);
-      await next();
-    })
-    .onError(answerError)
-    .delete("/", freshSignIn, (c) => c.text("done"));
-  const response = await app.request("/", { method: "DELETE" });
-  const text = await response.text();
-  expect([response.status, text === "done" ? text : JSON.parse(text).code]).toEqual([
-    status,
-    status === 200 ? "done" : "sign_in_again",
-  ]);
-});
+])(
+  "a call that ends an account needs a sign-in of the last ten minutes: %s",
+  async (_when, signedInAt, status) => {
+    const app = new Hono<AppEnv>()
+      .use(async (c, next) => {
+        const caller = { driverId: driverId.parse("ana"), phoneNumber: null, sessionId: null, signedInAt };
+        c.set("deps", deps);
+        c.set("caller", caller);
+        await next();
+      })
+      .onError(answerError)
+      .delete("/", freshSignIn, (c) => c.text("done"));
+    const response = await app.request("/", { method: "DELETE" });
+    const text = await response.text();
+    expect([response.status, text === "done" ? text : JSON.parse(text).code]).toEqual([
+      status,
+      status === 200 ? "done" : "sign_in_again",
+    ]);
+  },
+);

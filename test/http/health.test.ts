@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { ConfigError } from "../../durable/runtime/config.ts";
+import type { Log } from "../../durable/runtime/log.ts";
 import { createHealth } from "../../worker/http/health.ts";
 import { createKeyCheck } from "../../worker/http/tokens/master-keys.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
@@ -9,12 +10,13 @@ import { bindD1 } from "../support/node-d1.ts";
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
 const database = migratedDatabase();
+const log = vi.fn<Log>();
 let reads = 0;
 let isDown = false;
 const db = openDb(
   bindD1(database, async (work) => {
     reads += 1;
-    if (isDown) throw new Error("no database");
+    if (isDown) throw new Error("D1_ERROR: Network connection lost.");
     return work();
   }),
 );
@@ -22,6 +24,7 @@ const db = openDb(
 beforeEach(() => {
   reads = 0;
   isDown = false;
+  log.mockClear();
   database.exec("DELETE FROM service_alerts; DELETE FROM master_key_uses");
 });
 
@@ -41,7 +44,7 @@ function healthOf({
   masterKeyIds = ["new", "old"],
 }: { sms?: typeof gateway | null; masterKeyIds?: string[] } = {}) {
   let now = NOW;
-  const check = createHealth({ db, now: () => now, config: { sms, masterKeyIds } });
+  const check = createHealth({ db, log, now: () => now, config: { sms, masterKeyIds } });
   return { check, at: (instant: number) => ((now = instant), check()) };
 }
 
@@ -85,6 +88,8 @@ describe("health", () => {
       reasons: { database: "unreachable" },
       olderKeys: {},
     });
+    const facts = { service: "database", cause: "reset", error: "DrizzleQueryError" };
+    expect(log.mock.calls).toEqual([["warn", "call.failed", expect.objectContaining(facts)]]);
   });
 
   it("is read once in ten seconds, whichever way the clock goes", async () => {

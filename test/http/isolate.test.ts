@@ -144,7 +144,7 @@ describe("the owner of an account", () => {
   const phone = "+15550100178";
   const codeIn = (text: { body: string | null } | undefined) => /\d{6}/.exec(text?.body ?? "")?.[0] ?? "";
 
-  it("is told of a new password even if the caller hangs up, and that somebody guesses at it", async () => {
+  it("hears of a new password even if the caller hangs up, and that somebody guesses at it", async () => {
     texts.length = 0;
     let now = NOW;
     const { call } = poolOf({ PRODUCT_NAME: "Turno" }, () => now);

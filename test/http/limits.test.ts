@@ -29,7 +29,7 @@ describe("a limit of one isolate", () => {
 });
 
 describe("a driver's calls", () => {
-  it("are 120 in ten seconds; the next one is told how many whole seconds to wait", async () => {
+  it("are 120 in ten seconds; the response to the next one says how many whole seconds to wait", async () => {
     let now = NOW;
     const deps = {
       ...createDeps({ ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} }),

@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers());
 
 type Asking = { language?: string; timeZone?: string; productName?: string };
 
-/** What an address says while the deployment is closed. There is no database. */
+/** An address's response while the deployment is closed. There is no database. */
 async function ask(
   maintenance: string | null,
   path: string,

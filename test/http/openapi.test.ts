@@ -14,7 +14,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ "application/json": { schema } });
 const done = (name: string) => ({ description: "It succeeded.", content: json(ref(name)) });
 
-/** What the document says of errors: one response for each status, with its codes. */
+/** The document's errors: one response for each status, with its codes. */
 function failures(...codes: ErrorCode[]) {
   return Object.fromEntries(
     Object.entries(Object.groupBy(codes, (code) => ERROR_STATUS[code])).map(([status, given = []]) => [

@@ -47,7 +47,7 @@ it("installs as an app with the product's name", async () => {
     ],
   });
 });
-describe("what search engines read", () => {
+describe("the text for search engines", () => {
   const settings = { PUBLIC_URL: "https://turno.example/" };
 
   it("keeps them out of what is behind a sign-in, and names the sitemap", async () => {

@@ -20,7 +20,7 @@ export const BUILT_POLICY =
     readFileSync(new URL("../../web/public/_headers", import.meta.url), "utf8"),
   )?.[1] ?? "";
 
-/** A deployment with these settings, and assets that note what they were asked for. */
+/** A deployment with these settings, and assets that record their requests. */
 export function deployPage(
   settings: Record<string, string>,
   html = "<!doctype html><title>{{product}}</title>",

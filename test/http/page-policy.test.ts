@@ -84,7 +84,7 @@ describe("the headers of a page", () => {
     expect(allowed(policy)["content-security-policy"]).not.toContain("unsafe");
   });
 
-  it("load the script of the challenge and its frame only where it is asked for", () => {
+  it("load the script of the challenge and its frame only if it is on", () => {
     const challenge = "https://challenges.cloudflare.com";
     const policy = "default-src 'self'; script-src 'self'";
     expect(allowed({ "content-security-policy": policy }, { scriptOrigins: [challenge] })).toEqual({

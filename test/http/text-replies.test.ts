@@ -24,7 +24,7 @@ it("asks the gateway again after a day whether a STOP that only it heard of stil
   expect(await delivery(ANA)).toEqual({ status: "ok" });
 });
 
-it("keeps a STOP that we were told of, whatever the gateway said since", async () => {
+it("keeps a STOP that reached us, whatever the gateway said since", async () => {
   const { deps, delivery, clock, reply } = openTexts();
   await reply(ANA, "STOP");
   clock.now += 100 * DAY_MS;

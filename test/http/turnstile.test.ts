@@ -70,7 +70,10 @@ it("lets nobody through who waits for an answer for more than five seconds", asy
   expect(log).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(await answered).toBe(false);
-  expect(log.mock.calls).toEqual([["error", "turnstile.failed", { kind: "timeout" }]]);
+  expect(log.mock.calls).toEqual([
+    ["warn", "call.failed", { service: "turnstile", cause: "timed_out" }],
+    ["error", "turnstile.failed", { kind: "timeout" }],
+  ]);
 });
 
 it("does not ask about what can't be a token", async () => {

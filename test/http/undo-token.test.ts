@@ -38,7 +38,7 @@ describe("the link in a text that told of a change", () => {
     tokenHash: "h",
   };
 
-  /** What a call gets, with a pool that knows one token; `null` has no pool. */
+  /** A call's response, with a pool that knows one token; `null` has no pool. */
   async function answerTo(authorization: string | null, hasPool = true) {
     const { deps, env } = openDeps();
     const pool = openUserPool(deps, env);
@@ -108,13 +108,13 @@ describe("the owner of an account at which somebody guesses", () => {
     expect(await warn({ attributes: {} })).toEqual([text("en")]);
   });
 
-  it("is told at a number that was proved, and nobody else is", async () => {
+  it("gets the text at a number that was proved, and nobody else does", async () => {
     expect(await warn({ phoneVerified: false })).toEqual([]);
     expect(await warn({ id: OTHER })).toEqual([]);
   });
 });
 
-describe("what a driver did", () => {
+describe("a driver's change", () => {
   async function noteOf(
     headers: Record<string, string>,
     more: Parameters<typeof noteSecurity>[2],

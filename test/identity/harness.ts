@@ -22,7 +22,7 @@ export const ENDPOINT = "https://jornada.test/identity/";
 /** A pool with the texts it sent, the requests it got, and a clock that it shares with the clients. */
 export type PoolHarness = {
   pool: UserPool;
-  /** What the pool's own functions receive. */
+  /** The arguments of the pool's own functions. */
   context: PoolContext;
   db: Db;
   endpoint: string;
@@ -244,7 +244,7 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What a verified token says of its session. */
+/** The session's claims in a verified token. */
 export function factsOf(token: string): TokenFacts {
   const { sub, origin_jti, iat, exp } = claimsOf(token);
   return {

@@ -207,7 +207,7 @@ it("asks for the authenticator after the code of the custom flow, and takes no t
   expect(await signInWithCode()).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });
 });
 
-it("is a pool without second factors by default: none can be set up, and none is asked for", async () => {
+it("is a pool without second factors by default: none can be set up, and none is requested", async () => {
   const secret = await addAuthenticator();
   await call("SetUserMFAPreference", { SMSMfaSettings: { Enabled: true }, SoftwareTokenMfaSettings: ON });
   expect(await harness.start(account)).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });

@@ -154,7 +154,7 @@ it("ignores members and parameters that it doesn't know, and a secret hash that 
   expect(status).toBe(200);
 });
 
-it("refuses a parameter of another type, a body that is no JSON, and operations that it doesn't have", async () => {
+it("refuses a parameter of another type, a body other than JSON, and operations that it doesn't have", async () => {
   const typed = {
     ClientId: harness.clientId,
     AuthFlow: "USER_PASSWORD_AUTH",

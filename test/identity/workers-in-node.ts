@@ -4,7 +4,8 @@ import { URL } from "node:url";
 import * as z from "zod";
 import { SimulatedD1 } from "../world/d1.ts";
 
-// What `test/identity` needs of `cloudflare:workers`, for a run in Node, where a file starts in a tenth of the time.
+// The part of `cloudflare:workers` that `test/identity` needs, for a run in Node, where a file starts in a tenth of the
+// time.
 const folder = new URL("../../db/migrations/", import.meta.url);
 
 const MIGRATIONS = readdirSync(folder)

@@ -6,7 +6,7 @@ export const TEXT_SIZES = [100, 200] as const;
 export const THEMES = ["light", "dark"] as const;
 
 /**
- * Who looks: a visitor, a driver who has just registered, one who is on, with blocks of today, or one whose selfie the
+ * The viewer: a visitor, a driver who has just registered, one who is on, with blocks of today, or one whose selfie the
  * platform wants.
  */
 export type Viewer = "visitor" | "newcomer" | "driver" | "verifying";
@@ -35,7 +35,7 @@ export const SCREENS: readonly Screen[] = [
   ...SHEET_SCREENS,
 ];
 
-/** A screen as it is loaded; both themes are looked at in one load. */
+/** A screen as it is loaded; one load checks both themes. */
 export type Cell = Screen & {
   language: Language;
   width: (typeof WIDTHS)[number];

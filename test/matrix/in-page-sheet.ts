@@ -1,7 +1,4 @@
-/**
- * What runs inside the page, about the sheet that is open over it. Sent there as text, so that it uses nothing from
- * outside itself.
- */
+/** Code that runs inside the page, about the open sheet. Sent there as text, so that it uses nothing from outside itself. */
 
 /** A sheet that stands out of the screen, scrolls sideways or can't be scrolled to its end, and buttons nobody can press. */
 export async function measureSheet(): Promise<{ problems: string[] }> {

@@ -1,6 +1,6 @@
 /**
- * What runs inside the page, about its words and figures. Each function is sent there as text, so that it uses nothing
- * from outside itself.
+ * Code that runs inside the page, about its words and figures. Each function is sent there as text, so that it uses
+ * nothing from outside itself.
  */
 
 /** Words that are broken, and phone numbers, times and amounts that are spread over two lines. */
@@ -15,7 +15,7 @@ export function measureTextBoxes(): { problems: string[] } {
   ];
   const isShown = (element: Element) => {
     const box = element.getBoundingClientRect();
-    // What only a screen reader reads is clipped to a pixel.
+    // Text for screen readers alone is clipped to a pixel.
     return box.width > 2 && box.height > 2 && element.checkVisibility({ visibilityProperty: true });
   };
   const blockOf = (node: Node) => {
@@ -88,7 +88,7 @@ export function measurePadding(): { problems: string[] } {
     const right = Math.max(...[...range.getClientRects()].map((line) => line.right));
     for (let around: Element | null = parentElement; around; around = around.parentElement) {
       const style = getComputedStyle(around);
-      // What scrolls or is cut has an edge of its own, and so has what is placed.
+      // Scrolling and clipping elements have an edge of their own, and so have positioned ones.
       if (style.overflowX !== "visible" && style.overflowX !== "clip" && !around.matches("dialog, .card"))
         break;
       if (["absolute", "fixed"].includes(style.position) || style.display === "inline") break;

@@ -1,6 +1,4 @@
-/**
- * What runs inside the page. Each function is sent there as text, so that it uses nothing from outside itself.
- */
+/** Code that runs inside the page. Each function is sent there as text, so that it uses nothing from outside itself. */
 
 /** Before the page's own scripts: records shifts, and sets the size of the text. */
 export function prepare(textPercent: number): void {
@@ -80,7 +78,7 @@ export function measure({ least }: { least: number }): { problems: string[] } {
     );
   const isShown = (element: Element) => {
     const box = element.getBoundingClientRect();
-    // What only a screen reader reads is clipped to a pixel.
+    // Text for screen readers alone is clipped to a pixel.
     return box.width > 2 && box.height > 2 && element.checkVisibility({ visibilityProperty: true });
   };
   for (const element of document.querySelectorAll(

@@ -6,7 +6,7 @@ const file = new URL("../../.cache/matrix.json", import.meta.url);
 type Report = {
   /** Most frequent first: a problem, in how many cells it is, and one of them. */
   problems: string[];
-  /** The problems of every cell that was looked at. */
+  /** The problems of every visited cell. */
   cells: Record<string, string[]>;
 };
 

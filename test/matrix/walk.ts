@@ -67,7 +67,7 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
     }
     return { cell: nameOf(cell), problems };
   } catch (error) {
-    // The other cells are looked at all the same.
+    // The run visits the other cells all the same.
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     return { cell: nameOf(cell), problems: [`can't be looked at: ${reason}`] };
   } finally {
@@ -75,7 +75,7 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
   }
 }
 
-/** What moves when a block is captured. */
+/** Layout shift of a capture. */
 export async function visitCapture(
   stage: Stage,
   cell: Cell,

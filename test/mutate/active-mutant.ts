@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, inject, vi, type RunnerTask } from "vitest";
 import { isTimeout, type Plan, type Switched, type Verdict } from "./lane-protocol.ts";
 
-/** What the code around each mutant reads and counts, under the names that the instrumenter gave it. */
+/** The names by which the code around each mutant reads and counts, as the instrumenter gave them. */
 type Switch = {
   activeMutant?: string | undefined;
   hitCount?: number;

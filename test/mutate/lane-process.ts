@@ -55,7 +55,7 @@ async function run(open: Vitest, { project, moduleId }: TestFile, plan: Plan): P
   const options = plan.kind === "many" ? { testIds: Object.keys(plan.mutantsByTest) } : undefined;
   const specification = open.getProjectByName(project).createSpecification(moduleId, options);
   const { testModules, unhandledErrors } = await open.runTestSpecifications([specification]);
-  // What other files left behind says nothing about this run.
+  // Other files' remains tell nothing about this run.
   const own = testModules.filter((module) => module.moduleId === moduleId && module.project.name === project);
   return { testModules: own, unhandledErrors };
 }
@@ -90,7 +90,7 @@ async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vi
   );
 }
 
-/** What only workerd and a bundle of the client do as these tests want. */
+/** These tests need behavior of workerd and of a bundled client. */
 const WORKERD_ONLY = ["test/identity/sdk.test.ts"];
 
 /** Most tests of the user pool run in Node, too, where a file starts in a tenth of the time. */

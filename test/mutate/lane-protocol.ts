@@ -29,7 +29,7 @@ const plan = z.discriminatedUnion("kind", [
   /** Each test is repeated with each of its mutants in turn, in the same runtime. */
   z.object({ kind: z.literal("many"), mutantsByTest: z.record(z.string(), z.array(switched)) }),
 ]);
-/** What a run of a file is for. */
+/** The purpose of a file's run. */
 export type Plan = z.output<typeof plan>;
 
 /** Unreached: something that an earlier repetition left behind stood in for the mutant's code. */
@@ -41,7 +41,7 @@ export function isTimeout(message: string): boolean {
   return message.includes("timed out");
 }
 
-/** What a lane asks of its process. */
+/** A lane's requests to its process. */
 export const laneRequest = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open"), sources: z.map(z.string(), z.string()) }),
   z.object({ kind: z.literal("list"), tests: z.array(z.string()) }),

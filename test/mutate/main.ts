@@ -8,8 +8,8 @@ import { Trial, type Reached } from "./trial.ts";
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
 // worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
 // report; `--again` tries only what it holds as survived or not tried. `--quick` tries each fault in a few tests, and
-// leaves what those don't notice for a run without it. What survives is killed by a test, or named in harmless.json
-// with the reason.
+// leaves what those don't notice for a run without it. A test must kill each survivor, or harmless.json names it with the
+// reason.
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },

@@ -8,7 +8,7 @@ import { STATUSES, type Finding, type Status } from "./trial.ts";
 export const REPORT = ".cache/mutation.json";
 const HARMLESS = "test/mutate/harmless.json";
 
-/** Faults that no test has to notice, and why. What is not given fits everything in the file. */
+/** Faults that no test has to notice, and why. Omitted filters fit everything in the file. */
 const harmlessFault = z.strictObject({
   file: z.string(),
   why: z.string().min(20),
@@ -37,8 +37,8 @@ type Entry = z.output<typeof entry>;
 export type Reported = Pick<Mutant, "file" | "mutator" | "original" | "replacement" | "line">;
 
 /**
- * What is known of every planted fault. Runs over parts add up: what an earlier run found out holds until the source
- * file changes.
+ * The facts about every planted fault. Runs over parts add up: what an earlier run found out holds until the source file
+ * changes.
  */
 export class Report {
   readonly #harmless = z.array(harmlessFault).parse(JSON.parse(readFileSync(`${root}/${HARMLESS}`, "utf8")));

@@ -12,7 +12,7 @@ import type { Mutant } from "./mutants.ts";
 export const STATUSES = ["Killed", "Timeout", "Survived", "NoCoverage", "Pending"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What was found out about a mutant. */
+/** The result for a mutant. */
 export type Finding = { status: Status; killedBy?: string };
 
 /** Which mutants the tests of each file reached. */
@@ -21,7 +21,7 @@ type ReachedFile = { file: TestFile; tests: ReachedTest[] };
 
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
 const FILES_PER_STATIC_MUTANT = 8;
-/** What the tests of one run with many mutants take together, as far as the run without mutants tells. */
+/** The time of the tests in one run with many mutants, as far as the run without mutants tells. */
 const CHUNK_MS = 10_000;
 const CHUNK_SIZE = 50;
 /** In a quick run, a mutant that survived tests that take so long together stays undecided. */
@@ -34,13 +34,13 @@ type Target = {
   isStatic: boolean;
 };
 
-/** What is left to do in a file. */
+/** The remaining work in a file. */
 type Work = {
   of: ReachedFile;
   waiting: Target[];
   /** How many mutants are tried in one run. */
   size: number;
-  /** What the last run was worth. */
+  /** The value of the last run. */
   killsPerMs: number;
   wasSpoiled: boolean;
   isOver: boolean;
@@ -246,7 +246,7 @@ export class Trial {
   }
 }
 
-/** What starting a runtime costs: workerd takes longer than Node. */
+/** The cost of starting a runtime: workerd takes longer than Node. */
 function startMs({ project }: TestFile): number {
   return project === NODE_IDENTITY || UNIT_SUITES.includes(project) ? 500 : 2_500;
 }

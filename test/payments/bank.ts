@@ -8,7 +8,7 @@ type Operation = keyof CardProcessor;
 export class Bank {
   readonly asked: [operation: Operation, ...about: unknown[]][] = [];
   readonly intents = new Map<string, CardPayment>();
-  /** What the next intents are like. */
+  /** The properties of the next intents. */
   next: Partial<CardPayment> = {};
   cards: StoredCard[] = [];
   changed: { succeeded: string[]; refunded: string[] } = { succeeded: [], refunded: [] };
@@ -20,7 +20,7 @@ export class Bank {
     this.#during.set(operation, [...(this.#during.get(operation) ?? []), ...happens]);
   }
 
-  /** How often an operation was asked for. */
+  /** How many calls an operation had. */
   count(operation: Operation): number {
     return this.asked.filter(([asked]) => asked === operation).length;
   }

@@ -78,7 +78,7 @@ describe("whether cards can be charged", () => {
   });
 });
 
-describe("what is loaded once a minute", () => {
+describe("the readiness that is loaded once a minute", () => {
   it("is kept that long, and where loading fails", async () => {
     let loads = 0;
     let isDown = false;
@@ -106,8 +106,8 @@ describe("what is loaded once a minute", () => {
   it("is the prices of the public pages", async () => {
     const { deps } = at.checkout;
     const prices = { "3days": 3499, "7days": 4987, "14days": 8999, "30days": 16_999 };
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', 5987, ?)`, NOW);
-    at.run(`INSERT INTO plans VALUES ('3days-2', '3days', 49, ?)`, NOW);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', 5987, ?)`, NOW);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('3days-2', '3days', 49, ?)`, NOW);
     expect(await loadPublicPrices(deps)).toEqual({ ...prices, "7days": 5987 });
     const without = openCheckout();
     without.run(`DROP TABLE plans`);

@@ -37,7 +37,7 @@ export const losePath =
     throw new CardProcessorError("unreachable", facts);
   };
 
-/** What an object was told. */
+/** The object's notifications. */
 type Delivery = { name: string; owner: string; serviceUntil: number | null; changes: ServiceChange[] };
 
 /** Payments over a database in memory, a bank in memory, and a clock that tests move. */

@@ -7,7 +7,7 @@ type Wish = Partial<Pick<PrepareRequest, "knownPaymentId" | "renewal" | "savesCa
   points?: number;
 };
 
-/** What a driver wishes, priced. */
+/** A driver's choice, priced. */
 export async function requestOf(at: Checkout, wish: Wish = {}): Promise<PrepareRequest> {
   const { plan = "7days", points = 0, knownPaymentId = null, renewal = null, savesCard = false } = wish;
   const driver = await at.driver();

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DRIVER, losePath, open, openCheckout, refuse } from "./checkout-harness.ts";
 import { prepare, statuses } from "./prepare-harness.ts";
 
-describe("an intent that is asked for", () => {
-  it("without a reply is asked for again under the same payment", async () => {
+describe("a requested intent", () => {
+  it("without a reply is requested again under the same payment", async () => {
     const at = open();
     at.bank.during("createIntent", losePath());
     await expect(prepare(at)).rejects.toMatchObject({ kind: "unreachable" });
@@ -34,7 +34,7 @@ describe("an intent that is asked for", () => {
     expect(at.bank.count("createCustomer")).toBe(1);
   });
 
-  it("for a customer that the bank does not know is asked for with a new one", async () => {
+  it("for a customer that the bank does not know is requested with a new one", async () => {
     const at = open();
     at.bank.during("createIntent", refuse({ missing: "customer" }));
     expect(await prepare(at)).toMatchObject({ kind: "ready" });

@@ -31,7 +31,7 @@ it("says what is paid now and from each change on, past ones and those of other 
   ).toEqual([{ at: 100, listCents: 5000, payCents: 5000 }]);
 });
 
-it("goes through sales, of which one that is no lower than the new price is none", () => {
+it("goes through sales, and ignores one that is no lower than the new price", () => {
   expect(steps([row(0, 5000), row(200, 4000)], [sale(150, 300, 4500), sale(250, 260, 3000)])).toEqual([
     [100, 5000, 5000],
     [150, 5000, 4500],

@@ -69,7 +69,7 @@ describe("a dispute", () => {
   const open = { id: "du_1", cents: 5022 };
   const kinds = ({ serviceChanges }: Ledgers) => serviceChanges.map(({ kind }) => kind);
 
-  it("is told when it is opened and when it is won", () => {
+  it("notifies when it is opened and when it is won", () => {
     const start = openPayment();
     const disputed = settle(
       settle(start, paidCard(start)),

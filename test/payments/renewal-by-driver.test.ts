@@ -19,7 +19,7 @@ describe("a payment by hand beside a renewal", () => {
     return id;
   };
 
-  it("that was begun within half an hour is waited for", async () => {
+  it("that was begun within half an hour delays the next one", async () => {
     await comeToCharge();
     const form = await openForm(30 * MINUTE_MS - 1);
     await look();
@@ -60,7 +60,7 @@ describe("a payment by hand beside a renewal", () => {
     expect(charged()).toEqual([]);
   });
 
-  it("that is gone in that moment is waited for", async () => {
+  it("that is gone in that moment delays the next one", async () => {
     await comeToCharge();
     await openForm(HOUR_MS);
     at.bank.during("cancelIntent", () => at.run(`DELETE FROM payments WHERE intent_id = 'pi_3'`));
@@ -159,7 +159,7 @@ describe("a driver's renewal", () => {
     ["abandoned", {}, "paused"],
     ["paid", { status: "succeeded" as const }, "on"],
     ["with the bank", { status: "processing" as const }, "on"],
-  ])("whose charge is %s when service ends is %3$s", async (_name, there, status) => {
+  ])("with a charge that is %s when service ends is %3$s", async (_name, there, status) => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", losePath());
     await look();

@@ -9,7 +9,7 @@ beforeEach(async () => {
 const { look, lookAt, comeToCharge, renewal, consent, charged, asked, change, paused } = renewalsOf(() => at);
 
 describe("a charge without the driver", () => {
-  it("that the bank has is waited for, and not made again", async () => {
+  it("that the bank has isn't made again", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", () => at.bank.change("pi_3", { status: "processing" }));
     await look();
@@ -35,7 +35,7 @@ describe("a charge without the driver", () => {
     expect(second).toEqual(first);
   });
 
-  it("that breaks off for a reason of our own is looked at again", async () => {
+  it("that breaks off for a reason of our own is checked again", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", () => Promise.reject(new TypeError("ours")));
     await look();
@@ -45,7 +45,7 @@ describe("a charge without the driver", () => {
     expect(charged()).toEqual(["settled"]);
   });
 
-  it("whose reply is lost for good is read from the bank", async () => {
+  it("with a reply that is lost for good is read from the bank", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", () => {
       at.bank.pay("pi_3");
@@ -56,7 +56,7 @@ describe("a charge without the driver", () => {
     expect(renewal()).toMatchObject({ status: "on" });
   });
 
-  it("whose intent is lost on its way is asked for under the same payment", async () => {
+  it("with an intent that is lost on its way requests it again under the same payment", async () => {
     await comeToCharge();
     at.bank.during("createIntent", losePath());
     await look();
@@ -65,7 +65,7 @@ describe("a charge without the driver", () => {
     expect(charged()).toEqual(["settled"]);
   });
 
-  it("whose intent breaks off for a reason of our own is tried again", async () => {
+  it("with an intent that breaks off for a reason of our own is tried again", async () => {
     await comeToCharge();
     at.bank.during("createIntent", () => Promise.reject(new TypeError("ours")));
     await look();
@@ -94,7 +94,7 @@ describe("a charge without the driver", () => {
     expect(renewal()).toMatchObject({ status: "on" });
   });
 
-  it("that went to the bank in the moment of calling it off is waited for", async () => {
+  it("that went to the bank in the moment of its cancellation runs to its end", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", refuse());
     at.bank.during("cancelIntent", () => at.bank.change("pi_3", { status: "processing" }));
@@ -133,7 +133,7 @@ describe("a charge without the driver", () => {
     expect(at.lines("warn", "payments.renewal.failed")).toEqual([]);
   });
 
-  it("whose payment is gone is looked at by an operator", async () => {
+  it("without its payment alerts an operator", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", () => {
       at.bank.pay("pi_3");

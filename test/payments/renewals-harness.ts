@@ -31,7 +31,7 @@ export async function openRenewedWeek(): Promise<Checkout> {
   return at;
 }
 
-/** What tests do with, and read of, the week of the present test. */
+/** The tests' actions on, and reads of, the week of the present test. */
 export function renewalsOf(present: () => Checkout) {
   const look = () => runDueRenewals(present().checkout);
   const lookAt = async (now: number) => {

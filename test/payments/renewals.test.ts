@@ -60,7 +60,7 @@ describe("a renewal", () => {
     ]);
     expect(asked("confirmWithoutDriver")).toEqual([["confirmWithoutDriver", "pi_3", "pm_1", `renew:${id}`]]);
     expect(asked("cancelIntent")).toEqual([]);
-    // It is on for the next week, of which nothing was told yet.
+    // It is on for the next week, without a notice so far.
     expect(renewal()).toMatchObject({ status: "on", tries: 0, due_at: CHARGE_AT });
     await look();
     expect(renewal()).toMatchObject({ due_at: NOTICE_AT + 7 * DAY_MS });
@@ -92,7 +92,7 @@ describe("a renewal", () => {
     expect(at.log).not.toHaveBeenCalled();
   });
 
-  it("that can't be looked at is looked at again, later each time, and keeps no other from it", async () => {
+  it("that can't be checked is checked again, later each time, and keeps no other from it", async () => {
     await comeToCharge();
     at.bank.during("listSavedCards", losePath(), losePath());
     await look();
@@ -218,9 +218,9 @@ describe("a renewal pauses", () => {
 
 describe("the price of a renewal", () => {
   const raise = (cents: number) =>
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', ?, ?)`, cents, at.clock.now);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', ?, ?)`, cents, at.clock.now);
 
-  it("is told anew where it has risen under the cap since it was told", async () => {
+  it("is announced anew where it has risen under the cap since its notice", async () => {
     change(`renewals SET cap_cents = 9000`);
     await comeToCharge();
     raise(5500);

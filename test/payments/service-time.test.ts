@@ -114,7 +114,7 @@ describe("the service ledger", () => {
             const taken = after.appliedMs.get(last.source.slice(0, -7)) ?? 0;
             expect(applied).toBeLessThanOrEqual(0 - taken + 0);
           }
-          // What runs from here on is exactly what is unused.
+          // Service that runs from here on is exactly the unused part.
           const left = [...after.unusedMs.values()].reduce((sum, ms) => sum + ms, 0);
           expect(Math.max(0, Number(after.until) - last.at)).toBe(left);
         }

@@ -84,14 +84,14 @@ describe("a payment at the bank", () => {
     expect(at.told).toEqual([]);
   });
 
-  it("whose row was written during the fetch is looked at again", async () => {
+  it("with a row that was written during the fetch is checked again", async () => {
     at.bank.pay("pi_2");
     at.bank.during("fetchIntent", () => at.run(`UPDATE payments SET revision = revision + 1`));
     expect(await settle()).toMatchObject({ payment: { status: "settled", revision: 4 } });
     expect(at.bank.count("fetchIntent")).toBe(2);
   });
 
-  it("whose row others write in every round fails, to be repeated", async () => {
+  it("with a row that others write in every round fails, to be repeated", async () => {
     at.bank.pay("pi_2");
     const write = () => at.run(`UPDATE payments SET revision = revision + 1`);
     at.bank.during("fetchIntent", ...Array.from({ length: 9 }, () => write));
@@ -100,7 +100,7 @@ describe("a payment at the bank", () => {
     expect(events()).toEqual([]);
   });
 
-  it("whose intent is not stored yet is found by the payment that it names", async () => {
+  it("with an intent that isn't stored yet is found by the payment that it names", async () => {
     at.run(`UPDATE payments SET intent_id = NULL`);
     at.bank.pay("pi_2");
     expect(await settle()).toMatchObject({ payment: { id: paymentId, intentId: "pi_2", status: "settled" } });
@@ -265,11 +265,11 @@ describe("a payment of a deleted account", () => {
   });
 });
 
-describe("what a friend's payment means", () => {
+describe("a friend's payment", () => {
   const INVITER = driverIdShape.parse("11111111-1111-4111-8111-111111111111");
   const FRIENDS_NEWS = { kind: "friend_paid", money: null };
 
-  it("is told to the inviter's object too", async () => {
+  it("reaches the inviter's object too", async () => {
     at.addDriver(INVITER);
     at.run(
       `INSERT INTO invitations (id, inviter_id, friend_id, has_trial, revocations, created_at) VALUES ('i', ?, ?, 0, 0, 1)`,

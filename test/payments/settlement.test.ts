@@ -56,7 +56,7 @@ describe("the ledgers of a payment", () => {
           const takenCents = taking.reduce((total, { cents }) => total + cents, 0);
           const whole = serviceTimeOf(payment.plan);
           const taken = Math.floor((whole * Math.min(takenCents, payment.totalCents)) / payment.totalCents);
-          // What a failed refund gives back is what it took, so a refund that took less because of it stays so.
+          // A failed refund gives back exactly what it took, so a refund that took less because of it stays so.
           const overlap = refunds.reduce((total, { cents }) => total + cents, 0) > payment.totalCents;
           if (!overlap)
             expect(Math.abs(whole - taken - serviceOf(ledgers))).toBeLessThanOrEqual(refunds.length);

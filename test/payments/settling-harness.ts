@@ -5,7 +5,7 @@ import { NOW, openPayment, paidCard, type Ledgers } from "./ledgers.ts";
 /** A payment that was begun. */
 export const start = openPayment();
 
-/** What our copy lacks, as it is now. */
+/** Our copy's present gap. */
 export const lacks = (ledgers: Ledgers, card: Partial<CardPayment>, now = NOW) =>
   settlePayment(ledgers.payment, { ledger: ledgers, card: paidCard(ledgers, card) }, now);
 /** The same ledgers, with another row of the payment. */

@@ -54,7 +54,7 @@ describe("money that goes back", () => {
     expect(lacks(start, { refunds: [whole] })?.raffle).toBeNull();
   });
 
-  it("is told where it is disputed and where the dispute is won", () => {
+  it("notifies where it is disputed and where the dispute is won", () => {
     const openDispute = { id: "du_1", cents: 77 };
     const told = (kind: string) => [
       { source: `payment:p:du_1:${kind}`, kind, money: { cents: 77, currency: "USD" }, changedMs: 0 },
@@ -78,7 +78,7 @@ describe("money that goes back", () => {
   });
 });
 
-describe("what a refund takes", () => {
+describe("a refund", () => {
   const paid = settle(openPayment({ points: 100 }), paidCard(openPayment({ points: 100 })));
   const { totalCents: charged, points: spent } = paid.payment;
   const earned = paid.points.get("payment:p:earned") ?? 0;

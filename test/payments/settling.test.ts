@@ -30,6 +30,7 @@ const nothing = {
   reports: [],
   confirmsCard: false,
   pausesRenewal: false,
+  journal: expect.any(Array) as unknown[],
   serviceChanges: [],
   consent: null,
 };
@@ -101,7 +102,7 @@ describe("a payment that the card processor has", () => {
   });
 });
 
-describe("what the console knows of a payment", () => {
+describe("the console's view of a payment", () => {
   const dispute = {
     id: "du_1",
     status: "needs_response",

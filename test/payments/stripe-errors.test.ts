@@ -103,7 +103,7 @@ it("takes nothing else for an error of Stripe", () => {
   });
 });
 
-it("knows nothing of an error that it was told nothing of", () => {
+it("reports nothing about an unknown error", () => {
   expect(new CardProcessorError("refused")).toMatchObject({
     kind: "refused",
     missing: null,

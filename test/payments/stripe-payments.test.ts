@@ -21,7 +21,7 @@ describe("a payment at Stripe", () => {
     return cards.createIntent({ ...payment, ...change }, { ...details, receiptEmail: mail });
   };
 
-  it("is asked for once per payment, with all that rebuilds the books", async () => {
+  it("is requested once per payment, with all that rebuilds the books", async () => {
     expect(await charged()).toEqual(open);
     expect(calls).toEqual([
       {
@@ -210,7 +210,7 @@ describe("a payment at Stripe", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("of another maker, or paid by something that is no card, has what there is", async () => {
+  it("of another maker, or paid by something other than a card, has what there is", async () => {
     const latest_charge = {
       created: 1_700_000_000,
       receipt_url: null,

@@ -26,13 +26,13 @@ const SCREENS = {
   filters: "/flex/filters",
 } as const;
 
-/** What networks that show a link's picture expect. */
+/** The size that networks expect of a link's picture. */
 const SHARE = { viewport: { width: 1200, height: 630 }, deviceScaleFactor: 1 };
 
 /** A phone's upper half, where a capture shows. */
 const CAPTURE = { width: 390, height: 640 };
 const FRAME_MS = 200;
-/** What is kept of the time before and after a capture. */
+/** The frames kept before and after a capture. */
 const FRAMES_BEFORE = 8;
 const FRAMES_AFTER = 14;
 const LAST_FRAME_MS = 2_500;
@@ -71,7 +71,7 @@ async function startProduct(): Promise<ChildProcess> {
   return child;
 }
 
-/** What a link to the landing page shows. */
+/** The picture of a link to the landing page. */
 async function photographLanding(language: Language): Promise<void> {
   const page = await openPage(browser, { ...SHARE, locale: language });
   await page.goto(`${ORIGIN}/${language}`);

@@ -16,6 +16,7 @@ const html = (status: number) =>
 /** Responses that every call handles alike, and their outcome. */
 const ANYWHERE: [string, () => Response, unknown][] = [
   ["a 500", () => problemResponse(500, "internal"), { kind: "unreachable" }],
+  ["a 525 of the network between", () => html(525), { kind: "unreachable", cause: "tls" }],
   ["a 502 in HTML", () => html(502), { kind: "unreachable" }],
   ["a 503 with the code of a refusal", () => problemResponse(503, "offer_gone"), { kind: "unreachable" }],
   ["an HTML page", () => html(200), { kind: "unreadable" }],
@@ -84,8 +85,11 @@ it.each(SIGNED_OUT)("treats a 401 as signed out for %s", async (_, call) => {
 });
 
 it.each(OPERATIONS)("reports unreachable for %s if the connection is refused or breaks", async (_, call) => {
-  const refused = createPlatformHarness(() => Promise.reject(new TypeError("fetch failed")));
-  expect(await call(refused.platform)).toEqual({ kind: "unreachable" });
+  const failed = createPlatformHarness(() => Promise.reject(new TypeError("fetch failed")));
+  expect(await call(failed.platform)).toEqual({ kind: "unreachable" });
+  const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  const refused = createPlatformHarness(() => Promise.reject(new TypeError("fetch failed", { cause })));
+  expect(await call(refused.platform)).toEqual({ kind: "unreachable", cause: "refused" });
   const broken = createPlatformHarness(
     () =>
       new Response(
@@ -95,7 +99,7 @@ it.each(OPERATIONS)("reports unreachable for %s if the connection is refused or 
         }),
       ),
   );
-  expect(await call(broken.platform)).toEqual({ kind: "unreachable" });
+  expect(await call(broken.platform)).toEqual({ kind: "unreachable", cause: "reset" });
 });
 
 it("reads at most 6 MB of a body and cancels the rest", async () => {
@@ -196,6 +200,7 @@ it("does not throw if the request can't be constructed", async () => {
     baseUrl: "no address",
     userAgent: "x",
     send: neverResponds,
+    note: () => {},
     now: () => NOW,
   });
   expect(await CALLS.listOffers(platform)).toEqual({ kind: "unreachable" });

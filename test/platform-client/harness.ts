@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { attemptId, blockId, offerId, warehouseId } from "../../db/shapes/units.ts";
+import { noteFailures } from "../../durable/runtime/call-failure.ts";
+import type { Log } from "../../durable/runtime/log.ts";
 import { createPlatform, type Platform, type PlatformTimeouts } from "../../durable/platform/client.ts";
 import { RECORDED, type Recorded } from "./contract.ts";
 
@@ -12,11 +14,13 @@ type Reply = (request: Request) => Response | Promise<Response>;
 export function createPlatformHarness(
   reply: Reply,
   timeouts?: Partial<PlatformTimeouts>,
+  log: Log = () => {},
 ): { platform: Platform; requests: Request[] } {
   const requests: Request[] = [];
   const platform = createPlatform({
     baseUrl: "https://platform.example/",
     userAgent: AGENT,
+    note: noteFailures("platform", log),
     now: () => NOW,
     ...(timeouts ? { timeouts } : {}),
     send: async (request) => {

@@ -109,7 +109,7 @@ describe("a held block", () => {
     });
   });
 
-  it("is not readable at all in a list that is none", async () => {
+  it("is not readable at all in a malformed list", async () => {
     const { platform } = createPlatformHarness(() => Response.json({ blocks: {} }));
     expect(await CALLS.listBlocks(platform)).toEqual({ kind: "unreadable" });
   });

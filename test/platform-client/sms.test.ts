@@ -25,7 +25,7 @@ function answering(
     requests.push(request.clone());
     return reply(request);
   };
-  return { sms: createSms({ ...settings, from, sender, send }), requests };
+  return { sms: createSms({ ...settings, from, sender, send, note: () => {} }), requests };
 }
 
 afterEach(() => {

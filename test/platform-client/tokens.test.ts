@@ -73,27 +73,24 @@ it("refreshes in the background in the last five minutes", async () => {
   expect([await tokens.accessToken(), sentRefreshTokens]).toEqual([tokenResult(2), ["rt-1"]]);
 });
 
-it.each([0, 10 * MINUTE_MS])(
-  "says the wait that an early refresh was told, asked %i ms later",
-  async (later) => {
-    const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
-    const tokens = createManager();
-    await tokens.replace(tokenPair(1));
-    clock.now += 56 * MINUTE_MS;
-    const refusal = { kind: "rate_limited" as const, retryAt: clock.now + HOUR_MS };
-    script.push(refusal);
-    expect(await tokens.accessToken()).toEqual(tokenResult(1));
-    await waitForChange(() => sentRefreshTokens.length, 0);
-    await new Promise((resolve) => setImmediate(resolve));
-    clock.now += later;
-    // All calls that leave together are told; the next one comes after the wait was noted.
-    const together = await Promise.all([tokens.accessToken(), tokens.accessToken()]);
-    expect([together, sentRefreshTokens]).toEqual([[refusal, refusal], ["rt-1"]]);
-    clock.now += 1;
-    script.push({ kind: "timeout" }, { kind: "timeout" });
-    expect(await tokens.accessToken()).toEqual(later === 0 ? tokenResult(1) : { kind: "timeout" });
-  },
-);
+it.each([0, 10 * MINUTE_MS])("says the wait that an early refresh got, asked %i ms later", async (later) => {
+  const { createManager, clock, script, sentRefreshTokens } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += 56 * MINUTE_MS;
+  const refusal = { kind: "rate_limited" as const, retryAt: clock.now + HOUR_MS };
+  script.push(refusal);
+  expect(await tokens.accessToken()).toEqual(tokenResult(1));
+  await waitForChange(() => sentRefreshTokens.length, 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.now += later;
+  // All calls that leave together get it; the next one comes after the wait was noted.
+  const together = await Promise.all([tokens.accessToken(), tokens.accessToken()]);
+  expect([together, sentRefreshTokens]).toEqual([[refusal, refusal], ["rt-1"]]);
+  clock.now += 1;
+  script.push({ kind: "timeout" }, { kind: "timeout" });
+  expect(await tokens.accessToken()).toEqual(later === 0 ? tokenResult(1) : { kind: "timeout" });
+});
 
 it("refreshes a one-minute token in its last tenth, not on every call", async () => {
   const { createManager, clock, script, sentRefreshTokens, store } = createTokenHarness();

@@ -24,7 +24,7 @@ async function offersSeen(token: string): Promise<Seen[]> {
   return (await harness.call("listOffers", { token })).body.offers as Seen[];
 }
 
-/** What a driver sees by polling every twenty seconds for ten minutes. */
+/** A driver's view, polling every twenty seconds for ten minutes. */
 async function watch(world: Record<string, unknown>, email = "driver@example.com"): Promise<Seen[]> {
   await harness.clear({ generate: true, quotas: { limit: 10_000, windowSeconds: 60 }, ...world });
   const { token } = await harness.link(email);

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 
 /**
  * Microsoft Clarity's script: it takes the calls that were made before it was here, sends what it records, and stops when it
- * is told to. What it heard is in `window.sandboxRecording` for a test to read.
+ * is told to. A test reads its records in `window.sandboxRecording`.
  */
 const SCRIPT = `(() => {
   const waiting = (window.clarity && window.clarity.q) || [];

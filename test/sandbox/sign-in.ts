@@ -18,7 +18,7 @@ export function signInRoutes() {
 }
 
 function page(person: Record<string, string>, to: string): string {
-  // Of this origin, whatever was asked for.
+  // Always of this origin.
   const { pathname, search } = new URL(to, "https://jornada.example");
   const [given, path] = [person, pathname + search].map((value) =>
     JSON.stringify(value).replaceAll("<", "\\u003c"),

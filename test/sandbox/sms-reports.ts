@@ -75,7 +75,7 @@ export async function sendPost({ url, body, signature }: SignedPost): Promise<st
   );
 }
 
-/** What the gateway does by itself with a text from a phone: its list of stopped numbers, and an answer. */
+/** The gateway's own reaction to a text from a phone: its list of stopped numbers, and a reply. */
 export function actOnWord({ state, now }: Stage, { from, to, body }: Record<"from" | "to" | "body", string>) {
   const word = body.trim().toUpperCase();
   const answer = (text: string) => deliver(state, { to: from, from: to, body: text }, now());

@@ -11,7 +11,7 @@ const incoming = z.strictObject({
   from: z.string(),
   to: z.string().default("+15550100000"),
   body: z.string(),
-  /** What the gateway says of the word, where the operator has keywords of their own. */
+  /** The gateway's reply to the word, if the operator has keywords of their own. */
   optOutType: z.enum(["STOP", "START", "HELP"]).optional(),
 });
 

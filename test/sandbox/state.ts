@@ -98,7 +98,7 @@ export type SmsText = {
   code: number | null;
 };
 
-/** What becomes of texts to a number: refused or undelivered with this code, or refused since its owner sent STOP. */
+/** The fate of texts to a number: refused or undelivered with this code, or refused since its owner sent STOP. */
 export type SmsNumber = { code: number | null; isStopped: boolean };
 
 export type Message = { id: string; to: string; from: string; body: string; at: EpochMs };

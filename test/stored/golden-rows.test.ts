@@ -84,7 +84,7 @@ describe("an upcast from version 0", () => {
     expect(upcastOutboxItemV3({ kind: "other" })).toEqual({ kind: "other" });
   });
 
-  it("of a verification says that it was asked for long ago", () => {
+  it("of a verification dates its request long ago", () => {
     expect(upcastVerificationV1({ url: null })).toEqual({ url: null, since: 0 });
     expect(upcastVerificationV1(null)).toBeNull();
   });

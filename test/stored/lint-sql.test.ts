@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** What the rules refuse in a file, as oxlint says it. */
+/** The rules' refusals in a file, as oxlint says it. */
 function refused(source: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), "lint-sql-"));
   try {

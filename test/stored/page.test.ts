@@ -19,7 +19,7 @@ const texts = readGoldenTexts();
 
 beforeEach(() => void createBrowserHarness());
 
-describe("what the page stored", () => {
+describe("the page's stored values", () => {
   it.each([...STORED_VALUES].filter(([name]) => name.startsWith("page/")))(
     "%s can be read as every version left it, by version and text",
     (name, versioned) => {

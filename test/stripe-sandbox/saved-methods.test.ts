@@ -35,7 +35,7 @@ const chargeWithout = (customer: string, method: string, options?: Stripe.Reques
     options,
   );
 
-it("keeps a card for its customer only if that was asked for", async () => {
+it("keeps a card for its customer only on request", async () => {
   const { customer, method } = await keep("4242424242424242");
   expect(method).toMatchObject({
     object: "payment_method",
@@ -127,7 +127,7 @@ it("forgets a detached card, and those of a deleted customer", async () => {
   expect((await harness.stripe.paymentMethods.retrieve(other.method.id)).customer).toBeNull();
 });
 
-it("opens a customer session for half an hour with the features that were asked for", async () => {
+it("opens a customer session for half an hour with the requested features", async () => {
   const { customer, method } = await keep("4242424242424242");
   const session = await harness.stripe.customerSessions.create({
     customer,

@@ -1,19 +1,17 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
 import project from "../../package.json" with { type: "json" };
 
-const LOCAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CACHE = join(import.meta.dirname, "../../.cache");
 
-/** Starts Chromium: the installed one if there is one, else the one from the npm package. */
+/** Starts Chromium: the pinned one of the npm package, which is the same on every machine, unless `CHROMIUM_PATH` names another. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  const local = process.env["CHROMIUM_PATH"] ?? LOCAL.find((path) => existsSync(path));
   return chromium.launch({
-    executablePath: local ?? (await unpackChromium()),
+    executablePath: process.env["CHROMIUM_PATH"] ?? (await unpackChromium()),
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -26,13 +24,14 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
 }
 
 /**
- * The path of the npm package's Chromium, unpacked once per machine. The package writes it where it is run from, so
+ * The path of the npm package's Chromium, unpacked once. The package writes it where it is run from, so
  * whoever starts it meanwhile fails with ETXTBSY, and what was cut off stays: it is unpacked aside, and then moved.
  */
 async function unpackChromium(): Promise<string> {
-  const folder = join(tmpdir(), `jornada-chromium-${project.devDependencies["@sparticuz/chromium"]}`);
+  const folder = join(CACHE, `chromium-${project.devDependencies["@sparticuz/chromium"]}`);
   const path = join(folder, "chromium");
   if (existsSync(path)) return path;
+  await mkdir(CACHE, { recursive: true });
   const aside = await mkdtemp(`${folder}-`);
   // The package unpacks into the folder for temporary files, which is the whole process's.
   const unpack = `const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath();`;

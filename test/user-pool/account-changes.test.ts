@@ -60,7 +60,7 @@ describe("attributes", () => {
 });
 
 describe("another number", () => {
-  it("counts once its code is entered; every other session ends, and the former number is told", async () => {
+  it("counts once its code is entered; every other session ends, and the former number gets a text", async () => {
     await at.signIn();
     expect(liveSessions()).toBe(2);
     expect(await update(own("phone_number", OTHER_PHONE), own("name", "Eva"))).toEqual({
@@ -106,7 +106,7 @@ describe("another number", () => {
     expect(at.row()).toMatchObject({ phone_number: PHONE });
   });
 
-  it("is asked for no more often than codes may be sent", async () => {
+  it("starts no more often than codes may be sent", async () => {
     await update(own("phone_number", OTHER_PHONE));
     await update(own("phone_number", OTHER_PHONE));
     expect(await update(own("phone_number", OTHER_PHONE))).toBe(
@@ -185,7 +185,7 @@ describe("a code", () => {
       expect(at.code()).toHaveLength(6);
       for (let tries = 0; tries < 5; tries += 1) await from(address, wrongCode());
     }
-    // Who enters codes that prove a phone is held up by nothing.
+    // Nothing holds up a client who enters codes that prove a phone.
     expect(at.noted().filter((name) => name === "locked")).toEqual([]);
     await askLater();
     expect(at.code()).toHaveLength(10);

@@ -1,7 +1,7 @@
 import { totpCode } from "../../worker/identity/mfa/totp.ts";
 import type { Member } from "./member.ts";
 
-/** How a factor is asked for. */
+/** How the pool requests a factor. */
 export const ON = { Enabled: true };
 export const PREFERRED = { Enabled: true, PreferredMfa: true };
 

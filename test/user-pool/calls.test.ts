@@ -23,7 +23,7 @@ describe("a document of the pool", () => {
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
 
-  it("has its public keys, those of id tokens alone where they are asked for", async () => {
+  it("has its public keys, those of id tokens alone on request", async () => {
     const jwks = await at.pool.publicKeys();
     expect(new Set(jwks.keys.map(({ kid }) => kid))).toEqual(new Set([made.id.kid, made.access.kid]));
     expect(await get("/identity/local_Jornada1/.well-known/jwks.json")).toEqual({ status: 200, body: jwks });

@@ -215,7 +215,7 @@ it.each([
   expect(parseTarget(new Request("https://jornada.test/", { headers }))).toBe(operation);
 });
 
-it("reads a body of 64 KiB at most, whole characters across its parts, and none that is no JSON", async () => {
+it("reads a body of 64 KiB at most, whole characters across its parts, and only JSON", async () => {
   const post = (body: BodyInit | null, headers: Record<string, string> = {}) => {
     const init = { method: "POST", body, headers, duplex: "half" };
     return parseBody(new Request("https://jornada.test/", init));

@@ -52,7 +52,7 @@ describe("another password", () => {
     expect(await change()).toEqual({});
   });
 
-  it("is set five times an hour at most, since each is told by a text", async () => {
+  it("is set five times an hour at most, since each sends a text", async () => {
     let present = PASSWORD;
     for (let times = 0; times < 5; times += 1) {
       const next = `Other-${times}-password`;

@@ -31,7 +31,7 @@ beforeEach(() => {
 const as = ({ type, message }: CognitoError) => expect.objectContaining({ type, message });
 const WRONG = as(cognitoErrors.wrongPassword());
 
-/** What a client answers to a challenge, who signs at an instant of its own clock. */
+/** A client's responses to a challenge, signed at an instant of its own clock. */
 async function answer(password = PASSWORD, signedAt = NOW): Promise<Record<string, string>> {
   const session = createChallengeSession(at.context, "PASSWORD_VERIFIER", PROGRESS);
   const a = requirePublicNumber({ SRP_A: CLIENT_NUMBER });
@@ -82,7 +82,7 @@ describe("a proof", () => {
     await expect(parseProof(at.context, { ...(await answer()), ...change })).rejects.toEqual(refusal);
   });
 
-  it("begins with a public number of the client's that is none of the group's zeros", () => {
+  it("begins with a public number of the client's other than the group's zeros", () => {
     expect(requirePublicNumber({ SRP_A: "ff" })).toBe(255n);
     expect(() => requirePublicNumber({})).toThrow(as(cognitoErrors.missingParameter("SRP_A")));
     expect(() => requirePublicNumber({ SRP_A: "0" })).toThrow(
@@ -90,7 +90,7 @@ describe("a proof", () => {
     );
   });
 
-  it("is asked for with other chance where the server's public number would be 0", async () => {
+  it("is requested with other chance where the server's public number would be 0", async () => {
     const unlucky = precompute({ salt: 1n, verifier: N - modPow(MULTIPLIER, N - 2n) });
     const drawn = [new Uint8Array(32), Uint8Array.of(1)];
     const pool: PoolContext = createPoolContext({

@@ -6,7 +6,7 @@ import { NOW, openPool, OTHER, PASSWORD, PHONE, type Pool } from "./pool-harness
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Who registers: an address, and the secret of the page. */
+/** The registering caller: an address, and the secret of the page. */
 type Registrant = { from?: string; secret?: string };
 const SECRET = "abcdefghij-_0123456789";
 
@@ -209,7 +209,7 @@ describe("registering", () => {
   });
 });
 
-describe("what guesses leave behind", () => {
+describe("the remains of guesses", () => {
   it("are notes, and a word to whoever is to warn the owner", async () => {
     const locked: unknown[] = [];
     at = openPool({

@@ -77,7 +77,7 @@ const and = (
   mayMore: MemberName[] = [],
 ) => ({ needs: [...needs, ...moreNeeds], may: [...may, ...mayMore] });
 
-/** What each operation needs, and what it may have beside it. */
+/** Each operation's required and optional fields. */
 const OPERATIONS: Record<OperationName, { needs: readonly MemberName[]; may: readonly MemberName[] }> = {
   SignUp: and(USER, ["Password"], ["UserAttributes"]),
   ConfirmSignUp: and(USER, ["ConfirmationCode"]),
@@ -107,7 +107,7 @@ const OPERATIONS: Record<OperationName, { needs: readonly MemberName[]; may: rea
 };
 
 const parse = (operation: OperationName, body: unknown): unknown => parseRequest(requests[operation], body);
-/** What is wrong with a body; null for nothing. */
+/** The fault of a body; null for none. */
 function problemOf(operation: OperationName, body: unknown): string | null {
   try {
     parse(operation, body);
@@ -225,7 +225,7 @@ describe("parts of a request", () => {
     expect(problemOf("InitiateAuth", { ClientId: "a", AuthFlow: 7 })).toContain("Value at 'authFlow'");
   });
 
-  it.each([[[]], [7], ["{}"], [null]])("that are no object can't be read: %j", (body) => {
+  it.each([[[]], [7], ["{}"], [null]])("other than an object can't be read: %j", (body) => {
     expect(problemOf("GetUser", body)).toMatch(/^(SerializationException|InvalidParameterException)/);
   });
 });

@@ -50,7 +50,7 @@ describe("attributes", () => {
     },
   );
 
-  it("that nobody knows, or that are no numbers, are refused", () => {
+  it("that nobody knows, or that aren't numbers, are refused", () => {
     expect(refusalOf(() => parseAttributes([{ Name: "custom:x", Value: "x" }]))).toEqual([
       "InvalidParameterException",
       "Attributes did not conform to the schema: Type for attribute {custom:x} could not be determined",
@@ -160,7 +160,7 @@ describe("a code", () => {
     };
   };
 
-  it("has as many digits as are asked for, all of them from chance", () => {
+  it("has the requested number of digits, all of them from chance", () => {
     expect(generateCode(bytesOf(1_234_567, 8_000_009), 10)).toBe("2345670000");
     expect(generateCode(bytesOf(123_456, 654_321), 12)).toBe("123456654321");
     // The last number that does not favour some codes, and the first that would.

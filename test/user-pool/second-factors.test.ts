@@ -89,7 +89,7 @@ describe("second factors", () => {
     ["neither", {}, {}, [0, 0, null]],
     ["neither, in words", { Enabled: false }, { Enabled: null }, [0, 0, null]],
     ["nothing new", null, null, [0, 0, null]],
-  ])("are what is asked for: %s", async (_name, sms, token, expected) => {
+  ])("are as requested: %s", async (_name, sms, token, expected) => {
     await setUp(at);
     expect(await set(sms, token)).toEqual({});
     expect(factors()).toEqual(expected);

@@ -75,7 +75,7 @@ describe("a session", () => {
     expect(at.onAccountChange.mock.calls).toEqual([[OWNER]]);
   });
 
-  it("counts as live for half a minute after it was looked at, in its owner's tokens alone", async () => {
+  it("counts as live for half a minute after its last check, in its owner's tokens alone", async () => {
     open("one");
     expect(await isLive("one")).toBe(true);
     expect(await isLive("one", 3601)).toBe(false);
@@ -108,7 +108,7 @@ describe("a session", () => {
     expect(await isLive("one")).toBe(false);
   });
 
-  it("is looked at anew once sessions are forgotten, or one was ended", async () => {
+  it("is checked anew once sessions are forgotten, or one was ended", async () => {
     open("one");
     open("two");
     await isLive("one");

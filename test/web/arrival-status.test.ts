@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import { blockId, MINUTE_MS, offerId, warehouseId } from "../../db/shapes/units.ts";
 import { RequestError } from "../../web/api/client/request-error.ts";
-import { distanceBetween } from "../../web/features/arrival/distance.ts";
 import {
+  distanceBetween,
   nextAttemptAt,
   fixToCheckInWith,
   arrivalStatus,

@@ -132,7 +132,7 @@ it("knows who has signed in by the token, and by nothing else", async () => {
   });
 });
 
-it("learns by a step that is no try when a locked account can sign in again", async () => {
+it("learns by a step that isn't a try when a locked account can sign in again", async () => {
   const locked = {
     ...Object(errorReply("NotAuthorizedException", "Password attempts exceeded")),
     headers: { "retry-after": "3600" },

@@ -35,7 +35,7 @@ describe("blocks by day", () => {
     ["the hour that is skipped", "2026-03-07T23:30:00-05:00", ["2026-03-07", "2026-03-08", "2026-03-09"]],
     ["the hour that is repeated", "2026-11-01T00:30:00-04:00", ["2026-11-01", "2026-11-02", "2026-11-03"]],
     ["the day before that", "2026-10-31T23:30:00-04:00", ["2026-10-31", "2026-11-01", "2026-11-02"]],
-  ])("has as many dates as were asked for, none left out: %s", (_name, from, dates) => {
+  ])("has the requested number of dates, none left out: %s", (_name, from, dates) => {
     expect(shape([], { from, days: 3 }).map(([key]) => key)).toEqual(dates);
   });
 

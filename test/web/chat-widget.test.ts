@@ -11,7 +11,7 @@ import { createBrowserHarness, errorReply, IDENTITY } from "../support/browser-h
 
 endChatWithSession();
 
-/** What the page's script element would do. */
+/** The effect of the page's script element. */
 let scripts: (EventTarget & { isAttached: boolean; remove(): void })[];
 let cookies: Map<string, string>;
 let harness: ReturnType<typeof createBrowserHarness>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { PaymentLine } from "../../worker/contract/console/operator-drivers.ts";
 import { parseAct, type ActInput } from "../../web/console/acts/act-form.ts";
-import { parseAmount, parseChange } from "../../web/console/forms/amounts.ts";
+import { parseAmount, parseChange } from "../../web/console/forms/typed-values.ts";
 import {
   parseCitySpots,
   parseListPrice,
@@ -34,7 +34,7 @@ describe("the console's addresses", () => {
   });
 });
 
-describe("what is typed into an act's form", () => {
+describe("the input of an act's form", () => {
   it.each([
     ["12", 1200],
     ["12.5", 1250],
@@ -79,7 +79,7 @@ describe("what is typed into an act's form", () => {
   });
 });
 
-describe("what is typed into the forms of the deployment", () => {
+describe("the input of the deployment's forms", () => {
   const sale: SaleInput = {
     plan: "14days",
     price: "69.99",

@@ -26,7 +26,7 @@ it("sends nothing in anybody's name before a sign-in", () => {
   expect(sent()).toEqual(["GET /status/health"]);
 });
 
-it("leaves a token that must be renewed, and one that is no token, to the session", () => {
+it("leaves a token that must be renewed, and a malformed one, to the session", () => {
   harness.signIn({ idToken: token("id", { endsInMs: 30_000 }) });
   start();
   harness.signIn({ idToken: "no.token" });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { RequestError, parseRequestError } from "../../web/api/client/request-error.ts";
-import { extractMessage } from "../../web/features/language/extract-message.ts";
-import { errorMessage } from "../../web/features/language/error-messages.ts";
+import { extractMessage, errorMessage } from "../../web/features/language/error-messages.ts";
 import { m } from "../../web/messages/messages.js";
 import { fieldMessages } from "../../web/features/language/field-messages.ts";
 
@@ -27,14 +26,14 @@ it("says what support finds it by, of what the driver can't mend and of nothing 
   const text = "An error occurred. Try again in a moment.";
   expect(await said(500, answer("internal"))).toBe(`${text} (Reference: 7KQF2M9XT4)`);
   expect(await said(403, answer("forbidden"))).not.toContain("7KQF2M9XT4");
-  // What is no answer of ours may still have passed through the Worker, which names it in a header.
+  // A response that isn't ours may still have passed through the Worker, which names it in a header.
   const headers = { "x-request-id": "7KQF2M9XT4" };
   expect(await said(500, "<html>", headers)).toBe(`${text} (Reference: 7KQF2M9XT4)`);
   expect(await said(500, `{"error":"?"}`, headers)).toBe("Ha ocurrido un error (Reference: 7KQF2M9XT4)");
   expect(await said(502, "<html>")).toBe(text);
 });
 
-it("finds its default in an answer that is no object", () => {
+it("finds its default in an answer other than an object", () => {
   expect(extractMessage(["no"], "en")).toBe("Ha ocurrido un error");
 });
 

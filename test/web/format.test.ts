@@ -59,7 +59,7 @@ it("tells the day by the wall clock where a day has 25 hours", () => {
   expect(plain(formatTime("en", at("2026-11-02T00:10:00-05:00"), reading))).toBe("Mon 12:10 AM");
 });
 
-it("shows seconds where they are asked for", () => {
+it("shows seconds on request", () => {
   const reading = { now: NOW, timeZone: NEW_YORK, seconds: true };
   expect(plain(formatTime("en", at("2026-11-21T16:30:07-05:00"), reading))).toBe("4:30:07 PM");
   expect(plain(formatTime("en", at("2026-11-20T16:30:07-05:00"), reading))).toBe("Fri 4:30:07 PM");

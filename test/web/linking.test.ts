@@ -26,7 +26,7 @@ describe("looking how far linking has come", () => {
   });
 });
 
-describe("what went wrong in linking", () => {
+describe("a failure in linking", () => {
   it.each([
     ["credentials", "link_credentials_wrong", "Login error. Please try again."],
     ["credentials", "link_locked", "Login error. Please try again."],

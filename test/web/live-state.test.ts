@@ -194,7 +194,7 @@ describe("the live state", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("the shown state", () => {
   const open: LiveState = { ...initialLiveState, connection: "open", lastMessageAt: AT };
 
   it("is current while the connection is there, or about to be", () => {

@@ -108,7 +108,7 @@ it.each(LOCALES)("says each failure in %s in one or two sentences", (_language, 
   expect(long).toEqual([]);
 });
 
-/** What nobody says: other nouns than the product's own, words that were translated, things that act by themselves. */
+/** Words that nobody says: other nouns than the product's own, literal translations, things that act by themselves. */
 const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
   en: [
     /\bstations?\b/i,
@@ -183,7 +183,7 @@ it.each([
   expect([en[key], es[key], pt[key]]).toEqual([english, spanish, portuguese]);
 });
 
-/** What was asked for to the letter. */
+/** The requested wordings, to the letter. */
 const QUOTED = [
   "Code resent successfully.",
   "Could not load warehouses",
@@ -239,7 +239,7 @@ const QUOTED = [
   "An error occurred while processing your request. Please try again or contact support if the problem persists.",
 ];
 
-it("keeps what was asked for to the letter", () => {
+it("keeps the requested wordings to the letter", () => {
   const values = new Set(Object.values(en).flatMap(formsOf));
   expect(QUOTED.filter((text) => !values.has(text))).toEqual([]);
   expect(es.loading).toBe("Cargando...");

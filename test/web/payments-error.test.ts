@@ -3,7 +3,7 @@ import en from "../../locales/en.json" with { type: "json" };
 import { ERROR_CODES } from "../../worker/contract/error-response.ts";
 import { RequestError } from "../../web/api/client/request-error.ts";
 import { errorText } from "../../web/features/language/error-messages.ts";
-import { unreachableText } from "../../web/features/payments/payments-error.tsx";
+import { unreachableText } from "../../web/features/payments/states.tsx";
 
 it("says 'if your card was charged' of a payment's outcome alone, while the card service can't tell it", () => {
   const codes = [...ERROR_CODES, "network"] as const;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-import { offlineText } from "../../web/features/errors/offline-text.ts";
+import { offlineText } from "../../web/features/errors/stale-notice.tsx";
 import { lightOf, phaseMessage, retryAtOf } from "../../web/features/dashboard/phase-messages.ts";
 
 const NOW = Date.parse("2026-11-22T16:00:00Z");

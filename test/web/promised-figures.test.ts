@@ -70,7 +70,7 @@ const PROMISED = {
   renew_agree: [renewalNoticeHours()],
 } satisfies Partial<Record<keyof typeof en, readonly unknown[]>>;
 
-describe.each(LOCALES)("what drivers are promised in %s", (_language, locale) => {
+describe.each(LOCALES)("the promises to drivers in %s", (_language, locale) => {
   it.each(Object.entries(PROMISED))("is what the product does: %s", (key, figures) => {
     const text = String(locale[key as keyof typeof PROMISED]).replaceAll(/(?<=\d)[.,](?=\d{3})/g, "");
     const missing = figures.filter((figure) => !new RegExp(`\\b${figure}\\b`).test(text));

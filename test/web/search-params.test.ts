@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a screen reads: the router lays what was validated over what was given. */
+/** A screen's parameters: the router merges the validated ones over the given ones. */
 const readBy = (validate: (given: Search) => Search, given: Search): Search => ({
   ...given,
   ...validate(given),

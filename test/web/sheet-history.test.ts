@@ -30,7 +30,7 @@ class TabHistory {
 }
 
 let tab: TabHistory;
-/** The addresses that the router was told of. */
+/** The addresses that reached the router. */
 let routed: string[];
 let sheets: typeof SheetHistory;
 beforeEach(async () => {

@@ -40,7 +40,7 @@ it.each([
   expect(harness.count(GET)).toBe(times);
 });
 
-it("asks again whenever the page is looked at, back online or opened", async () => {
+it("asks again whenever the page becomes visible, back online or opened", async () => {
   const { refetchOnWindowFocus, refetchOnReconnect } = userQuery;
   expect([refetchOnWindowFocus, refetchOnReconnect]).toEqual(["always", "always"]);
   harness.answer({ [GET]: problem(404, "not_found") });

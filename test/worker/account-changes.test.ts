@@ -120,7 +120,7 @@ describe("a deletion, by whichever door", () => {
   it("that stopped halfway is finished by the cron, and the number is free before", async () => {
     const member = await registerMember();
     const dashboard = await open(member.client);
-    // What DeleteUser writes before anything else.
+    // DeleteUser's first write.
     await env.DB.batch([
       env.DB.prepare(`INSERT INTO account_changes VALUES (?, 1, 1, ?)`).bind(member.driverId, Date.now()),
       env.DB.prepare(`DELETE FROM users WHERE id = ?`).bind(member.driverId),

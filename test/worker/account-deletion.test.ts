@@ -21,7 +21,7 @@ import {
 
 beforeEach(() => resetPlatform());
 
-/** Whose a row is, where the column is not `driver_id`. */
+/** The column that names a row's owner, where it isn't `driver_id`. */
 const OWNER_COLUMNS: Record<string, string> = { users: "id", invitations: "inviter_id" };
 const OF_THE_BOOKS = ["payments", "point_entries", "service_credits"] as const;
 const OF_THE_DRIVER = [

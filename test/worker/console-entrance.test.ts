@@ -19,7 +19,7 @@ beforeAll(async () => {
   driver = await createDriver();
 });
 
-/** Who may call what. A route of the console without a row here fails the test below. */
+/** The calls that each role may make. A route of the console without a row here fails the test below. */
 const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/me": "support",
   "GET /ops/v1/acts": "support",
@@ -98,7 +98,7 @@ describe.each(routes)("$route", ({ method, path, role }) => {
   });
 });
 
-/** Who may do what. An act without a row here does not compile. */
+/** The acts that each role may do. An act without a row here does not compile. */
 const ACTS = {
   days: "support",
   points: "support",
@@ -135,7 +135,7 @@ it.each(Object.entries(ACTS))("%s is for %s", async (act, role) => {
   expect([onDriver, onAll]).toEqual([role === "support" && act !== "export", role === "owner"]);
   if (role === "nobody") return;
   const path = onAll ? "/acts" : onDriver ? `/drivers/${driver.driverId}/acts` : "/exports";
-  // Nothing more than its name: who may do it is told what is missing.
+  // Nothing more than its name: an operator with the right learns what is missing.
   const ask = async (client: OperatorClient) =>
     (await client.call("POST", path, { body: { act }, key: crypto.randomUUID() })).status;
   expect([await ask(owner), await ask(support)]).toEqual([400, role === "support" ? 400 : 403]);

@@ -97,7 +97,7 @@ describe("money", () => {
     [{ from: "2020-01-01", to: "2026-01-01", zone: ZONE }, "from"],
     [{ from: "2026-01-01", to: "2026-01-01", zone: "Mars/Olympus" }, "zone"],
     [{ from: "1.1.2026", to: "2026-01-01", zone: ZONE }, "from"],
-  ])("is asked for days that exist: %o", async (query, field) => {
+  ])("is requested for days that exist: %o", async (query, field) => {
     const response = await owner.call("GET", `/money?${new URLSearchParams(query)}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ fields: { [field]: expect.any(String) } });

@@ -77,7 +77,7 @@ describe("a raffle", () => {
     const draw: DeploymentAct = { act: "draw", raffle: "winter", seed: SEED, reason };
     expect((await actOnAll(owner, draw)).status).toBe(409);
     expect((await actOnAll(owner, { act: "end_raffle", raffle: "winter", reason })).status).toBe(200);
-    // What is given back before the draw is out.
+    // A refund before the draw takes its payment out.
     await owner.do(other.driver, {
       act: "refund",
       paymentId: other.paymentId,

@@ -145,7 +145,7 @@ describe("an announcement", () => {
     }
   });
 
-  it("is pushed once, in the driver's language, however often their object is told", async () => {
+  it("is pushed once, in the driver's language, however often their object hears of it", async () => {
     const driver = await createLinkedDriver();
     await driver.client.patchUser({ language: "pt", updateLanguage: true });
     const browser = await listen(driver);
@@ -190,7 +190,7 @@ describe("an announcement", () => {
     expect([tries, (await arrivals(busy)).length, (await arrivals(gone)).length]).toEqual([4, 4, 1]);
   });
 
-  it("comes back to a driver whose object could not be told, once, and no more once it is over", async () => {
+  it("retries a driver whose object could not be reached, once, and no more once it is over", async () => {
     const driver = await createSpanishSpeaker();
     const browser = await listen(driver);
     await actOnAll(owner, announce({ ...IN_SPANISH, startsAt: Date.now() + DAY_MS / 2 }));
@@ -279,7 +279,7 @@ describe("errors of pages", () => {
   });
 });
 
-describe("what drivers think", () => {
+describe("drivers' feedback", () => {
   it("is counted by week, with comments and whose they are, but never a whole number", async () => {
     const driver = await createLinkedDriver();
     const monday = Math.floor((Date.now() - 4 * DAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + 4 * DAY_MS;

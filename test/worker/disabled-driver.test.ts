@@ -14,7 +14,7 @@ import {
 
 beforeEach(() => resetPlatform());
 
-/** What an owner does in the console. */
+/** An owner's acts in the console. */
 async function setEnabled(phoneNumber: string, isEnabled: boolean): Promise<void> {
   const owner = operatorClient(OWNER, embedded);
   const driver = await owner.find(phoneNumber);

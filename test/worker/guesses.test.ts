@@ -22,7 +22,7 @@ it("tells the owner by one text that somebody guesses, and until when sign-ins w
   }
   const told = (await textsTo(phoneNumber)).filter((text) => text.includes("keeps guessing your password"));
   expect(told).toHaveLength(1);
-  // What the page asks to learn the time: not a try.
+  // The page's call to learn the time: not a try.
   const probe = { AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phoneNumber, SRP_A: "2" } };
   const { body, headers } = await callPool("InitiateAuth", probe);
   expect(body["message"]).toBe("Password attempts exceeded");

@@ -170,7 +170,7 @@ export async function publishOffer(
   return offerId;
 }
 
-/** Who the driver is at the platform. */
+/** The driver's account at the platform. */
 async function platformDriverId({ email: own }: TestDriver): Promise<string | undefined> {
   const { drivers } = await platformWorld(apiTarget);
   return drivers.find(({ email }) => email === own)?.driverId;

@@ -30,7 +30,7 @@ beforeAll(() => resetPlatform());
 beforeEach(skipTimers);
 afterEach(clearFaults);
 
-/** What the gateway says of a number that told it to stop. */
+/** The gateway's refusal for a number that told it to stop. */
 const STOPPED = {
   status: 400,
   headers: { "content-type": "application/json" },

@@ -62,7 +62,7 @@ describe("a deployment that is closed for maintenance", () => {
     expect((await fetchAccepts()).map(({ offerId: id, status }) => ({ id, status }))).toEqual([
       { id: offerId, status: 200 },
     ]);
-    // What was captured stands in its storage.
+    // Its storage has the captures.
     await evictDurableObject(driverObject(driver));
     const { held } = await driverObject(driver).snapshot();
     expect(held.map((block) => block.offerId)).toEqual([offerId]);

@@ -22,7 +22,7 @@ async function runMinute(settings: Record<string, string>): Promise<void> {
   });
 }
 
-/** What is sealed under which key, as `key what` with its count. */
+/** The values sealed under each key, as `key what` with their count. */
 async function uses(): Promise<Record<string, number>> {
   return Object.fromEntries(
     (await loadKeyUses(db)).map(({ keyId, what, uses: count }) => [`${keyId} ${what}`, count]),

@@ -170,7 +170,7 @@ describe("a capture", () => {
   });
 });
 
-describe("what needs the driver", () => {
+describe("news that the driver must act on", () => {
   it("is sent during quiet hours too", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);

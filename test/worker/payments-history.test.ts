@@ -107,7 +107,7 @@ describe("a payment in progress", () => {
     expect(await pointBalanceOf(driver)).toBe(350);
   });
 
-  it("that the bank has is told as such, and no second one is begun", async () => {
+  it("that the bank has is shown as such, and no second one is begun", async () => {
     const driver = await createPayer();
     const { paymentId, intentId } = await createPreparedPayment(driver, { plan: "7days" });
     await payIntent(intentId, { hold: true });

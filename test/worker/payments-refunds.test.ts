@@ -29,7 +29,7 @@ describe("a refund or dispute", () => {
   const refund = (intentId: string, amount?: number) =>
     callStripeSandbox(`intents/${intentId}/refund`, amount === undefined ? {} : { amount });
 
-  /** What the payments screen says of each payment. */
+  /** The payments screen's words for each payment. */
   const reversalsOf = async ({ client }: TestDriver) =>
     (await client.fetchJson<PaymentsResponse>("GET", "/flex/v1/payments")).items.map(
       ({ status, reversal }) => [status, reversal],
@@ -211,7 +211,7 @@ describe("a refund or dispute", () => {
     await postJson(apiTarget, "/sandbox/world", { now: null });
   });
 
-  it("that was lost and then won returns the days, and each step is told", async () => {
+  it("that was lost and then won returns the days, and notifies of each step", async () => {
     const { driver, intentId } = await createSettled();
     const reversals: unknown[] = [];
     for (const outcome of [undefined, "lost", "won"]) {

@@ -184,7 +184,7 @@ describe("a renewal that fails", () => {
   it.each([
     ["is declined", "4000000000000341", "declined", "Your bank declined $50.22"],
     ["needs the driver", "4000002760003184", "needs_bank", "Your bank wants you to confirm $50.22"],
-  ])("because it %s is told once, charged to nobody and tried no more", async (_name, card, pause, words) => {
+  ])("because it %s notifies once, charges nobody and tried no more", async (_name, card, pause, words) => {
     const driver = await createRenewing();
     await comeToCharge(driver);
     const { cards } = await cardsOf(driver);
@@ -256,7 +256,7 @@ describe("a renewal that fails", () => {
         .toHaveLength(1);
     });
 
-    it("until service has ended is told, and never charged after", async () => {
+    it("until service has ended notifies, and charges nothing after", async () => {
       const driver = await createRenewing();
       await comeToCharge(driver);
       await injectFault({ operation: "confirmPaymentIntent", fault: "503" });

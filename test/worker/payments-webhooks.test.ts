@@ -91,7 +91,7 @@ describe("a webhook event", () => {
     expect(await rows(`SELECT * FROM payments`)).toEqual(before);
   });
 
-  it("whose handling fails is handled again within two minutes", async () => {
+  it("is handled again within two minutes if its handling fails", async () => {
     const { driver, intentId } = await createPaid();
     await injectFault({ operation: "readPaymentIntent", fault: "503", times: 3 });
     expect((await deliverWebhook(await fetchPaidEvent(intentId))).status).toBe(200);
@@ -104,7 +104,7 @@ describe("a webhook event", () => {
     expect(await rows(`SELECT * FROM pending_stripe_events`)).toEqual([]);
   });
 
-  it("whose handling was cut off after the answer is handled a minute later", async () => {
+  it("is handled a minute later if its handling was cut off after the answer", async () => {
     const { driver, intentId } = await createPaid();
     const { id, type } = await fetchPaidEvent(intentId);
     await env.DB.prepare(

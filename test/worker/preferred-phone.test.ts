@@ -81,7 +81,7 @@ describe("the preferred number", () => {
     expect(statuses).toEqual([204, 204, 429]);
   });
 
-  it("of a country without texts is refused, and a text that fails is reported and may be asked for at once", async () => {
+  it("of a country without texts is refused, and a text that fails is reported and may be requested at once", async () => {
     const driver = await createDriver();
     await prefer(driver, "+18765550123");
     const refused = await driver.client.call("POST", CODE);

@@ -49,7 +49,7 @@ it("a raffle is public from the start, and its draw with everything that checks 
   const own = () => driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
   expect((await own()).raffles).toMatchObject([{ entries: [ticket.entry], isDrawn: false, hasWon: false }]);
 
-  // What the operator's program writes.
+  // The writes of the operator's program.
   await env.DB.batch([
     env.DB.prepare(`INSERT INTO raffle_tickets VALUES ('fair', ?, ?, 1)`).bind(ticket.entry, ticket.holder),
     env.DB.prepare(`INSERT INTO driver_news VALUES ('raffle:fair', ?, 'raffle_won', 'fair', NULL, 0)`).bind(

@@ -10,7 +10,7 @@ const PATH = "/flex/v1/user/recording";
 
 beforeEach(() => resetPlatform());
 
-/** What a driver is told under settings, and what they answer. */
+/** The setting's question to the driver, and their answer. */
 async function openRecording(settings: Record<string, string>) {
   const { token, phoneNumber, driverId } = await createLinkedDriver();
   const { fetch, origin } = deployment(settings);

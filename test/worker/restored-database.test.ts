@@ -41,7 +41,7 @@ async function beat(driver: TestDriver): Promise<void> {
 const execute = (sql: string) =>
   env.DB.batch(sql.split(";").map((part) => env.DB.prepare(part.trim()))).then(() => undefined);
 
-/** What the tables hold of a driver, to be put back as a restored database would have it. */
+/** The tables' rows about a driver, to put back as a restored database would have them. */
 async function remember(driverId: string, tables: Readonly<Record<string, string>>) {
   const copies = await Promise.all(
     Object.entries(tables).map(async ([table, column]) => ({

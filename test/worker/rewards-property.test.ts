@@ -10,7 +10,7 @@ import { FRIENDS, step, Town, type Step } from "./rewards-town.ts";
 type Row = Record<string, unknown>;
 type Entry = ServiceEntry & { driverId: string };
 
-/** What the database has of a town's drivers. */
+/** The rows of a town's drivers. */
 async function loadBooks({ drivers, accounts }: Town) {
   const everyone = JSON.stringify([...drivers, ...[...accounts.values()].flat()]);
   const ofDrivers = (select: string) =>
@@ -69,7 +69,7 @@ async function expectSound(town: Town): Promise<void> {
   for (const [phoneNumber, accounts] of town.accounts) expectOneTrial(books, { phoneNumber, accounts });
 }
 
-/** What comes and goes after a grant is never more than it, and nothing of it is below zero. */
+/** Changes after a grant never exceed it, and no balance is below zero. */
 function expectNetWithinGrants(entries: readonly Entry[], now: number): void {
   const { unusedMs, appliedMs } = readServiceLedger(entries, now);
   expect([...unusedMs.values()].every((ms) => ms >= 0)).toBe(true);

@@ -254,7 +254,7 @@ describe("STOP", () => {
     await textFrom({ ...driver, phoneNumber: preferredPhoneNumber }, "baja");
     const answer = await driver.client.call("POST", "/flex/v1/user/preferred-phone/code");
     expect([answer.status, (await answer.json<ErrorResponse>()).code]).toEqual([409, "texts_stopped"]);
-    // What is known of a number that is not proved is not the driver's to see.
+    // The driver doesn't see facts about an unproved number.
     expect(await texts(driver)).toMatchObject({
       phoneNumber: driver.phoneNumber,
       delivery: { status: "ok" },

@@ -8,7 +8,7 @@ beforeEach(() => resetPlatform());
 
 let deployments = 0;
 
-/** What health says, of a deployment that has not read it before. */
+/** Health's response, of a deployment that hasn't read it before. */
 async function loadHealth(settings: Record<string, string> = {}) {
   deployments += 1;
   const target = deployment({ IDENTITY: "embedded", PRODUCT_NAME: `Jornada ${deployments}`, ...settings });

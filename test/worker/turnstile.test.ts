@@ -49,7 +49,7 @@ describe("the challenge before registering", () => {
     log.mockRestore();
   });
 
-  it("is not asked for by default, and the page hears of it only where it is", async () => {
+  it("is off by default, and the page hears of it only where it is on", async () => {
     expect((await callPool("SignUp", { Username: newPhone(), Password: PASSWORD })).status).toBe(200);
     const configOf = async (target: typeof challenged) =>
       publicConfig.parse(await (await target.fetch(`${target.origin}/status/config`)).json()).turnstile;

@@ -78,7 +78,7 @@ const startSignIn = (USERNAME: string, password: string) =>
   });
 
 describe("the owner of an account", () => {
-  it("is told of a changed password in the language of the record, and gets the account back by the link", async () => {
+  it("hears of a changed password in the language of the record, and gets the account back by the link", async () => {
     const member = await registerMember("pt");
     await changePassword(member);
     expect((await textsTo(member.phoneNumber))[0]).toMatch(
@@ -122,7 +122,7 @@ describe("the owner of an account", () => {
     expect(row).toEqual({ record: member.phoneNumber, account: member.phoneNumber });
   });
 
-  it("is told of a reset, and of nothing that was refused", async () => {
+  it("hears of a reset, and of nothing that was refused", async () => {
     const member = await registerMember();
     expect(await resetPassword(member.phoneNumber)).toBe(200);
     expect((await textsTo(member.phoneNumber))[0]).toContain("your password was changed");
@@ -147,14 +147,14 @@ describe("the owner of an account", () => {
     expect(results).toEqual([]);
   });
 
-  it("is told of a deletion where another pool signs drivers in", async () => {
+  it("hears of a deletion where another pool signs drivers in", async () => {
     const { client, phoneNumber } = await createDriver();
     expect((await client.call("DELETE", "/flex/v1/user")).status).toBe(204);
     expect((await textsTo(phoneNumber))[0]).toContain("your account was deleted");
   });
 });
 
-it("tells a minute later of what could not be told at once, and once", async () => {
+it("sends a minute later, once, the text that failed at first", async () => {
   const member = await registerMember();
   const fault = { operation: "sendMessage", fault: "429", times: 1 };
   await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, {

@@ -40,7 +40,7 @@ function storedSecrets(driver: TestDriver): Promise<string[]> {
   );
 }
 
-/** What is left of them when the object wakes this much later. */
+/** The remainder when the object wakes this much later. */
 async function secretsAfter(driver: TestDriver, lengthMs: number): Promise<string[]> {
   advanceClock(lengthMs);
   await driverObject(driver).wake();

@@ -123,7 +123,7 @@ describe("a storage with only malformed rows", () => {
     await tamper(driver, ...spoil);
     for (let starts = 0; starts < 3; starts += 1) {
       await driverObject(driver).logPage({ after: 0, limit: 500 });
-      // What it does by itself ends before it is stopped.
+      // Its own work ends before it is stopped.
       await runAlarm(driver);
       await evictDurableObject(driverObject(driver));
     }

@@ -1,15 +1,31 @@
+import { copyFileSync, mkdirSync, renameSync } from "node:fs";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { bundledLibraries, root, shared } from "../unit.config.ts";
 
+/**
+ * The Worker's configuration in a folder of its own: beside the original stand the settings of whoever runs the product on
+ * this machine, which would be read with it.
+ */
+function ownConfig(): string {
+  const folder = `${root}/.cache/worker`;
+  const copy = `${folder}/wrangler.toml`;
+  mkdirSync(folder, { recursive: true });
+  // Two runs may start at once, and neither reads half a file.
+  copyFileSync(`${root}/wrangler.toml`, `${copy}.${process.pid}`);
+  renameSync(`${copy}.${process.pid}`, copy);
+  return copy;
+}
+
 /** The Worker in workerd, with the sandbox. */
 export default defineConfig(async () => ({
   root,
   plugins: [
     cloudflareTest({
-      wrangler: { configPath: `${root}/wrangler.toml` },
+      main: `${root}/worker/index.ts`,
+      wrangler: { configPath: ownConfig() },
       miniflare: {
         bindings: {
           ...DEMO_SETTINGS,

@@ -12,7 +12,7 @@ import { PUSH_SUBSCRIPTION } from "./push-subscription.ts";
 import type { Timeline } from "./timeline.ts";
 import type { WorkerSide } from "./worker-side.ts";
 
-/** Which account is linked from when on, as far as the driver was told. */
+/** Which account is linked from when on, as far as the driver knows. */
 export type LinkSpan = { email: string; from: number; to: number | null };
 /** The terms of an offer from an instant on; null once it is not listed. */
 export type OfferTerms = { at: number; offer: PlatformOffer | null };

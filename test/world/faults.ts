@@ -9,7 +9,7 @@ type Trap = { moment: CrashMoment; step: Step | "any"; until: number };
 /** How long a trap waits for its moment. */
 const TRAP_LIFE_MS = 30 * 60_000;
 
-/** What goes wrong now, and where the object is lost next. */
+/** The present fault, and the place of the object's next loss. */
 export class Faults {
   #active: ActiveFault[] = [];
   #slow: { step: Step; ms: number; until: number }[] = [];
@@ -47,7 +47,7 @@ export class Faults {
     return this.#now() < this.#d1DownUntil;
   }
 
-  /** What happens to the request that leaves now. */
+  /** The fate of the request that leaves now. */
   next(step: Step): Fault | null {
     const now = this.#now();
     this.#active = this.#active.filter(({ until }) => until > now);

@@ -56,7 +56,7 @@ export function takeOverGlobals(): void {
   console.info = () => {};
   console.warn = () => {};
   console.error = (line: string) => {
-    // What a lost life still says is heard by nobody.
+    // Nobody hears a lost life.
     if (currentLife.getStore()?.isAlive !== false) present?.onError(line);
   };
 }

@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
     scene: { type: "string" },
     /** Goes on until a violation of this kind. */
     until: { type: "string" },
-    /** Takes mendings out, one at a time, and expects to find each; with a text, those whose name has it. */
+    /** Reverts fixes, one at a time, and expects a failure of each; with a text, those whose name has it. */
     planted: { type: "boolean", default: false },
   },
   allowPositionals: true,

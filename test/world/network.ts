@@ -25,11 +25,11 @@ export type WireEntry = {
   status: number | null;
   code: string | null;
   body: unknown;
-  /** What the answer asked to wait. */
+  /** The response's wait. */
   waitSeconds: number | null;
   /** When its connection was free again. */
   endedAt: number | null;
-  /** What the answer told of the quota. */
+  /** The response's quota. */
   quota: { limit: number; resetMs: number } | null;
   /** The warehouses that a poll asks for; null for all. */
   selection: string | null;

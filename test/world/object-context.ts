@@ -16,7 +16,7 @@ type ContextDeps = {
   openSockets: () => readonly ServerSocket[];
 };
 
-/** What the runtime gives one life of the object: its storage, its sockets, and the lock of its constructor. */
+/** The runtime's environment for one life of the object: its storage, its sockets, and the lock of its constructor. */
 export function createObjectContext(
   life: ObjectLife,
   { database, objectName, onFenced, onAlarmWritten, crash, leave, accept, openSockets }: ContextDeps,

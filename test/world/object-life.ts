@@ -4,7 +4,7 @@ import type { Life } from "./timeline.ts";
 /** Moments around a step to the outside at which the object can be lost. */
 export const CRASH_MOMENTS = ["written", "durable", "sent", "arrived", "answered"] as const;
 export type CrashMoment = (typeof CRASH_MOMENTS)[number];
-/** What the step was about; `write` where it was storage alone. */
+/** The subject of the step; `write` if it was storage alone. */
 export type Step =
   | "poll"
   | "accept"

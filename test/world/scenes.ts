@@ -74,7 +74,7 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       add({ at, kind: "slow", step: "accept", ms: 6_000, forMs: 60 * SECOND });
       list(after(2), { until: after(20) });
       add({ at: after(chance.between(6, 9)), kind: "unlink" });
-      // What became of it is then known by its answer alone.
+      // Only its response then tells the outcome.
       if (chance.is(0.7))
         add({ at: after(chance.between(12, 40)), kind: "link", email: chance.pick(EMAILS) });
       return after(80);

@@ -65,7 +65,7 @@ export class ScriptWriter {
         mode: chance.pick(["lucrative", "lucrative", "secure", "masacre"]),
         wholeFoods: chance.is(0.1),
       });
-    // What is held already would leave a scene no room.
+    // Held blocks would leave a scene no room.
     const offers = hasScene ? 0 : chance.between(3, 8);
     for (let index = 0; index < offers; index += 1) this.#addOffer(within(), from);
     if (hasScene) {
@@ -294,7 +294,7 @@ export class ScriptWriter {
   }
 }
 
-/** What makes an offer one that every driver of this world wants: inside the schedule, well paid, listed for long. */
+/** The properties of an offer that every driver of this world wants: inside the schedule, well paid, listed for long. */
 function wanted(at: number, opensAt: number, lengthMinutes: number): Partial<OfferSpec> {
   const earliest = Math.max(at + 50 * MINUTE, opensAt + MINUTE);
   return {

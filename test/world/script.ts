@@ -1,6 +1,6 @@
 import type { CrashMoment, Step } from "./object-life.ts";
 
-/** What goes wrong with requests of one kind for a while. */
+/** A fault that affects requests of one kind for a while. */
 export const FAULTS = [
   "request lost",
   "request late",

@@ -57,5 +57,5 @@ export class SimulatedSocketPair {
   }
 }
 
-/** What the object knows of its sockets. */
+/** The object's view of its sockets. */
 export type AcceptedSocket = { socket: ServerSocket; acceptedBy: Life };

@@ -62,7 +62,10 @@ const RARELY = [
   "crash: written (blocks)",
 ];
 
-/** What should have been met in so many weeks, and was not: an invariant proves nothing about what never happened. */
+/**
+ * Situations that should have occurred in so many weeks, and didn't: an invariant proves nothing about a case that never
+ * happened.
+ */
 export function missing(met: ReadonlyMap<string, number>, weeks: number): string[] {
   const wanted = [...(weeks >= ENOUGH_WEEKS ? OFTEN : []), ...(weeks >= MANY_WEEKS ? RARELY : [])];
   return wanted.filter((what) => !met.has(what));

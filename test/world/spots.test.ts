@@ -288,7 +288,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ kind: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 240 }) }),
 );
 
-describe("whatever happens", () => {
+describe("in every case", () => {
   it("no run gives more spots than there are, the line keeps its order, and the records agree", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 40 }), async (moves) => {
@@ -315,11 +315,11 @@ describe("whatever happens", () => {
           const between = city.statuses();
           await city.runCron();
           const after = city.statuses();
-          // Nothing but days that are paid for puts a city over its limit, and those are asked for by a spot here.
+          // Nothing but days that are paid for puts a city over its limit, and those need a spot here.
           const allowed = Math.max(limit, taken(before), taken(between));
           expect(taken(after)).toBeLessThanOrEqual(allowed);
           if (taken(between) > taken(before)) expect(taken(between)).toBeLessThanOrEqual(limit);
-          // Who was behind somebody still is.
+          // Nobody overtakes anybody.
           const stay = line.filter((name) => city.line().includes(name));
           expect(city.line().filter((name) => stay.includes(name))).toEqual(stay);
           const served = line.filter((name) => before[name] === "waiting" && after[name] === "offered");

@@ -4,8 +4,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 type Batch = { number: number; alarmBefore: number | null };
 
 /**
- * The database of one object, in memory. What a turn writes is one transaction; it is durable only when the host says
- * so, and a crash takes back what is not. Transactions become durable in order.
+ * The database of one object, in memory. A turn's writes are one transaction; it is durable only when the host says so,
+ * and a crash rolls back the rest. Transactions become durable in order.
  */
 export class ObjectDatabase {
   readonly #db = new DatabaseSync(":memory:");

@@ -7,21 +7,21 @@ import { createTextDoor } from "../../durable/texts/text-door.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { SimulatedD1 } from "./d1.ts";
 
-/** What a text within the US costs: the gateway's list price and the carriers' fee, in dollars. */
+/** The price of a text within the US: the gateway's list price and the carriers' fee, in dollars. */
 const DOLLARS_PER_TEXT = 0.0083 + 0.003;
 const ADDRESSES = 10_000;
 const TRIES_PER_ADDRESS = 4;
-/** What the runtime's limiter let each address send in a minute before texts were counted. */
+/** The calls in a minute that the runtime's limiter allowed an address before texts were counted. */
 const TEXTS_PER_ADDRESS_AND_MINUTE = 20;
 /** How many tries of the attack lie between two of everyone else. */
 const OTHERS_EVERY = 100;
 
 export type AbuseFigures = {
-  /** What the attack tried, what it got sent with all its parts, and what that costs. */
+  /** The attack's tries, the texts that it got sent with all their parts, and their cost. */
   tries: number;
   texts: number;
   dollars: number;
-  /** What the same addresses could cost in a day with a limit of calls a minute alone. */
+  /** The possible cost of the same addresses in a day with a limit of calls a minute alone. */
   uncountedDollars: number;
   /** Texts that one IPv6 home network, and one stranger's number, got out of it. */
   homeTexts: number;
@@ -33,8 +33,8 @@ export type AbuseFigures = {
 
 /**
  * Plays one attacker with 10,000 addresses for a day against the real limits, in SQLite: each try has a number of its
- * own. Beside that, one home network and one stranger's number as targets, and drivers who are told of
- * captures and who reset passwords.
+ * own. Beside that, one home network and one stranger's number as targets, and drivers who hear of captures and who reset
+ * passwords.
  */
 export async function playAttack(): Promise<AbuseFigures> {
   const binding = new SimulatedD1(new URL("../../db/migrations/", import.meta.url)).bind(async (work) =>

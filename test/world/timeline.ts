@@ -5,7 +5,7 @@ const macrotask = setImmediate;
 
 type Entry = { at: number; order: number; run: () => void };
 
-/** Whose code runs: one life of the driver's object, from its constructor to its eviction or crash. */
+/** The running code: one life of the driver's object, from its constructor to its eviction or crash. */
 export type Life = { readonly id: number; isAlive: boolean; timers: number };
 
 /** Follows the object's code through every await. Outside of it, the code is the simulation's own. */
@@ -17,7 +17,7 @@ export const currentLife = new AsyncLocalStorage<Life>();
  */
 export class Timeline {
   now: number;
-  /** What the object's clock shows more than the real one. */
+  /** The lead of the object's clock over the real one. */
   skewMs = 0;
   /** Called after each entry, and again as long as it says that it led to something. */
   afterEach: () => boolean = () => false;

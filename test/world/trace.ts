@@ -6,7 +6,7 @@ const AFTER_MS = 20_000;
 const MAX_LENGTH = 300;
 const MAX_LINES = 120;
 
-/** What happened around a violation: the script, the wire and what the object was told. */
+/** The events around a violation: the script, the wire and the object's notifications. */
 export function traceAround(record: WeekRecord, { at }: Violation): string {
   const { network, plan, worker, crashes } = record;
   const lines = [

@@ -42,14 +42,14 @@ export type WeekRecord = {
   /** The driver's log as the export shows it. */
   log: readonly LogEntry[];
   blocksInD1: ReadonlySet<string>;
-  /** What is left of the object's state. */
+  /** The remains of the object's state. */
   rowsLeft: number;
   dashboard: Dashboard;
   met: Map<string, number>;
   polls: number;
-  /** What the object's own code logged as an error. */
+  /** The errors in the object's own log. */
   errors: readonly string[];
-  /** What the runtime bills for. */
+  /** The runtime's bill. */
   billed: {
     alarms: number;
     calls: number;

@@ -23,7 +23,7 @@ export type Farewell = { kind: "unlink" | "delete"; deliveredAt: number | null; 
 
 type WorkerSideDeps = { timeline: Timeline; d1: SimulatedD1; host: ObjectHost; driverId: string };
 
-/** What the Worker does for the driver: writes the record, then tells the object. */
+/** The Worker's work for the driver: it writes the record, then tells the object. */
 export class WorkerSide {
   readonly told: ToldProfile[] = [];
   readonly farewells: Farewell[] = [];
@@ -120,7 +120,7 @@ export class WorkerSide {
   }
 
   async deleteAccount(): Promise<void> {
-    // What another request has read before may arrive at any moment.
+    // Data that another request read before may arrive at any moment.
     void this.tell([], 1 + (this.#deps.timeline.now % 7_000));
     await this.#leave(
       "delete",

@@ -1,4 +1,4 @@
-/** What the object needs of `cloudflare:workers`. */
+/** The part of `cloudflare:workers` that the object needs. */
 export class DurableObject {
   readonly ctx: unknown;
   readonly env: unknown;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Rolldown } from "vite";
+import type { Rolldown, Plugin } from "vite";
 import { HOME_REST } from "../early/page-root.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
@@ -13,7 +13,7 @@ const input = { index: resolve(WEB, "index.html") };
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
-    // What runs before the rest has loaded.
+    // Code that runs before the rest has loaded.
     {
       name: "start",
       test: /\/web\/early\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
@@ -26,23 +26,23 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       test: /^(?!.*\/web\/index\.html)/,
       priority: 4,
     },
-    // What the visitors' forms share with the dashboard, and the dashboard with all that it needs.
+    // Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
       test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:banner|form-error|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js/,
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
-    // What the dashboard shows beneath the feed, and what it rarely has to say: after its first paint.
+    // The dashboard's parts beneath the feed, and its rare messages: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards|announcements))/,
+      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards))/,
       priority: 3.45,
     },
-    // What a driver's screens rarely show: few lines each, which together are worth a file.
+    // A driver's screens' rare parts: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|city-label|has-spot))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
       priority: 3.42,
     },
     // Starts on every screen, soon after the first paint.
@@ -54,7 +54,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3,
     },
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
-    // What nearly every screen needs, and would be many small files.
+    // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", minShareCount: 5, priority: 2 },
     { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
   ],
@@ -69,3 +69,20 @@ export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions 
     chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash].js`,
   },
 };
+
+const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w/-]+\.ts$/;
+/** A shape with checks: a method's call, which may do anything as far as a bundler knows. */
+const CHECKED = /(?<![\w.)])(?:z\.\w+\([^()]*\)|\w+)\.check\(/g;
+
+/** Lets the bundler leave out shapes that the page doesn't read, such as what only the server parses. */
+export function withoutUnusedShapes(): Plugin {
+  return {
+    name: "without-unused-shapes",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: SHAPES },
+      handler: (code) => ({ code: code.replaceAll(CHECKED, "/*@__PURE__*/ $&"), map: null }),
+    },
+  };
+}

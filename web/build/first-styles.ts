@@ -1,6 +1,6 @@
 import { preprocessCSS, resolveConfig, type ResolvedConfig } from "vite";
 
-/** What the styles are printed with, for people. */
+/** The styles' pretty form, for people. */
 const COMMENTS = /\/\*.*?\*\//gs;
 const LINE_BREAKS = /\n\s*/g;
 const SPACES = /(?<=[;{][\w-]+:) | (?=\{)/g;
@@ -10,7 +10,7 @@ const DECLARATION = /(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=\}))/g;
 const CLASSES = /\bclass="([^"]*)"/g;
 const ELEMENTS = /<([a-z][\w-]*)/g;
 
-/** What rules can be about: the elements of a page, and their classes. */
+/** The subjects of rules: the elements of a page, and their classes. */
 type Parts = { classes: ReadonlySet<string>; elements: ReadonlySet<string> };
 
 /** Of a stylesheet, the rules that a page can meet before its code runs. */
@@ -69,11 +69,11 @@ function configFor(parts: Parts): Promise<ResolvedConfig> {
   );
 }
 
-/** What a selector is made of, as far as it can name classes and elements. */
+/** The parts of a selector, as far as it can name classes and elements. */
 type Component = { type: string; name?: unknown; kind?: string; selectors?: Selectors | null };
 type Selectors = readonly (Component | readonly Component[])[];
 
-/** Whether nothing that the selector asks for is missing. What it excludes may be. */
+/** Whether nothing that the selector asks for is missing. Excluded ones may match. */
 function canMatch(selector: readonly Component[], parts: Parts): boolean {
   return selector.every(({ type, kind, name, selectors }) => {
     if (type === "class") return typeof name === "string" && parts.classes.has(name);

@@ -29,7 +29,7 @@ export class InlineAssets {
     this.#publicScript = publicScript;
   }
 
-  /** What waits for a visitor's first move. As a file it would be asked for before the paint. */
+  /** Code that waits for a visitor's first move. As a file it would be fetched before the paint. */
   publicScript(): string {
     return `<script type="module">${this.#publicScript}</script>`;
   }

@@ -30,8 +30,8 @@ function parseMessage(code: string): { name: string; key: string } {
 }
 
 /**
- * Takes the texts out of the page's chunks, which would have all languages in them. What is left of a message is the number
- * of its text in the language's files, which `web/early/message-texts.ts` loads.
+ * Takes the texts out of the page's chunks, which would have all languages in them. A message is reduced to its number in
+ * the language's files, which `web/early/message-texts.ts` loads.
  */
 export function messagesByNumber(): Plugin {
   return {
@@ -84,7 +84,7 @@ function withMessages(code: string): string {
   return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/early/message-texts.ts`)};\n${changed}`;
 }
 
-/** What a file of messages is called, and what it contains. */
+/** The name of a file of messages, and its contents. */
 export type MessagesFile = { name: string; source: string };
 
 /** The files of messages, two for each language. @param firstChunks the files of the first load, whose messages stand apart */

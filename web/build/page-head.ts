@@ -7,7 +7,7 @@ const PICTURE = { width: 1200, height: 630 };
 /** Visitors' forms that are worth finding. */
 const FOUND_FORMS = ["/login", "/register"];
 
-/** What a page's head says of it, to the browser, to search engines and where its link is shared. */
+/** A page's head, for the browser, for search engines and for shared links. */
 export function pageHead(page: PrerenderedPage, language: Language): string[] {
   const { description, isPublic, path, structuredData, title } = page;
   return [

@@ -1,12 +1,11 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Plugin, Rolldown } from "vite";
+import { build, type Plugin, type Rolldown } from "vite";
 import { bundling } from "./chunks.ts";
 import { InlineAssets } from "./inline-assets.ts";
 import { HOME_REST, WAKE_META } from "../early/page-root.ts";
 import { pageHead } from "./page-head.ts";
 import { buildMessageTexts } from "./message-texts.ts";
-import { buildPublicScript } from "./public-script.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 
@@ -20,6 +19,8 @@ const EARLY = "/web/early/early-calls.ts";
 /** The screen whose messages stand apart: what a driver opens the page for. */
 const FIRST_SCREEN = { path: "/flex/dashboard" };
 const OUT_DIR = resolve(import.meta.dirname, "../../.cache/prerender");
+
+const WEB = resolve(import.meta.dirname, "..");
 
 /**
  * Renders each route's page in each language and puts it into the build as `pages/<language>/<path>.html`, with what
@@ -192,4 +193,22 @@ function readAsset(fileName: string, bundle: Rolldown.OutputBundle): string {
   const file = bundle[fileName];
   if (file?.type !== "asset") throw new Error(`the build has no ${fileName}`);
   return typeof file.source === "string" ? file.source : new TextDecoder().decode(file.source);
+}
+
+/** Builds what a public page runs before it comes to life: one script without imports, which stands in its HTML. */
+async function buildPublicScript(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: WEB,
+    logLevel: "warn",
+    publicDir: false,
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: "early/public-page.ts", output: { format: "es", codeSplitting: false } },
+    },
+  });
+  const [chunk] = "output" in built ? built.output : [];
+  if (chunk?.type !== "chunk") throw new Error("the public pages' script was not built");
+  return chunk.code.trim();
 }

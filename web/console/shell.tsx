@@ -15,7 +15,7 @@ import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./calls/operator.ts";
 import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
-import { ScreenBoundary } from "./calls/screen-boundary.tsx";
+import { ScreenBoundary } from "./calls/load-states.tsx";
 import { VoiceScreen } from "./voice/voice-screen.tsx";
 
 /** The console: who is signed in, where one can go, and the screen at this address. */

@@ -6,7 +6,7 @@ export const RENEW_BEFORE_MS = 60_000;
 /** A call that nothing has asked for by then is made again: a ticket is good for half a minute. */
 const GOOD_FOR_MS = 15_000;
 
-/** What every page asks for, and every screen of a driver. */
+/** The calls of every page, and of every screen of a driver. */
 const PAGE_CALLS = ["GET /status/config", "GET /status/health"];
 const DRIVER_CALLS = ["GET /flex/v1/user"];
 const SCREEN_CALLS: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +38,7 @@ export function takeEarlyResponse(
   const method = init.method ?? "GET";
   const call = `${method} ${String(input)}`;
   const early = calls.get(call);
-  // What was read before a change no longer holds.
+  // Data read before a change no longer holds.
   if (!early && method !== "GET") forgetEarlyCalls();
   if (!early) return undefined;
   calls.delete(call);
@@ -59,7 +59,7 @@ function send(call: string, authorization: string | null, now: number): void {
     cache: "no-store",
     ...(authorization === null ? {} : { headers: { authorization } }),
   });
-  // Who takes it is told.
+  // Its taker is notified.
   response.catch(() => undefined);
   calls.set(call, { authorization, sentAt: now, response });
 }

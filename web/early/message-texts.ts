@@ -13,14 +13,14 @@ const PRELOADED = 'link[rel="modulepreload"]';
 
 /** All files of messages, which the HTML names. None in development, where each message has its texts itself. */
 const files = attributesOf(META, "content").flatMap((content) => content.split(" "));
-/** What the HTML names for its first screen, before any code preloads more. */
+/** The files that the HTML names for its first screen, before any code preloads more. */
 const preloaded = new Set(attributesOf(PRELOADED, "href"));
 
 const texts = new Map<Language, Texts>();
 const loads = new Map<string, Promise<void>>();
 /** How often each file could not be fetched. */
 const failures = new Map<string, number>();
-/** What the page needs in any language that it is switched to. */
+/** The files that the page needs in any language that it is switched to. */
 const wanted = new Set<Group>();
 let current: Language = "en";
 

@@ -9,8 +9,8 @@ export function pageRoot(): HTMLElement {
 }
 
 /**
- * What the page's HTML is: `frame` is replaced once there is something to see; a `whole` screen comes to life as it is, a `form`
- * as soon as it is painted; one that is `asleep` needs no code for that before its visitor moves.
+ * The kind of the page's HTML: `frame` is replaced once there is something to see; a `whole` screen comes to life as it
+ * is, a `form` as soon as it is painted; one that is `asleep` needs no code for that before its visitor moves.
  */
 export type PaintedAs = "frame" | "whole" | "form" | "asleep";
 

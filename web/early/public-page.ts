@@ -1,12 +1,12 @@
 import { hasStoredSession, LATE_FONTS_ID, pageRoot, paintedAs, WAKE_META } from "./page-root.ts";
 
-/** What a visitor does first. Until then a public page needs no code: its links work without any. */
+/** A visitor's first move. Until then a public page needs no code: its links work without any. */
 const FIRST_MOVES = ["pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
 
 let hydration: Promise<void> | undefined;
 let isHydrated = false;
 
-// What the HTML couldn't know is loaded before it comes into view.
+// Data that the HTML couldn't know is loaded before it comes into view.
 const watcher = new IntersectionObserver(
   (entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) hydrate();

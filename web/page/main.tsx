@@ -30,9 +30,7 @@ reloadOnMissingChunk(router);
 followRecordLanguage(queryClient);
 endChatWithSession();
 
-/**
- * Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme.
- */
+/** Brings a whole page to life, whose HTML was rendered at build time for a visitor with the default theme. */
 async function hydrate(root: HTMLElement): Promise<void> {
   await loadFirstMessages(currentLocale());
   // Like the HTML, without a boundary around the screen.
@@ -53,7 +51,7 @@ async function hydrate(root: HTMLElement): Promise<void> {
   });
   // React brings a part to life at once when something happens in it; otherwise the screen would follow its frame.
   root.querySelector("main")?.dispatchEvent(new Event("input", { bubbles: true }));
-  // What was typed before is entered by then.
+  // Text typed before is entered by then.
   await new Promise((resolve) => {
     setTimeout(resolve);
   });
@@ -85,7 +83,7 @@ function render(painted: HTMLElement): void {
   startRest();
 }
 
-/** What the first screen doesn't wait for. */
+/** Parts that the first screen doesn't wait for. */
 function startRest(): void {
   // It fills in what the network hasn't answered yet.
   startOfflineCache(queryClient);
@@ -98,7 +96,10 @@ function startRest(): void {
   });
 }
 
-/** Calls back once code can be fetched: what fails is not asked for again before a reload. A service worker has it offline too. */
+/**
+ * Calls back once code can be fetched: a failed module isn't fetched again before a reload. A service worker has it
+ * offline too.
+ */
 function onceOnline(callback: () => void): void {
   const isServed = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
   if (navigator.onLine || isServed) callback();

@@ -1,8 +1,8 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
-import { LanguageBoundary } from "../features/language/language-boundary.tsx";
+import { StrictMode, Fragment, useEffect, type ReactNode } from "react";
 import type { PageRouter } from "./router.ts";
+import { useLocale } from "../features/language/locale.ts";
 
 /** The whole page, in the browser and where pages are rendered at build time. */
 export function Page({ router, queryClient }: { router: PageRouter; queryClient: QueryClient }) {
@@ -15,4 +15,13 @@ export function Page({ router, queryClient }: { router: PageRouter; queryClient:
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+/** Remounts everything when the language changes. State that must survive that lives in stores. */
+function LanguageBoundary({ children }: { children: ReactNode }) {
+  const locale = useLocale();
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+  return <Fragment key={locale}>{children}</Fragment>;
 }

@@ -29,7 +29,7 @@ export function createPageRouter(queryClient: QueryClient, history?: RouterHisto
   });
 }
 
-/** Who came to an address that names a language stays among those. */
+/** Visitors who came to an address that names a language stay among those. */
 function keepLanguage({ url }: { url: URL }): URL {
   const current = typeof location === "undefined" ? null : splitLanguage(location.pathname).language;
   return current && isPublicPath(url.pathname) ? withPath(url, withLanguage(url.pathname, current)) : url;

@@ -16,12 +16,12 @@ const DESCRIPTIONS: Readonly<Record<string, () => string>> = {
   "/login": () => m.login_description({ product }),
 };
 
-/** What a search engine shows under the title. */
+/** A search engine's text under the title. */
 export function describePage(path: string | null): string {
   return (DESCRIPTIONS[path ?? ""] ?? (() => m.landing_text({ product })))();
 }
 
-/** What the page is about in schema.org's terms: the plans on the landing page, the questions on theirs. */
+/** The page's subject in schema.org's terms: the plans on the landing page, the questions on theirs. */
 export function structuredDataOf(path: string | null): object[] {
   const context = { "@context": "https://schema.org" };
   const slots = { product: PRODUCT_IN_JSON };

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryHistory } from "@tanstack/react-router";
+import { createMemoryHistory, RouterContextProvider } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { renderToString } from "react-dom/server";
 import { sessionStore, type AuthUser } from "../api/session/session.ts";
@@ -9,10 +9,12 @@ import { changeLocale } from "../features/language/locale.ts";
 import type { Locale } from "../messages/runtime.js";
 import { Page } from "../page/page.tsx";
 import { createPageRouter, type PageRouter } from "../page/router.ts";
-import { OverdueNotice } from "./overdue-notice.tsx";
 import { describePage, structuredDataOf } from "./page-texts.ts";
 import type { PaintedAs } from "../early/page-root.ts";
-import { ScreenFrame } from "./screen-frame.tsx";
+import { m } from "../messages/messages.js";
+import { ButtonLink } from "../ui/button.tsx";
+import { DriverFrame } from "../features/shell/driver-frame.tsx";
+import { Header } from "../features/shell/header.tsx";
 
 /** A page as it is before any code runs. */
 export type PrerenderedPage = {
@@ -26,7 +28,7 @@ export type PrerenderedPage = {
   description: string;
   /** In schema.org's terms. */
   structuredData: object[];
-  /** What `#root` contains. */
+  /** The contents of `#root`. */
   html: string;
 };
 
@@ -92,7 +94,7 @@ async function prerenderPage(path: string | null): Promise<PrerenderedPage> {
   };
 }
 
-/** What the screen shows while it loads. */
+/** The screen while it loads. */
 function skeletonOf(router: PageRouter, address: string): ComponentType | undefined {
   const screens = Object.values(router.routesById).filter(
     ({ isRoot, fullPath }) =>
@@ -107,4 +109,29 @@ function createPage(address: string): { router: PageRouter; queryClient: QueryCl
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, enabled: false } } });
   const history = createMemoryHistory({ initialEntries: [address.replaceAll("$", "")] });
   return { router: createPageRouter(queryClient, history), queryClient };
+}
+
+/** Appears by style alone where the page's code has not come after a while, or can't be loaded at all. */
+function OverdueNotice() {
+  return (
+    <div className="overdue fixed inset-x-4 top-20 z-50 mx-auto max-w-md">
+      <div className="card grid justify-items-start gap-3 p-5">
+        <p>{m.overdue_text()}</p>
+        <ButtonLink variant="primary" href="">
+          {m.crash_reload()}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** What is around a screen, and the shape of what comes. It is replaced as a whole once the page's code has loaded. */
+function ScreenFrame({ router, Skeleton }: { router: PageRouter; Skeleton?: ComponentType }) {
+  const isDriverScreen = Boolean(sessionStore.get());
+  return (
+    <RouterContextProvider router={router}>
+      <Header onLanding={false} hasSideRail={isDriverScreen} />
+      {isDriverScreen && <DriverFrame>{Skeleton && <Skeleton />}</DriverFrame>}
+    </RouterContextProvider>
+  );
 }

@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from "@tanstack/react-router";
-import { UndoScreen } from "../features/undo/undo-screen.tsx";
+import { UndoScreen } from "../features/account/undo-screen.tsx";
 
 export const Route = createFileRoute("/undo")({ component: Undo });
 

@@ -23,7 +23,7 @@ export function isHashed(url: string): boolean {
   return new URL(url).pathname.startsWith("/assets/");
 }
 
-/** What the names of our caches begin with; the build's own name follows. */
+/** The prefix of our caches' names; the build's own name follows. */
 export const CACHE_PREFIX = "jornada-";
 
 /** The cached page for every signed-in screen, and the fallback for pages that aren't cached. */

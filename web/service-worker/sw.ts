@@ -56,7 +56,7 @@ async function cacheAssets(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     const isAsset = strategyFor({ method: "GET", mode: "no-cors", url }, self.location.origin) === "asset";
     if (!isAsset || (await cache.match(url))) continue;
-    // What didn't change has the same name in an earlier build's cache.
+    // An unchanged file has the same name in an earlier build's cache.
     const known = isHashed(url) ? await caches.match(url) : undefined;
     if (known) await cache.put(url, known);
     else await cache.add(url).catch(() => undefined);

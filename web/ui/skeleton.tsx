@@ -2,8 +2,8 @@
 export const SETTLED_CLASS = "peer-has-[[data-skeleton]]:invisible";
 
 /**
- * A placeholder in the shape of what is loading. What stands below it and would move is shown after it: `peer` on what is
- * above, `SETTLED_CLASS` on what is below.
+ * A placeholder in the shape of what is loading. Content below it that would move is shown after it: `peer` on the part
+ * above, `SETTLED_CLASS` on the part below.
  */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (

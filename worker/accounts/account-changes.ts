@@ -17,7 +17,7 @@ import { notifyOfChanges } from "./account-notices.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 
-/** What an account's changes reach: D1, the driver's object, the card processor. */
+/** The targets of an account's changes: D1, the driver's object, the card processor. */
 export type AccountContext = Pick<CheckoutContext, "deps" | "cards">;
 
 /** Changes that are repeated per minute, the longest waiting first. */
@@ -25,12 +25,11 @@ const BATCH_SIZE = 20;
 
 /**
  * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.
- * Whoever changes the account leaves a row in `account_changes` in the same batch; this brings everything else to what
- * the account is by then, so it can be repeated, and is, until it has succeeded:
- * - its owner is told by text;
- * - a deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver;
- * - any other: the record and the object get its number, and sockets of sessions that have ended are closed, or all of them
- *   where an operator disabled the account.
+ * Every change of an account leaves a row in `account_changes` in the same batch; this brings everything else to the
+ * account's state by then, so it can be repeated, and is, until it has succeeded: - its owner is told by text; - a
+ * deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver; - any other:
+ * the record and the object get its number, and sockets of sessions that have ended are closed, or all of them where an
+ * operator disabled the account.
  *
  * Tickets and arrived tokens need no word: they name their session, which is looked up when they are used.
  */
@@ -86,6 +85,6 @@ async function finishDeletion({ deps, cards }: AccountContext, userId: DriverId)
   await deps.driver(userId).deleteAccount();
   await closePayments(checkout, userId);
   await eraseDriverData(db, userId);
-  // What was begun in the meantime. Without a record nothing comes after.
+  // Payments begun in the meantime. Without a record nothing comes after.
   await closePayments(checkout, userId);
 }

@@ -10,7 +10,7 @@ import type { Deps } from "../../durable/deps.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 import { makeUndoToken } from "../identity/accounts/undo.ts";
 
-/** How long telling of a change is tried: what is told later than that alarms more than it helps. */
+/** How long the text about a change is tried: a later one alarms more than it helps. */
 const TRY_FOR_MS = HOUR_MS;
 
 const TEXTS = {
@@ -21,7 +21,7 @@ const TEXTS = {
 } as const;
 
 /**
- * Texts the owner of an account each change of it that they weren't told of: to the number that it had before, with a link
+ * Texts the owner of an account each change of it that wasn't sent yet: to the number that it had before, with a link
  * that undoes it. The link's token is made here and kept as a hash; it stands in the fragment, which reaches no server.
  * @returns false if a text is left to be sent
  */

@@ -3,7 +3,7 @@ import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/d
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { ChatResponse } from "../contract/account/chat.ts";
 
-/** Who the driver is in the support chat, proved by an HMAC over an identifier made of the phone number. */
+/** The driver's identity in the support chat, proved by an HMAC over an identifier made of the phone number. */
 export async function chatIdentity(
   { row, profile }: Pick<DriverRecord, "row" | "profile">,
   { hmacKey, productName, now }: { hmacKey: string; productName: string; now: EpochMs },

@@ -17,18 +17,18 @@ import { isInAudience, type AnnouncementPushes } from "../../db/shapes/announcem
 import { MINUTE_MS, type DriverId, type DurationMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 
-/** How many drivers are looked at in one go, and how many goes a minute has. */
+/** How many drivers a batch has, and how many batches a minute. */
 const BATCH_SIZE = 250;
 const BATCHES_PER_RUN = 4;
 /** How many announcements a run goes on with. */
 const RUN_LIMIT = 5;
-/** How often a driver is come back to whose object can't be told or whose pushes are refused: for about an hour and a half. */
+/** How often failed objects and pushes are retried: for about an hour and a half. */
 const MAX_RETRIES = 8;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
 /**
  * Tells the objects of drivers of the announcements that hold: a part of them now, the others in the next minutes. How far it
- * came stands in the database, and an object that is told twice notifies once.
+ * came stands in the database, and an object that hears of it twice notifies once.
  */
 export async function sendAnnouncements(
   deps: Deps,
@@ -42,7 +42,7 @@ export async function sendAnnouncements(
   }
 }
 
-/** @returns the announcement as it stands after this batch; null once everybody was told */
+/** @returns the announcement as it stands after this batch; null once it reached everybody */
 async function tellBatch(deps: Deps, row: AnnouncementRow): Promise<AnnouncementRow | null> {
   const { db, now } = deps;
   const drivers = await listDriversAfter(db, row.toldUpTo, BATCH_SIZE);
@@ -53,7 +53,7 @@ async function tellBatch(deps: Deps, row: AnnouncementRow): Promise<Announcement
   );
   const ended = answers.flatMap(({ pushes }) => (pushes && pushes.pending === 0 ? [pushes] : []));
   const retries = answers.flatMap(({ driverId, pushes }): DriverToRetry[] => {
-    // Of an object that can't be told nobody knows how many browsers listen.
+    // Nobody knows how many browsers listen at an object that can't be reached.
     const pending = pushes?.pending ?? 1;
     return pending > 0 ? [{ driverId, pending }] : [];
   });
@@ -72,7 +72,7 @@ async function tellBatch(deps: Deps, row: AnnouncementRow): Promise<Announcement
 }
 
 /**
- * Comes back to drivers whose objects could not be told or whose pushes were still on their way. An announcement that is over
+ * Retries drivers whose objects couldn't be reached or whose pushes were still on their way. An announcement that is over
  * is pushed to nobody else.
  */
 export async function retryAnnouncements(deps: Deps): Promise<void> {
@@ -95,7 +95,7 @@ function waitAfter(tries: number): DurationMs {
   return Math.min(MINUTE_MS * 2 ** tries, LONGEST_WAIT_MS);
 }
 
-/** What a driver's pushes came to so far; null where the object can't be told. */
+/** The results of a driver's pushes so far; null if the object can't be reached. */
 async function tell(
   deps: Deps,
   driverId: DriverId,

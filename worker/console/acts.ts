@@ -10,10 +10,10 @@ import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
-/** What an operator acts with. */
+/** The context of an operator's act. */
 export type ConsoleContext = CheckoutContext & { operator: Operator };
 
-/** What is asked for. The key is a new one for each act, and the same one when it is sent again. */
+/** The request. The key is a new one for each act, and the same one when it is sent again. */
 export type AskedAct = Pick<NewAct, "id" | "act" | "driverId" | "what" | "reason">;
 /** How it changes things. */
 type PlannedAct = Pick<NewAct, "before" | "after" | "worthCents">;

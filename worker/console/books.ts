@@ -13,7 +13,7 @@ import { daysIn } from "./day-span.ts";
 /** The most alerts of money that are listed. */
 const LIST_SIZE = 500;
 
-/** What an operator must look at, oldest first. */
+/** Alerts that an operator must look at, oldest first. */
 export async function listOpenAlerts({ db, deps }: ConsoleContext): Promise<AlertsResponse> {
   const [payments, services] = await Promise.all([
     listOpenPaymentAlerts(db, LIST_SIZE + 1),

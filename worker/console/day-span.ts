@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { DaySpan } from "../../db/queries/operators/money.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
-/** The most days that are looked at in one go. */
+/** The most days of one call. */
 const MOST_DAYS = 366;
 
 /**

@@ -39,7 +39,7 @@ export async function actOnDeployment(
   return { act: toActEntry(done.act), status: "done" };
 }
 
-/** What the log says of an act: a seed and what it was sealed as are none of it. */
+/** The log's facts about an act: neither a seed nor its sealed form is among them. */
 function factsOf(input: DeploymentAct): ActFacts {
   switch (input.act) {
     case "raffle": {

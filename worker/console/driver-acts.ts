@@ -30,7 +30,10 @@ export async function actOnDriver(
   };
 }
 
-/** What happens once an act is written. Following one again changes nothing, but for a text, which can't be taken back. */
+/**
+ * The follow-up of an act, once it is written. Following one again changes nothing, but for a text, which can't be taken
+ * back.
+ */
 async function followUp(
   context: ConsoleContext,
   { driverId, id, isNew }: { driverId: DriverId; id: string; isNew: boolean },

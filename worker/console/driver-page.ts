@@ -50,7 +50,7 @@ function shownPhone(isMasked: boolean, number: string): string {
 }
 
 /**
- * What an operator sees of a driver, without what their object knows.
+ * An operator's view of a driver, without the object's data.
  * @throws {ApiError} `not_found`
  */
 export async function loadDriverPage(context: ConsoleContext, driverId: DriverId): Promise<DriverPage> {

@@ -35,7 +35,7 @@ export async function exportTable(
   const driverId = order.table === "driver" ? order.driver : null;
   if (driverId !== null) await loadRecord(context, driverId);
   const rows = await loadRows(context, order);
-  // What was searched for may name a driver: the log does not.
+  // A search term may name a driver: the log omits it.
   const what: ActFacts = order.table === "driver" ? { table, part: order.part } : { table };
   const asked = { id, act: "export" as const, driverId, what, reason };
   await performAct(context, asked, async () => ({

@@ -33,7 +33,7 @@ const MANY_SHARE = 0.05;
 const LEAST_CALLS = 50;
 const BAD_SHARE = 0.5;
 
-/** What the fleet does now and did within a span. */
+/** The fleet's state now, and its work within a span. */
 export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): Promise<FleetResponse> {
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;
@@ -101,13 +101,16 @@ function hoursFrom(from: EpochMs, now: EpochMs): EpochMs[] {
 }
 
 function answersOf(sum: Tally): FleetResponse["answers"] {
-  const { answered, unauthorized, forbidden, limited, failed, timedOut, unreadable, refused } = sum;
-  return { answered, unauthorized, forbidden, limited, failed, timedOut, unreadable, refused };
+  const { answered, unauthorized, forbidden, limited, timedOut, unreadable, refused } = sum;
+  const { failed, nameNotFound, untrusted, notListening, disconnected } = sum;
+  const unanswered = { failed, nameNotFound, untrusted, notListening, disconnected, timedOut };
+  return { answered, unauthorized, forbidden, limited, ...unanswered, unreadable, refused };
 }
 
 /** Calls that got no answer that could be used. */
-function errorsOf({ failed, timedOut, unreadable, refused }: Tally): number {
-  return failed + timedOut + unreadable + refused;
+function errorsOf(sum: Tally): number {
+  const { failed, nameNotFound, untrusted, notListening, disconnected, timedOut, unreadable, refused } = sum;
+  return failed + nameNotFound + untrusted + notListening + disconnected + timedOut + unreadable + refused;
 }
 
 /** The states that each of the counts sums up. */

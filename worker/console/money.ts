@@ -21,7 +21,7 @@ import { daysIn } from "./day-span.ts";
 
 const PAGE_SIZE = 50;
 
-/** What some days brought and cost. */
+/** Income and costs of some days. */
 export async function loadMoneyReport(
   { db, deps }: ConsoleContext,
   query: MoneyQuery,
@@ -35,7 +35,7 @@ export async function loadMoneyReport(
     revenue: toRevenue(found),
     fees: { ...found.fees, disputeCents: found.disputeFeeCents },
     points: found.points.map(({ kind: use, granted, spent }) =>
-      // What was held for a plan that nobody paid was not spent.
+      // Points held for an unpaid plan weren't spent.
       use === "plans" ? { use, granted: 0, spent: spent - granted } : { use, granted, spent },
     ),
     drivers: { paying, returning, first: paying - returning, lost },
@@ -70,7 +70,7 @@ export function listPayments(
   return pageOf(query, size, (page) => listPaymentsIn(db, page));
 }
 
-/** What was given back in some days, newest first. */
+/** Refunds of some days, newest first. */
 export function listRefunds(
   { db }: ConsoleContext,
   query: MoneyListQuery,

@@ -3,7 +3,7 @@ export function maskButEnd(number: string): string {
   return `••• ${number.slice(-4)}`;
 }
 
-/** What somebody looks for: a whole number, the end of one, an e-mail address, or words of a name. */
+/** A search term: a whole number, the end of one, an e-mail address, or words of a name. */
 export type DriverSearch =
   | { kind: "number"; number: string }
   | { kind: "end"; digits: string }

@@ -84,7 +84,10 @@ export async function planListPrice(
   };
 }
 
-/** What drivers would pay from when on, if the price were set. Nothing is written, and what the act refuses is refused. */
+/**
+ * The prices that drivers would pay, and from when, if the price were set. Nothing is written, and what the act refuses
+ * is refused.
+ */
 export async function previewListPrice(
   context: ConsoleContext,
   input: NewListPrice,

@@ -16,7 +16,7 @@ import type { ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
 
-/** @throws {ApiError} `invalid_request` for an end that is not ahead, or an audience that is none */
+/** @throws {ApiError} `invalid_request` for an end that is not ahead, or a malformed audience */
 export async function planAnnouncement(
   { db, deps }: ConsoleContext,
   id: string,

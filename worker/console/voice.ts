@@ -19,7 +19,7 @@ const COMMENTS_LIMIT = 30;
 const ERRORS_LIMIT = 90;
 const ANNOUNCEMENTS_LIMIT = 50;
 
-/** What drivers think: scores by week, and a page of their comments. */
+/** Drivers' feedback: scores by week, and a page of their comments. */
 export async function loadFeedback(
   context: ConsoleContext,
   cursor: string | undefined,
@@ -67,7 +67,7 @@ function parseCursor(cursor: string | undefined): CommentCursor | null {
   return { at: Number(at), id };
 }
 
-/** What broke in pages, what was reported last first. */
+/** Errors in pages, the latest report first. */
 export async function listErrors({ db }: ConsoleContext): Promise<ErrorsResponse> {
   const groups = await listErrorGroups(db, ERRORS_LIMIT);
   return {
@@ -83,7 +83,7 @@ function statusOf({ resolvedAt, lastSeenAt }: Pick<ErrorGroupRow, "resolvedAt" |
   return lastSeenAt > resolvedAt ? "back" : "resolved";
 }
 
-/** What drivers are told, and the cities that can be chosen. */
+/** Announcements to drivers, and the cities to choose from. */
 export async function listOperatorAnnouncements({ db }: ConsoleContext): Promise<OperatorAnnouncements> {
   const [rows, waiting, lines] = await Promise.all([
     listAnnouncements(db, ANNOUNCEMENTS_LIMIT),

@@ -6,19 +6,19 @@ import { DAY_MS, type Cents, type DurationMs } from "../../db/shapes/units.ts";
 /** A day of service costs so many points. */
 const POINTS_A_DAY = 100;
 
-/** What a day of service is worth: the price of a day of the plan whose days cost most. */
+/** The worth of a day of service: the price of a day of the plan whose days cost most. */
 export function dayWorth(prices: ListPrices, minChargeCents: Cents): Cents {
   return Math.max(
     ...pricePlans({ prices, discounts: [], minChargeCents }, 0).map(({ perDayCents }) => perDayCents),
   );
 }
 
-/** What days that are given or taken are worth. */
+/** The worth of days given or taken. */
 export function worthOfDays(days: number, perDayCents: Cents): Cents {
   return Math.abs(days) * perDayCents;
 }
 
-/** What points that are given or taken are worth, in days of service. */
+/** The worth of points given or taken, in days of service. */
 export function worthOfPoints(points: number, perDayCents: Cents): Cents {
   return Math.ceil((Math.abs(points) * perDayCents) / POINTS_A_DAY);
 }

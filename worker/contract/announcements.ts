@@ -6,7 +6,7 @@ import type { ApiRoute } from "./api-route.ts";
 export const announcementsResponse = z.object({ announcements: z.array(announcement) });
 export type AnnouncementsResponse = z.infer<typeof announcementsResponse>;
 
-/** What operators tell drivers. */
+/** Operators' announcements to drivers. */
 export const ANNOUNCEMENT_ROUTES = {
   "GET /flex/v1/announcements": {
     summary: "What operators tell the driver now, in three languages.",

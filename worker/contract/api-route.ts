@@ -8,7 +8,7 @@ import type { ErrorCode } from "./error-response.ts";
  */
 export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature" | "text_signature";
 
-/** A body that is no JSON and has no schema of ours. */
+/** A body other than JSON, without a schema of ours. */
 export type MediaType = "text/xml";
 
 /** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */

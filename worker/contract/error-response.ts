@@ -103,7 +103,7 @@ export const ERROR_STATUS = {
   internal: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What is wrong with a field: a message key of `locales/` without its `field_`. */
+/** The fault of a field: a message key of `locales/` without its `field_`. */
 export const FIELD_ISSUES = [
   "required",
   "too_small",

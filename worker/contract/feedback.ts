@@ -14,7 +14,7 @@ export const feedbackInput = z.strictObject({
 });
 export type FeedbackInput = z.infer<typeof feedbackInput>;
 
-/** What drivers think. */
+/** Drivers' feedback. */
 export const FEEDBACK_ROUTES = {
   "GET /flex/v1/feedback": {
     summary: "Whether the driver is to be asked now what they think.",

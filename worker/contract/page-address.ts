@@ -6,7 +6,7 @@ export const PUBLIC_PATHS = ["/", "/terms", "/faqs", "/contact"] as const;
 /** The cookie with the language that was chosen on this device. */
 export const LANGUAGE_COOKIE = "PARAGLIDE_LOCALE";
 
-/** What pages have in place of the product's name when they are built. */
+/** The placeholder of the product's name in built pages. */
 export const PRODUCT_PLACEHOLDER = "{{product}}";
 
 /** The same inside of JSON. */

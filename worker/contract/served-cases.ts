@@ -1,9 +1,9 @@
-/** What a part of a page is called in one of the forms that it can take. */
+/** The name of a part of a page in one of the forms that it can take. */
 export function caseName(name: string, value: string): string {
   return `${name} ${value}`;
 }
 
-/** What stands in a page for a fact that only the deployment knows; it can be a part of an address, too. */
+/** The placeholder in a page for a fact that only the deployment knows; it can be a part of an address, too. */
 export function factToken(name: string): string {
   return `__${name}__`;
 }

@@ -6,7 +6,10 @@ import type { ApiRoute } from "./api-route.ts";
 export const health = z.object({
   ok: z.boolean(),
   version: z.string(),
-  /** Where something is: what runs, but must be looked at by an operator. `payments`: money came in without service, or Stripe refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. */
+  /**
+   * Where something is: parts that run, but need an operator. `payments`: money came in without service, or Stripe
+   * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing.
+   */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
   reasons: z.optional(z.record(z.string(), z.string())),
@@ -15,14 +18,14 @@ export const health = z.object({
 });
 export type Health = z.infer<typeof health>;
 
-/** GET /status/config: the deployment's public config. What is null is not set, and not shown. */
+/** GET /status/config: the deployment's public config. A null field is not set, and not shown. */
 export const publicConfig = z.object({
   productName: z.string(),
   publicUrl: z.string(),
   currency: z.string(),
   identity: z.object({ endpoint: z.string(), poolId: z.string(), clientId: z.string() }),
   stripePublishableKey: z.nullable(z.string()),
-  /** The challenge before registering; null if none is asked for. */
+  /** The challenge before registering; null if there is none. */
   turnstile: z.optional(z.nullable(z.object({ siteKey: z.string(), scriptUrl: z.string() }))),
   /** The list prices that hold now. The price that a driver pays is that of the quote. */
   planPrices,
@@ -47,7 +50,7 @@ export type PublicConfig = z.infer<typeof publicConfig>;
 export const openApiResponse = z.looseObject({ openapi: z.literal("3.1.1"), paths: z.looseObject({}) });
 export type OpenApiResponse = z.infer<typeof openApiResponse>;
 
-/** What anybody may ask of this deployment. */
+/** The public facts of this deployment. */
 export const STATUS_ROUTES = {
   "GET /status/health": {
     summary:

@@ -26,7 +26,7 @@ export const incomingText = z.object({
 });
 export type IncomingText = z.infer<typeof incomingText>;
 
-/** What the card processor and the text gateway send. */
+/** The calls of the card processor and the text gateway. */
 export const WEBHOOK_ROUTES = {
   "POST /webhooks/stripe": {
     summary: "Takes an event of the card processor.",

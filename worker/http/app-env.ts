@@ -39,7 +39,7 @@ export type AppEnv = {
     operatorKeys: JWTVerifyGetKey | null;
     /** The codes that prove preferred numbers. */
     phoneCodes: PhoneCodes;
-    /** What doesn't work as it should. */
+    /** The parts that don't work as they should. */
     health: () => Promise<HealthState>;
     /** A D1 session: reads from a nearby replica, which has the caller's own writes. */
     db: Db;

@@ -2,7 +2,9 @@ import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { noteFailures } from "../../durable/runtime/call-failure.ts";
 import type { Config } from "../../durable/runtime/config.ts";
+import type { Log } from "../../durable/runtime/log.ts";
 import type { Health } from "../contract/status.ts";
 
 /** Pages ask for health before each sealed body: the database is asked less often. */
@@ -10,19 +12,22 @@ const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
 
-/** What health says beside that the service answers. */
+/** Health's facts beside that the service answers. */
 export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys">>;
 
 /** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */
 export function createHealth({
   db,
   now,
+  log,
   config,
 }: {
   db: Db;
   now: () => EpochMs;
+  log: Log;
   config: Pick<Config, "sms" | "masterKeyIds">;
 }): () => Promise<HealthState> {
+  const note = noteFailures("database", log);
   let cached: { state: HealthState; readAt: EpochMs } | null = null;
 
   async function read(): Promise<HealthState> {
@@ -34,7 +39,8 @@ export function createHealth({
       for (const { keyId, uses: count } of uses) {
         if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
       }
-    } catch {
+    } catch (thrown) {
+      note({ thrown });
       reasons["database"] = "unreachable";
     }
     const names = Object.keys(reasons);

@@ -12,7 +12,7 @@ import { createHealth, type HealthState } from "./health.ts";
 import { countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openPhoneCodes, openUserPool } from "./gate/user-pool.ts";
 
-/** What all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
+/** The data that all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
 export type Isolate = {
   deps: Deps;
   /** The embedded user pool; null if another pool signs drivers in. */

@@ -55,7 +55,7 @@ const SECURITY_SCHEMES = {
   },
 } as const satisfies Record<string, JsonObject>;
 
-/** What the gate refuses, and the limit behind it. */
+/** The gate's refusals, and the limit behind it. */
 const AUTH_ERRORS = {
   none: [],
   bearer: ["unauthenticated", "rate_limited"],

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
 
 /**
- * What every answer carries, refusals included: no cache keeps it unless its route says so, no browser guesses its
+ * The headers of every response, refusals included: no cache keeps it unless its route says so, no browser guesses its
  * type, and the next call comes by https. Files that the Worker never sees have theirs from `web/public/_headers`.
  */
 export const setResponseHeaders = createMiddleware<AppEnv>(async (c, next) => {

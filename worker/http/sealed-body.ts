@@ -28,7 +28,7 @@ export async function issueSeal(keys: Keys, now: EpochMs): Promise<{ id: string;
 
 /**
  * Opens a sealed body and parses what was in it: `c.req.valid("json")` is the plaintext. A plain body is rejected,
- * and so is one that was sealed for another call or caller, or used before. What doesn't match the shape is
+ * and so is one that was sealed for another call or caller, or used before. A body that doesn't match the shape is
  * `invalid_request`.
  */
 export function sealedJson<Shape extends z.core.$ZodType<object>>(route: SealedRoute, shape: Shape) {

@@ -1,4 +1,4 @@
-/** What a session is known by to its owner: the browser and system that signed in, and the country that it was last used in. */
+/** A session's description for its owner: the browser and system that signed in, and the country that it was last used in. */
 export type Device = { browser: string | null; system: string | null; country: string | null };
 
 /** In this order: most browsers also name those that they descend from. */

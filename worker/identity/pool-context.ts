@@ -26,7 +26,7 @@ export type PoolSettings = {
   forgotPasswordRevealsUnknown: boolean;
   /**
    * Like `MfaConfiguration` of a Cognito pool: `OPTIONAL` if true, else `OFF`. Off for drivers, since the page can't answer
-   * a second factor: nobody can enable one, and one that an account still has isn't asked for.
+   * a second factor: nobody can enable one, and the pool ignores one that an account still has.
    */
   secondFactors: boolean;
 };
@@ -48,7 +48,7 @@ export type PoolLimits = {
   lock: LockPolicy;
   /** Wrong passwords and codes of an account together, over days. */
   guesses: GuessPolicy;
-  /** What a code is while it is being guessed at: so long that tries at it need no narrow limit. */
+  /** The form of a code while it is being guessed at: so long that tries at it need no narrow limit. */
   longCode: { digits: number; triesInAll: number };
   /** An unconfirmed account older than this is deleted. */
   unconfirmedLifetimeMs: DurationMs;
@@ -75,20 +75,20 @@ export type PoolDeps = {
   onGuessLock?: (id: string, until: EpochMs) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
-  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: none is asked for. */
+  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: no challenge. */
   isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
 };
 
-/** What every operation receives: the dependencies with defaults applied, and who calls. */
+/** Every operation's input: the dependencies with defaults applied, and the caller. */
 export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
-  /** What the caller's browser is known by. */
+  /** The known identity of the caller's browser. */
   browser: CallingBrowser;
-  /** What the caller uses. */
+  /** The caller's software. */
   device: Device;
   /** The part of the pool id after its first `_`. SRP verifiers and proofs contain it. */
   name: string;

@@ -31,7 +31,7 @@ import {
 const JWKS_PATH = "/.well-known/jwks.json";
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
 
-/** What a verified token says of its session. */
+/** The session's claims in a verified token. */
 export type TokenFacts = { originJti: string; userId: DriverId; lifetimeSeconds: number };
 
 /** The embedded user pool: the Cognito protocol on top of D1, for unmodified Cognito clients. */
@@ -57,7 +57,7 @@ export type UserPool = {
   maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
   /** Deletes accounts that nobody confirmed in time. @returns how many */
   sweepUnconfirmed(): Promise<number>;
-  /** What we store about an account, without secrets; null if it doesn't exist. */
+  /** An account as we store it, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Whether a session is live now, without the cache. */
   isSessionLive(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;

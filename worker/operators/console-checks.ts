@@ -35,7 +35,7 @@ const reconciliation = z.object({
 });
 type Reconciliation = z.infer<typeof reconciliation>;
 
-/** What a check found: the lines that say so, and whether anything is wrong. */
+/** A check's findings: its lines, and whether anything is wrong. */
 export type Checked = { lines: string[]; isWell: boolean };
 
 /** `npm run ops -- alerts|reconcile`: they change nothing, and end with 1 where something is wrong. */

@@ -5,7 +5,7 @@ import { parseDaySpan, UsageError } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
 import { raffleAct, seedFor } from "./raffles.ts";
 
-/** What was typed after the command's name. */
+/** The arguments after the command's name. */
 export type Typed = {
   driver: string | undefined;
   values: Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { loadCustomerId, saveCustomerId } from "../../db/queries/payments/paymen
 import { loadDeclines } from "../../db/queries/payments/limits.ts";
 import { HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 
-/** What taking payments needs. */
+/** The context for taking payments. */
 export type CheckoutContext = {
   deps: Deps;
   /** A D1 session where a driver waits for the response, so that they read their own writes; else D1 itself. */

@@ -84,7 +84,7 @@ function isInProgress({ status }: PaymentRow): boolean {
   return status === "open" || status === "processing";
 }
 
-/** What is in progress of a payment; null where it is decided. */
+/** The step in progress of a payment; null if it is decided. */
 export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
   const { id, status, plan, currency, totalCents, createdAt, processingAt } = row;
   if (status !== "open" && status !== "processing") return null;

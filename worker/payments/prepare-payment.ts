@@ -49,14 +49,14 @@ export async function preparePayment(
   const { row: spot, isAnyCityLimited } = await loadSpot(db, driverId);
   if (isAnyCityLimited && spot === null) return { ok: false, code: "not_linked" };
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
-  // Loaded after the price: if the points went into another payment, the driver is told of that payment.
+  // Loaded after the price: if the points went into another payment, the driver hears of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.currency !== currency) return { ok: false, code: "price_changed" };
   if (order.totalCents !== totalCents) {
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
-  // What the driver's service would become is computed before a payment without a card changes it.
+  // The driver's new service is computed before a payment without a card changes it.
   const quote = await toQuote(checkout, driver, order);
   if (renewal && !isCurrentConsent(renewal, quote)) return { ok: false, code: "price_changed" };
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };

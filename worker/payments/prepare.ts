@@ -37,12 +37,12 @@ export type PreparedIntent =
   | { kind: "payment_processing" }
   | { kind: "busy" };
 
-/** What is to be paid, and the latest payment that the driver knew of. */
+/** The order, and the latest payment that the driver knew of. */
 export type PrepareRequest = {
   driver: DriverRecord;
   order: PricedOrder;
   knownPaymentId: string | null;
-  /** What the driver agreed to be charged when service ends; null for nothing, which is the default. */
+  /** The driver's consent to a charge when service ends; null for nothing, which is the default. */
   renewal: RenewalConsent | null;
   /** The driver lets the card processor keep the card for payments that they make. */
   savesCard: boolean;
@@ -50,8 +50,8 @@ export type PrepareRequest = {
 
 /**
  * Prepares the one payment that a driver can have in progress. The same price and consent give the same payment and
- * the same intent; any other abandons the former, at the card processor first. What the card is kept for is changed on
- * the intent.
+ * the same intent; any other abandons the former, at the card processor first. The card's later use is changed on the
+ * intent.
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function prepareIntent(

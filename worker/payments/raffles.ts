@@ -7,7 +7,7 @@ import type { Raffle, RafflesResponse } from "../contract/money/raffles.ts";
 /** How long a driver sees a raffle after it ended. */
 const SHOWN_MS = 60 * DAY_MS;
 
-/** What anybody may see of a raffle; null if there is none. */
+/** The public view of a raffle; null if there is none. */
 export async function describeRaffle(db: Db, id: string): Promise<Raffle | null> {
   const found = await loadRaffle(db, id);
   if (!found) return null;

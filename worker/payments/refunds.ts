@@ -27,8 +27,8 @@ type Ledgers = { service: readonly ServiceEntry[]; points: ReadonlyMap<string, n
 /**
  * Adds to a change what each refund takes back or, failed after all, gives back. A refund takes the same share of
  * the service time as of the money, but at most what is unused of its own payment, and that share of the points that
- * were earned beyond those spent; where more were spent, they come back by that share. What it gives back is exactly
- * what it took.
+ * were earned beyond those spent; where more were spent, they come back by that share. It gives back exactly as much as
+ * it took.
  */
 export function applyRefunds(
   payment: PaymentRow,
@@ -58,9 +58,9 @@ export function applyRefunds(
 type RefundEntry = { source: string; durationMs: number; points: number; kind: ServiceChangeKind };
 
 /**
- * What a new refund takes back beyond what those in effect took; null if it failed before it took anything. Of more
- * than the payment nothing is taken, and what one could not take because of another, no later one takes in its place:
- * whichever of them fail, what was taken stays within the share of the money that is back.
+ * The days and points that a new refund takes beyond those of the refunds in effect; null if it failed before it took
+ * anything. Of more than the payment nothing is taken, and what one could not take because of another, no later one takes
+ * in its place: whichever of them fail, what was taken stays within the share of the money that is back.
  */
 function takingEntry(
   payment: PaymentRow,
@@ -90,7 +90,10 @@ function takingEntry(
   };
 }
 
-/** What a refund gives back that failed, or whose days the driver keeps after all; null if it gives back nothing. */
+/**
+ * The days and points that a refund gives back if it failed, or if the driver keeps them after all; null if it gives back
+ * nothing.
+ */
 function returnEntry(payment: PaymentRow, refund: Refund, ledgers: Ledgers): RefundEntry | null {
   if (isReturned(payment, refund, ledgers)) return null;
   const source = ledgerSource(payment, refund.id);

@@ -11,7 +11,7 @@ import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
 /** How a payment was paid, as the card processor names it. */
 export type PaymentMethod = { type: string; brand: string | null; last4: string | null };
 
-/** What a kept payment method may pay for, in Stripe's words: payments of a driver who is there, or others too. */
+/** A kept payment method's allowed use, in Stripe's words: payments of a driver who is there, or others too. */
 export type MethodUsage = "on_session" | "off_session";
 
 /** A payment as the card processor has it now. */
@@ -27,7 +27,7 @@ export type CardPayment = {
   paidAt: EpochMs | null;
   receiptUrl: string | null;
   method: PaymentMethod | null;
-  /** What it was paid, or last tried, with. */
+  /** The method that paid it, or was last tried. */
   methodId: string | null;
   /** For which payments the method is kept: those that the driver makes, or renewals too; null if it is not. */
   usage: MethodUsage | null;
@@ -41,16 +41,15 @@ export type CardPayment = {
   refunds: readonly Refund[];
   /** All disputes and inquiries, as whoever answers them has to know. */
   disputes: readonly DisputeRow[];
-  /** What the processor took of it, if that is known by now and in the payment's currency. */
+  /** The processor's fee for it, if that is known by now and in the payment's currency. */
   processorFeeCents: Cents | null;
   /** A dispute that is not decided yet. */
   openDispute: { id: string; cents: Cents } | null;
 };
 
 /**
- * What our copy of a payment lacks of what the card processor says: entries for both ledgers, service
- * changes for the driver, and the status. Null where nothing is missing, so it can be called any number
- * of times, in any order.
+ * The difference between the card processor's payment and our copy: entries for both ledgers, service changes for the
+ * driver, and the status. Null where nothing is missing, so it can be called any number of times, in any order.
  */
 export function settlePayment(
   payment: PaymentRow,

@@ -18,7 +18,7 @@ import { CODE_LENGTH, inviteCodeFrom, invitationLink, invitationText } from "./i
 /** Counted for every number that an inviter enters, so that nobody learns of many who is registered. */
 const DAILY_LIMIT = { most: 10, windowMs: DAY_MS };
 
-/** What inviting needs, and who caused it. */
+/** The context for inviting, and the inviter. */
 export type InviteContext = Pick<CheckoutContext, "deps" | "db"> & {
   record: DriverRecord;
   /** The caller's address, which texts are counted for. */
@@ -97,7 +97,7 @@ export async function textInvitation(
   const { row } = record;
   if (!(await claimInvitationText(deps.db, phoneNumber, deps.now()))) return "had_one";
   const admission = await deps.texts.admitInvitation({ to: phoneNumber, address });
-  // Who wants no texts from us is not said to the inviter, and not tried again.
+  // An invited person who wants no texts from us isn't disclosed to the inviter, and isn't tried again.
   if (admission.kind === "refused" && admission.reason === "stopped") return "had_one";
   if (admission.kind === "refused") {
     await releaseInvitationText(deps.db, phoneNumber);
@@ -112,7 +112,7 @@ export async function textInvitation(
   });
   const outcome = await admission.send(body);
   if (outcome.kind === "sent") return "sent";
-  // Who told the gateway to stop is not tried again.
+  // A number that told the gateway to stop isn't tried again.
   const isRefused = outcome.reason === "number" || outcome.reason === "stopped";
   const isFinal = outcome.mayArrive || isRefused;
   if (!isFinal) await releaseInvitationText(deps.db, phoneNumber);

@@ -21,7 +21,7 @@ export function describePointEntries(
     }));
 }
 
-/** What an entry is, by its source. */
+/** The kind of an entry, by its source. */
 export function pointEntryKindOf(source: string): PointEntryKind {
   if (source.startsWith(REDEEMED)) return "redeemed";
   const what = PAYMENT.exec(source)?.[1];

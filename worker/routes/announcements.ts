@@ -3,7 +3,7 @@ import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts
 import type { AnnouncementsResponse } from "../contract/announcements.ts";
 import type { AppEnv } from "../http/app-env.ts";
 
-/** What operators tell the caller now. */
+/** Operators' announcements to the caller now. */
 export const announcementRoutes = new Hono<AppEnv>().get("/", async (c) => {
   const { caller, db, deps } = c.var;
   const announcements = await loadDriverAnnouncements(db, caller.driverId, deps.now());

@@ -34,8 +34,8 @@ export async function syncCallerObject(c: Context<AppEnv>): Promise<DriverRecord
 }
 
 /**
- * What keeps the caller's filters from letting any offer through, with what their object knows of their warehouses. An
- * object that doesn't answer says as little as one that has read none yet: what was saved is saved.
+ * The reason that the caller's filters let no offer through, with the object's knowledge of their warehouses. An object
+ * that doesn't answer says as little as one that has read none yet: what was saved is saved.
  */
 export async function findCallerFilterGaps(c: Context<AppEnv>, filters: Filters): Promise<FilterGaps> {
   const known = await loadKnownWarehouses(c);

@@ -5,7 +5,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";
 import { ASK_EVERY_MS, CAPTURES_BEFORE_ASKING, isFeedbackDue } from "../rewards/feedback-due.ts";
 
-/** What drivers think of the service. */
+/** Drivers' feedback about the service. */
 export const feedbackRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const { caller, db, deps } = c.var;

@@ -45,7 +45,7 @@ export const statusRoutes = new Hono<AppEnv>()
       planPrices: await loadPublicPrices(c.var.deps),
       vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
-      // Whom it is hidden from is the server's to know: GET /flex/v1/user/chat.
+      // Only the server knows the number that it is hidden from: GET /flex/v1/user/chat.
       chat: config.chat && { url: config.chat.url, token: config.chat.token },
       recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,

@@ -32,7 +32,7 @@ const requireSignature = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** What the text gateway reports of texts, and what phones text to us. Only what it signed is read. */
+/** The text gateway's reports on texts, and the texts that phones send us. Only what it signed is read. */
 export const textWebhookRoutes = new Hono<AppEnv>()
   .post("/status", limitForm, requireSignature, validate("query", textReportQueryInput), async (c) => {
     const report = parseForm(textReport, await readForm(c));

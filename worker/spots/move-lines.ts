@@ -9,7 +9,7 @@ import {
 import type { DriverId } from "../../db/shapes/units.ts";
 import { deliverNews } from "../announcements/driver-news.ts";
 
-/** How many spots are looked at in one minute. */
+/** How many spots a minute checks. */
 const BATCH_SIZE = 200;
 
 /**

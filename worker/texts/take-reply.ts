@@ -34,7 +34,7 @@ export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promis
   return answerText(deps, reply.kind, (await findLanguageOfNumber(db, From)) ?? reply.language);
 }
 
-/** What is asked for. With keywords of the operator's own, the gateway says which it was and answers it. */
+/** The request. With keywords of the operator's own, the gateway says which it was and answers it. */
 function parseIncoming({ Body, OptOutType }: IncomingText, isShortCode: boolean): Reply | null {
   const kind = OptOutType?.toLowerCase();
   if (kind === "stop" || kind === "start" || kind === "help")

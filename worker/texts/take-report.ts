@@ -45,7 +45,7 @@ async function reportSender({ db, now, log }: ReportDeps, problem: TextProblem):
     log("error", "texts.sender.failed", { problem });
 }
 
-/** What a report means: `arrived`, `failed`, or nothing yet. A canceled text says nothing. */
+/** The meaning of a report: `arrived`, `failed`, or nothing yet. A canceled text says nothing. */
 function outcomeOf(status: TextStatus): "arrived" | "failed" | null {
   if (status === "delivered" || status === "read") return "arrived";
   return status === "undelivered" || status === "failed" ? "failed" : null;

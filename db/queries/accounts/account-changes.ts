@@ -32,7 +32,7 @@ export function noteAccountChange(
 
 /**
  * Deletes an account with its sessions, and the record, so that the number is free and nobody can act in its name; the
- * rest is left to be followed: also that its owner is told, unless it had no confirmed number. Safe to repeat.
+ * rest is left to the follower, like the text to its owner, unless it had no confirmed number. Safe to repeat.
  */
 export async function deleteAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
   const phoneNumber = sql`coalesce(

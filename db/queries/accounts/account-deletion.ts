@@ -121,7 +121,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     raffleEntries: raffle,
     ownPrices: prices,
     spot,
-    // Who the friends are is for them to say.
+    // Only the friends themselves say who they are.
     invitations: invited.map(({ friendId, paymentId: _payment, ...invitation }) => ({
       ...invitation,
       isRegistered: friendId !== null,
@@ -140,7 +140,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
   };
 }
 
-/** What D1 stores about a driver beside the record and the filters. */
+/** The driver's data in D1 beside the record and the filters. */
 export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**

@@ -6,15 +6,15 @@ import { insertFrom } from "../../insert-where.ts";
 import { poolNotices, type NoticeKind } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
 
-/** A change that the owner of an account is told of by text. */
+/** A change that is texted to the owner of an account. */
 export type AccountNotice = typeof poolNotices.$inferSelect;
 
 /** How long a change can be undone. */
 const UNDO_MS = 7 * DAY_MS;
 
 /**
- * The statements that leave a change to be told, in the language of the record. For the batch that makes the change.
- * @param change.phoneNumber the number that is told: the one that the account had before
+ * The statements that leave a change to be texted, in the language of the record. For the batch that makes the change.
+ * @param change.phoneNumber the number that gets the text: the one that the account had before
  * @param change.isMade what holds once the change is made; left out if the batch makes it in any case
  */
 export function noteAccountNotice(
@@ -42,7 +42,7 @@ export function noteAccountNotice(
   ] as const;
 }
 
-/** Changes of an account that its owner wasn't told of yet, the oldest first. */
+/** Changes of an account not yet texted to the owner, the oldest first. */
 export function listUntoldNotices(db: Db, userId: DriverId): Promise<AccountNotice[]> {
   return db
     .select()

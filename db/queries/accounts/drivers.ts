@@ -41,7 +41,7 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
     filtersComplete: areFiltersComplete(filters, new Set(ids.filter((id) => !unlisted.has(id)))),
     profile: {
       revision: row.revision,
-      // Whom an operator disabled is not searched for. Their switch stays as it is, for when they are enabled again.
+      // Skips disabled drivers. Their switch stays as it is, for when they are enabled again.
       switchedOn: row.switchedOn && disabled === undefined,
       mode: row.mode,
       specialMode: row.specialMode,
@@ -53,7 +53,7 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
   };
 }
 
-/** What the driver's object stores about its owner. */
+/** The owner's data that the driver's object stores. */
 export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
   return {
     driverId: row.id,
@@ -85,7 +85,7 @@ export async function findLanguageOfNumber(db: Db, phoneNumber: string): Promise
     .select({ language: users.language })
     .from(users)
     .where(or(eq(users.phoneNumber, phoneNumber), isPreferred))
-    // Whose account's number it is comes before who has their texts sent there.
+    // The driver whose account has the number comes before one whose texts go there.
     .orderBy(desc(eq(users.phoneNumber, phoneNumber)))
     .limit(1);
   return row?.language ?? null;

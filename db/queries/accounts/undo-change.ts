@@ -8,9 +8,9 @@ import { noteAccountChange } from "./account-changes.ts";
 import type { AccountNotice } from "./account-notices.ts";
 
 /**
- * Brings an account back to the number that was told of a change, without second factors and signed out everywhere, until
- * a new password is set by a code to that number. Every link of the account is used up, so that whoever made the change
- * can't undo this by one of theirs.
+ * Brings an account back to the number that got the text about a change, without second factors and signed out
+ * everywhere, until a new password is set by a code to that number. Every link of the account is used up, so that whoever
+ * made the change can't undo this by one of theirs.
  * @returns false if the number is a confirmed account's of somebody else by now
  */
 export async function undoAccountChange(

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { serviceAlerts } from "../../schema/texts.ts";
 
-/** What an operator must look at. */
+/** Alerts that an operator must look at. */
 export type ServiceAlert = typeof serviceAlerts.$inferSelect;
 
 /**

@@ -7,7 +7,7 @@ import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { driverStates, fleetHours } from "../../schema/fleet.ts";
 
-/** What a driver's object counted, by hour, and what it does now; null where that was said within the hour. */
+/** The counts of a driver's object by hour, and its present state; null if it reported within the hour. */
 export type FleetReport = {
   tallies: readonly { hour: number; tally: Tally }[];
   state: { state: FleetState; since: EpochMs; at: EpochMs } | null;

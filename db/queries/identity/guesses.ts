@@ -17,7 +17,7 @@ export type GuessPolicy = {
   forgetOneMs: DurationMs;
 };
 
-/** What guesses are counted for, and by which ladder. */
+/** The targets that guesses are counted for, each with its ladder. */
 export type GuessLimit = { subject: string; policy: GuessPolicy };
 
 /** `counted`: of the first subject, how many are wrong by now, and until when that locks it. */

@@ -6,7 +6,7 @@ import { masterKeyUses, objectSeals } from "../../schema/keys.ts";
 import { users } from "../../schema/drivers.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 
-/** What was sealed under a master key when it was last counted. */
+/** The number of values sealed under a master key, as last counted. */
 export type MasterKeyUse = typeof masterKeyUses.$inferSelect;
 
 /** The id in a sealed text: `v1.<id>.…`. */
@@ -14,7 +14,7 @@ function keyIdOf(column: SQLiteColumn): SQL<string> {
   return sql<string>`substr(${column}, 4, instr(substr(${column}, 4), '.') - 1)`;
 }
 
-/** What is sealed under which master key, as last counted. */
+/** The values sealed under each master key, as last counted. */
 export function loadKeyUses(db: Db): Promise<MasterKeyUse[]> {
   return db.select().from(masterKeyUses);
 }

@@ -9,7 +9,7 @@ import { noteAccountNotice } from "../accounts/account-notices.ts";
 /**
  * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it, and ends the
  * account's other sessions.
- * The number before is told.
+ * The number before gets the text.
  * @param change.former the number before
  * @param change.keep the session in which the number was verified
  * @returns false if a confirmed account has it, or if another number is pending by now

@@ -35,7 +35,7 @@ export async function updatePoolUser(
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
 }
 
-/** What of an account a master key seals. */
+/** The parts of an account that a master key seals. */
 export type SealedColumn = "password" | "totpSecret" | "totpPending";
 
 /** Replaces a sealed secret by the same secret under another key, unless it changed in the meantime. */
@@ -79,7 +79,7 @@ export function lockSubjects(sub: string): { signIn: string; change: string; sof
   return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
 }
 
-/** What we store about an account, without secrets. Instants are epoch ms. */
+/** An account as we store it, without secrets. Instants are epoch ms. */
 export type PoolAccount = Pick<
   PoolUser,
   "phoneNumber" | "phoneVerified" | "attributes" | "status" | "createdAt"
@@ -125,7 +125,7 @@ export function poolRowsOf(db: Db, id: DriverId) {
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
-    // But for the one that tells of the deletion, which is deleted once it is told.
+    // But for the one that tells of the deletion, which is deleted once it is sent.
     db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
     db.delete(poolAttempts).where(inArray(poolAttempts.subject, Object.values(lockSubjects(id)))),
     // Of its own, and of browsers that it knows.

@@ -3,7 +3,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../../schema/identity.ts";
 
-/** What one network registered a number with. */
+/** The number that one network registered, with its other data. */
 export type Registration = typeof poolRegistrations.$inferSelect;
 
 /** The most registrations of a number, of which a page leaves two; another takes the place of the oldest. */

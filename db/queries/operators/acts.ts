@@ -71,7 +71,7 @@ export async function writeAct(
 /** The condition of an act that depends on nothing. */
 export const always = sql`1`;
 
-/** What support's acts for a driver were worth in the last day. */
+/** The worth of support's acts for a driver in the last day. */
 function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL {
   return sql`(SELECT coalesce(sum(${operatorActs.worthCents}), 0) FROM ${operatorActs}
     WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support')`;

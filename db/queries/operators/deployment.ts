@@ -9,7 +9,7 @@ import { discounts, plans } from "../../schema/payments.ts";
 import { users } from "../../schema/drivers.ts";
 import { citySpots, spots as spotRows } from "../../schema/spots.ts";
 
-// What operators do to the whole deployment. Each statement does nothing unless `where` holds.
+// Operators' acts on the whole deployment. Each statement does nothing unless `where` holds.
 
 /** Sales in a currency that hold now or will, the first to end first. */
 export function listSales(db: Db, { currency, now }: { currency: string; now: EpochMs }) {

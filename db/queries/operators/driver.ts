@@ -31,7 +31,7 @@ const paymentColumns = {
   revision: payments.revision,
 };
 
-/** What an operator sees of a driver beside record, filters and points, in one round trip. */
+/** An operator's view of a driver beside record, filters and points, in one round trip. */
 export async function loadDriverForOperator(db: Db, driverId: DriverId, now: EpochMs) {
   const [service, paid, prices, texts, [account]] = await db.batch([
     serviceLedgerQuery(db, driverId),

@@ -10,7 +10,7 @@ import { pointBalance } from "../rewards/points.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-// What an act does to a driver, for the batch that writes the act. Each statement does nothing unless `where` holds.
+// The effect of an act on a driver, for the batch that writes the act. Each statement does nothing unless `where` holds.
 
 type Effect = { driverId: DriverId; now: EpochMs; where: SQL };
 

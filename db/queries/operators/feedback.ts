@@ -13,7 +13,7 @@ export function weekOf(at: EpochMs): EpochMs {
   return Math.floor((at - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
 }
 
-/** What drivers answered from a week on, by week, the latest first. Answers without a score were skipped. */
+/** Drivers' feedback from a week on, by week, the latest first. Answers without a score were skipped. */
 export function countFeedbackByWeek(db: Db, from: EpochMs) {
   const { score, at } = feedback;
   // Written out, since D1 binds every number as a fraction, which divides to fractions.

@@ -16,7 +16,7 @@ export type DaySpan = Period & { day: string };
 export type MoneyCursor = { at: EpochMs; id: string };
 type Page = Period & { before: MoneyCursor | null; limit: number };
 
-/** What payments of money brought and cost in some days, in one currency, and what became of points and drivers. */
+/** Income and costs of payments with money in some days, in one currency, with their effects on points and drivers. */
 export async function loadMoney(
   db: Db,
   { days, span, currency, now }: { days: readonly DaySpan[]; span: Period; currency: string; now: EpochMs },
@@ -113,7 +113,10 @@ export async function loadMoney(
   };
 }
 
-/** What an entry of the points ledger is, by its source. `plans`: spent on plans, and released again where one was not paid. */
+/**
+ * The kind of an entry of the points ledger, by its source. `plans`: spent on plans, and released again where one was not
+ * paid.
+ */
 const { source } = pointEntries;
 const POINT_KIND = sql<PointKind>`CASE
   WHEN ${source} LIKE 'operator:%' THEN 'operator'

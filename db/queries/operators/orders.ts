@@ -47,7 +47,7 @@ export async function postponeOrder(
     .where(eq(operatorOrders.id, id));
 }
 
-/** What is ordered to be given back of a payment, as an expression: ours to count until Stripe says that it is done. */
+/** The refunds ordered for a payment, as an expression: they count as ours until Stripe says that it is done. */
 export function orderedCents(paymentId: string | typeof payments.id): SQL<Cents> {
   const { cents, paymentId: orderedFor } = operatorOrders;
   return qualified(

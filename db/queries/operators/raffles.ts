@@ -115,7 +115,7 @@ export function drawEffects(
   );
   const won = jsonRows(winners);
   return [
-    // What an earlier draw left that was cut off.
+    // The remains of an earlier draw that was cut off.
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
     ...chunks.map(({ source, field }) =>
       insertFrom(

@@ -26,7 +26,7 @@ import type { ServiceEntry } from "./service-time.ts";
 export type PaymentRow = typeof payments.$inferSelect;
 export type DisputeRow = Omit<typeof paymentDisputes.$inferSelect, "paymentId">;
 
-/** What a payment's settlement so far has written, and the service ledger that it stands in. */
+/** The entries of a payment's settlement so far, and the service ledger around them. */
 export type PaymentLedger = {
   /** All entries of the driver's: which days are used depends on all grants. */
   service: readonly ServiceEntry[];
@@ -133,7 +133,7 @@ export async function loadPaymentLedger(
   return { service, points: pointsBySource, refunds, disputes, reports };
 }
 
-/** What went back of a payment, oldest first. */
+/** The refunds of a payment, oldest first. */
 export function listPaymentRefunds(db: Db, id: string) {
   return db
     .select()

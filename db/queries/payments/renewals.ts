@@ -48,7 +48,7 @@ export async function claimRenewal(
   return row ?? null;
 }
 
-/** What a call writes that has claimed the renewal. */
+/** The writes of a call that has claimed the renewal. */
 export type RenewalChange = Partial<
   Pick<
     RenewalRow,
@@ -57,7 +57,7 @@ export type RenewalChange = Partial<
 >;
 
 /**
- * Writes a change of a claimed renewal, and what the driver is told of it, in one batch.
+ * Writes a change of a claimed renewal, and the driver's notification of it, in one batch.
  * @returns false if the driver turned it off or another call claimed it since
  */
 export async function storeRenewal(
@@ -79,7 +79,7 @@ export async function storeRenewal(
   return Array.isArray(saved) && saved.length === 1;
 }
 
-/** Turns a renewal off. What was agreed stays on record, with when it was taken back. Safe to repeat. */
+/** Turns a renewal off. Consent stays on record, with the time of its withdrawal. Safe to repeat. */
 export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
   await db.batch([
     withdrawConsents(db, driverId, now),
@@ -131,7 +131,7 @@ export async function turnRenewalOn(
         dueAt: now,
         tries: 0,
         revision: sql`${renewals.revision} + 1`,
-        // Told again after a pause; an undone 'off' was told already.
+        // Sent again after a pause; an undone 'off' was sent already.
         noticedEnd: sql`CASE WHEN ${renewals.pause} IS NULL THEN ${renewals.noticedEnd} END`,
         pause: null,
       })
@@ -148,7 +148,7 @@ function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL =
     .where(and(eq(renewalConsents.driverId, driverId), isNull(renewalConsents.withdrawnAt), where));
 }
 
-/** What a driver agreed to with a payment: it begins when the payment goes through, with what it was paid with. */
+/** A driver's consent with a payment: it begins when the payment goes through, with the method that paid it. */
 export type PaidConsent = {
   capCents: Cents;
   /** The version of the words. */

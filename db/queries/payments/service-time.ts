@@ -14,9 +14,9 @@ type ServiceGrant = { source: string; unusedMs: DurationMs };
 export type ServiceTime = {
   /** The end of the paid time; null if nothing was ever granted. */
   until: EpochMs | null;
-  /** What each entry changed, by source: what was taken is negative, and never more than its grant had left. */
+  /** The change by each entry, by source: a taking entry is negative, and never takes more than its grant had left. */
   appliedMs: ReadonlyMap<string, DurationMs>;
-  /** What is unused of each grant, by source. */
+  /** The unused part of each grant, by source. */
   unusedMs: ReadonlyMap<string, DurationMs>;
 };
 

@@ -5,7 +5,7 @@ import { insertWhere } from "../../insert-where.ts";
 import { feedback } from "../../schema/rewards.ts";
 import { blocksWon, users } from "../../schema/drivers.ts";
 
-/** What decides whether a driver is asked: counted up to the few captures that matter, and when they last were. */
+/** The facts that decide whether to ask a driver: captures counted up to the few that matter, and the latest ones' times. */
 export async function loadFeedbackHistory(
   db: Db,
   driverId: DriverId,

@@ -48,8 +48,8 @@ function withheldReason({ driverId, fingerprint }: PaidByFriend): SQL {
 }
 
 /**
- * The friend's first paid plan completes the invitation, once per number. What a refund took comes back with the plan
- * that is paid after it, or if the refund fails.
+ * The friend's first paid plan completes the invitation, once per number. Days that a refund took come back with the next
+ * paid plan, or if the refund fails.
  */
 function grantStatements(
   db: Db,
@@ -205,7 +205,7 @@ function touchInviter(db: Db, id: FriendPayment["id"], { now, isUnchanged }: Con
   ] as const;
 }
 
-/** Whose free days depend on a payment of a friend's; null if nobody's do. */
+/** The driver whose free days depend on a friend's payment; null if nobody's do. */
 export async function loadInviterOf(db: Db, id: FriendPayment["id"]): Promise<DriverId | null> {
   const [row] = await db.select({ inviterId }).from(invitations).where(eq(paymentId, id));
   return row?.inviterId ?? null;

@@ -29,7 +29,7 @@ export async function loadInviteCode(db: Db, driverId: DriverId, fresh: string):
   return row.code;
 }
 
-/** What an inviter must know of a number. */
+/** The facts about a number that an inviter must know. */
 export type InvitedNumber = { isRegistered: boolean; invitation: InvitationRow | null; isTexted: boolean };
 
 export async function loadInvitedNumber(

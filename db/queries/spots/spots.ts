@@ -31,8 +31,8 @@ export function spotFlagStatement(db: Db, driver: SQL) {
 
 /**
  * Gives a driver a spot in the city of their region, or a place at the end of its line: a spot that is free goes to
- * nobody while others wait for one. What they have in this city already stays as it is, so it can be repeated. Who has
- * paid for days that are left, or has a payment in progress, never waits: the city has one spot more then.
+ * nobody while others wait for one. Their spot in this city stays as it is, so it can be repeated. Drivers with paid days
+ * left, or a payment in progress, never wait: the city then has one spot more.
  *
  * One statement decides, so that of two who come at once for the last spot one gets it.
  */

@@ -39,7 +39,7 @@ export async function endPassedOffers(db: Db, now: EpochMs): Promise<DriverId[]>
   return left.map(({ driverId }) => driverId);
 }
 
-/** Spots in cities with a limit that are to be looked at, because they may have lapsed. */
+/** Spots in cities with a limit that are due for a check, because they may have lapsed. */
 export function listSpotsToCheck(db: Db, now: EpochMs, limit: number) {
   return db
     .select({

@@ -11,8 +11,8 @@ import type { AnnouncementRow } from "./announcements.ts";
 export type DriverToRetry = { driverId: DriverId; pending: number };
 
 /**
- * Notes how far the objects were told, what their pushes came to, and whom to come back to, unless another run was faster.
- * The last statement is what other runs look at, so it comes last in the batch.
+ * Notes how many objects were notified, the results of their pushes, and which drivers to retry, unless another run was
+ * faster. The last statement is what other runs look at, so it comes last in the batch.
  */
 export async function noteTold(
   db: Db,
@@ -56,7 +56,7 @@ export async function noteTold(
   ]);
 }
 
-/** Drivers to come back to now, with what they are told. */
+/** Drivers to retry now, with their announcements. */
 export function listDueRetries(db: Db, now: EpochMs, limit: number) {
   return db
     .select({ retry: announcementRetries, announcement: announcements })

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lte, sql, type SQL } from "drizzle-orm";
 import type { Announcement, Audience } from "../../shapes/announcement.ts";
-import { language } from "../../shapes/language.ts";
+import { language, LANGUAGES } from "../../shapes/language.ts";
+import { recordOf } from "../../shapes/record-of.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -10,7 +11,7 @@ import { announcements } from "../../schema/voice.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-/** Whom a row is for; null for nobody that we know. */
+/** The driver that a row is for; null for nobody that we know. */
 export function audienceOf({ audience, audienceOf: of }: AnnouncementRow): Audience | null {
   if (audience === "all") return { kind: "all" };
   if (audience === "city") return of === null ? null : { kind: "city", city: of };
@@ -49,8 +50,8 @@ function withoutStart({ id, text, endsAt }: ReturnType<typeof toAnnouncement>): 
 }
 
 /** A row as a driver gets it. */
-export function toAnnouncement({ id, en, es, pt, startsAt, endsAt }: AnnouncementRow) {
-  return { id, text: { en, es, pt }, startsAt, endsAt };
+export function toAnnouncement({ id, startsAt, endsAt, ...row }: AnnouncementRow) {
+  return { id, text: recordOf(LANGUAGES, (each) => row[each]), startsAt, endsAt };
 }
 
 /** The announcements of the last while and of those to come, the latest to end first. */
@@ -63,7 +64,7 @@ export async function loadAnnouncement(db: Db, id: string): Promise<Announcement
   return row ?? null;
 }
 
-/** Announcements that hold and of which not all objects were told, the first to begin first. */
+/** Announcements that hold and haven't reached all objects, the first to begin first. */
 export function listUntoldAnnouncements(db: Db, now: EpochMs, limit: number): Promise<AnnouncementRow[]> {
   const { isTold, startsAt, endsAt } = announcements;
   return db
@@ -85,7 +86,7 @@ export function listDriversAfter(db: Db, after: string, limit: number) {
     .limit(limit);
 }
 
-// What operators do. Each statement does nothing unless `where` holds.
+// Operators' writes. Each statement does nothing unless `where` holds.
 
 export function announceEffects(
   db: Db,

@@ -7,7 +7,7 @@ import { undeliveredNews } from "../../schema/news.ts";
 /** News of an unknown kind stays undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredNews.kind, driverNewsKind.options);
 
-/** What a driver's object has not been told yet, oldest first. */
+/** The news that a driver's object hasn't received yet, oldest first. */
 export function loadNews(db: Db, driverId: DriverId): Promise<DriverNews[]> {
   return db
     .select({

@@ -44,7 +44,7 @@ export function filterQueries(db: Db, driverId: DriverId) {
   ] as const;
 }
 
-/** Parses stored filters. What is malformed makes them stricter, never looser, and the driver sees that on the page. */
+/** Parses stored filters. Malformed values make them stricter, never looser, and the page shows that to the driver. */
 export function parseFilterRows(
   row: FiltersRow | undefined,
   warehouseRows: readonly WarehouseFilterRow[],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { recordOf } from "../record-of.ts";
-import { cents } from "../units.ts";
+import { cents, type Cents } from "../units.ts";
 
 /**
  * Every plan, in the order in which they are shown: the days of service that it buys, and the list price that a new
@@ -54,15 +54,18 @@ export const PLAN_DAYS: Readonly<Record<Plan, number>> = recordOf(
   (wanted) => DECLARED.find(({ key }) => key === wanted)?.days ?? 0,
 );
 
-/** The list price of each plan for sale, in cents of the deployment's currency. */
-export const planPrices = z.record(planForSale, cents);
-export type PlanPrices = z.infer<typeof planPrices>;
-
 /** The prices that a new deployment starts with. The present ones stand in D1, with their history. */
-export const SEED_PRICES: Readonly<PlanPrices> = recordOf(
+export const SEED_PRICES: Readonly<Record<PlanForSale, Cents>> = recordOf(
   PLANS_FOR_SALE,
   (wanted) => SOLD.find(({ key }) => key === wanted)?.seedCents ?? 0,
 );
+
+/**
+ * The list price of each plan for sale, in cents of the deployment's currency. A plan that was added since it was stored has
+ * its first price, and one that we don't know is left out.
+ */
+export const planPrices = z.object(recordOf(PLANS_FOR_SALE, (sold) => z._default(cents, SEED_PRICES[sold])));
+export type PlanPrices = z.infer<typeof planPrices>;
 
 /** An amount of reward points. */
 export const pointCount = z.int().check(z.nonnegative(), z.maximum(1_000_000));

@@ -11,7 +11,7 @@ export type RaffleTicket = z.infer<typeof raffleTicket>;
 /** Shown in full, and long enough that no two entries of a raffle are the same. */
 const ID_LENGTH = 24;
 
-/** What a raffle publishes of a payment: neither its id nor its driver's can be found from it. */
+/** The published part of a payment in a raffle: it reveals neither its id nor its driver's. */
 export async function ticketOf({
   promotionId,
   paymentId,
@@ -58,7 +58,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What a winner gets, in each language. */
+/** The winner's prize, in each language. */
 export const rafflePrize = texts;
 export type RafflePrize = Texts;
 

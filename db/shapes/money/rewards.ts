@@ -3,14 +3,14 @@ import { recordOf } from "../record-of.ts";
 import { epochMs } from "../units.ts";
 import { PLAN_DAYS, PLANS_FOR_SALE } from "./plans.ts";
 
-/** What points buy: days of service, or a friend's trial. */
+/** The rewards that points buy: days of service, or a friend's trial. */
 export const REWARDS = [...PLANS_FOR_SALE, "friend_invitation"] as const;
 export const reward = z.enum(REWARDS);
 export type Reward = z.infer<typeof reward>;
 
 const POINTS_PER_DAY_BOUGHT = 100;
 
-/** What each costs, in points. A plan costs the same where its days are paid for with points at the checkout. */
+/** The cost of each, in points. A plan costs the same where its days are paid for with points at the checkout. */
 export const POINTS_COST: Readonly<Record<Reward, number>> = {
   ...recordOf(PLANS_FOR_SALE, (sold) => PLAN_DAYS[sold] * POINTS_PER_DAY_BOUGHT),
   friend_invitation: 150,
@@ -20,10 +20,10 @@ export const POINTS_COST: Readonly<Record<Reward, number>> = {
 export const INVITATION_DAYS = 10;
 
 /**
- * What an entry of the points ledger is. `earned`: for paid days. `reserved`: spent on a payment that may not be
+ * The kind of an entry of the points ledger. `earned`: for paid days. `reserved`: spent on a payment that may not be
  * decided yet; `released`: returned, since nobody paid it. `refunded`: a refund or a dispute took earned points and
- * returned spent ones; `refund_undone`: it failed after all. `redeemed`: spent on a reward. `other`: anything else,
- * such as a gift of the operator's.
+ * returned spent ones; `refund_undone`: it failed after all. `redeemed`: spent on a reward. `other`: anything else, such
+ * as a gift of the operator's.
  */
 export const pointEntryKind = z.enum([
   "earned",

@@ -14,7 +14,7 @@ export const SPOT_OFFER_MS = 48 * HOUR_MS;
 /** How long a spot stays with a driver who has no service. */
 export const SPOT_LAPSE_MS = 7 * DAY_MS;
 
-/** How often it is looked at whether a driver still has service: a refund may end it earlier than was known. */
+/** How often the spots check whether a driver still has service: a refund may end it earlier than was known. */
 const SPOT_CHECK_MS = DAY_MS;
 
 /** The city of drivers whose region the platform does not name. */

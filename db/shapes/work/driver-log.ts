@@ -24,7 +24,7 @@ export const logEvent = z.discriminatedUnion("kind", [
 
 export type LogEvent = z.infer<typeof logEvent>;
 
-/** What became of an offer, as far as an event of the log says. */
+/** The outcome of an offer, as far as an event of the log tells. */
 export type OfferOutcome =
   | { kind: "rejected"; reasons: readonly Reason[] }
   | { kind: "match" }
@@ -67,7 +67,7 @@ function attemptOutcome({ outcome }: Attempt): OfferOutcome {
   }
 }
 
-/** What is paid for an offer, as the lists count it: a captured block's own pay. */
+/** The pay of an offer as the lists count it: a captured block's own pay. */
 export function shownPay({ offer: { payCents }, outcome }: { offer: Offer; outcome: OfferOutcome }): Cents {
   return outcome.kind === "won" ? outcome.block.payCents : payCents;
 }

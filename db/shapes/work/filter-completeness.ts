@@ -1,10 +1,10 @@
 import type { Filters, WarehouseFilter } from "./filters.ts";
 import type { WarehouseId } from "../units.ts";
 
-/** What keeps filters from letting any offer through, by the field that would have to change. */
+/** The reason that filters let no offer through, by the field that would have to change. */
 export type FilterGaps = Readonly<Record<string, "none_selected" | "invalid">>;
 
-/** What of the filters decides whether any offer can fit. */
+/** The part of the filters that decides whether any offer can fit. */
 type FilterChoices = {
   schedule: Filters["schedule"];
   warehouses: readonly Pick<WarehouseFilter, "warehouseId" | "selected" | "durations">[];

@@ -74,7 +74,7 @@ type FieldsOf<Value> = {
 export type FigureField = FieldsOf<number>;
 export type SwitchField = FieldsOf<boolean>;
 
-/** What a driver starts with at a warehouse. */
+/** A driver's first filters at a warehouse. */
 export const INITIAL_RULE: Pick<WarehouseFilter, RuleField> = {
   minPriceCents: 5000,
   minHourlyCents: 1800,
@@ -83,7 +83,7 @@ export const INITIAL_RULE: Pick<WarehouseFilter, RuleField> = {
   onlyHourly: false,
 };
 
-/** What each number counts. */
+/** The meaning of each number. */
 export const FIGURE_UNITS: Readonly<Record<FigureField, "cents" | "minutes">> = {
   minPriceCents: "cents",
   minHourlyCents: "cents",

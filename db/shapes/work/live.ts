@@ -14,7 +14,7 @@ export const LIVE_PONG = "pong";
 
 /** A socket lives for an hour at most. The server then closes it with this code, and the client gets a new ticket. */
 export const LIVE_CLOSE_RENEW = 4001;
-/** The driver opened more sockets than `MAX_SOCKETS`: the oldest is closed, and its page waits to be looked at again. */
+/** The driver opened more sockets than `MAX_SOCKETS`: the oldest is closed, and its page waits until it is visible again. */
 export const LIVE_CLOSE_CROWDED = 4002;
 /** The account was deleted or the session revoked: the client must not reconnect. */
 export const LIVE_CLOSE_REVOKED = 4003;
@@ -49,7 +49,7 @@ export const snapshot = z.object({
   /** Held blocks that have not ended, earliest first. */
   held: z.array(block),
   today: dayTotals,
-  /** What was captured today, newest first. */
+  /** Today's captures, newest first. */
   won: z._default(z.array(logEntry), []),
   /** The latest judged offers and settled attempts, newest first, at most 50. */
   feed: z.array(logEntry),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import { blockId, cents, epochMs, offerId, warehouseId } from "../units.ts";
 
-/** What is offered, and then held. Pay is for the whole block, without tips. */
+/** A block that is offered, and then held. Pay is for the whole block, without tips. */
 const terms = {
   offerId,
   warehouseId,

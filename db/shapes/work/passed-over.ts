@@ -8,7 +8,7 @@ export const passedOverGroup = z.object({
   offers: z.int(),
   /** The pay of those that one driver could have worked: none overlaps another or a block that was held. */
   payCents: z.int(),
-  /** What would have matched with this change alone, beside what was held. Null if no single change helps. */
+  /** The offers that would have matched with this change alone, beside the held blocks. Null if no single change helps. */
   proposal: z.nullable(z.object({ change: filterChange, offers: z.int(), payCents: z.int() })),
 });
 export type PassedOverGroup = z.infer<typeof passedOverGroup>;

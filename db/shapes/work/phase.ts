@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { epochMs } from "../units.ts";
 
-/** What the system is doing for the driver, as the dashboard shows it. */
+/** The system's activity for the driver, as the dashboard shows it. */
 export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("off") }),
   z.object({ kind: z.literal("asleep"), until: z.nullable(epochMs) }),

@@ -54,7 +54,7 @@ export type ReasonCode = Reason["code"];
 /** The codes of all reasons. */
 export const reasonCode = z.enum(reason.def.options.flatMap(({ shape }) => shape.code.def.values));
 
-/** What the filters make of an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
+/** The filters' verdict on an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
 export const verdict = z.object({
   offer,
   reasons: z.readonly(z.array(reason)),

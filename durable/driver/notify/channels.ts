@@ -43,7 +43,7 @@ export function channelsFor(
   { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
 ): Channels {
   const event = notificationEventOf(notification);
-  // What is charged without the driver is said whatever they chose. The Worker minds the quiet hours.
+  // Charges without the driver are always announced, whatever they chose. The Worker minds the quiet hours.
   if (isCharge(notification)) return { text: true, push: settings.service.push };
   if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
     return { text: false, push: false };

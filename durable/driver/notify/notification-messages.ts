@@ -19,7 +19,7 @@ const DEFAULT_TTL_SECONDS = 24 * 3600;
 /** The page that buys the last plan again with the saved card; without one, it is the ordinary form. */
 const SAME_AGAIN_PATH = "/flex/payments?again=1";
 
-/** Where an account is linked, and where the rest is seen to. A link goes through signing in and back. */
+/** Where an account is linked, and where drivers handle the rest. A link goes through signing in and back. */
 const LINK_PATH = "/flex/login";
 const HOME_PATH = "/flex/dashboard";
 

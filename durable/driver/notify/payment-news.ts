@@ -5,7 +5,7 @@ import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 import { formatMoney, formatServiceTime, formatTime } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 
-/** What happened to a payment, or to a renewal: the amount, and the service time that it is about. */
+/** Events of a payment, or of a renewal: the amount, and its service time. */
 export function paymentNews(
   { kind, money, changedMs, chargeAt }: Omit<ServiceChange, "source">,
   { language, ...reading }: { language: Language; timeZone: string; now: EpochMs },

@@ -68,7 +68,7 @@ export function isTextDayOver({ endsAt }: TextDay, now: EpochMs): boolean {
   return now >= endsAt || endsAt - now > 2 * DAY_MS;
 }
 
-/** What can't wait for the evening: what needs the driver now, and what is charged without them. */
+/** News that can't wait for the evening: a task for the driver now, or a charge without them. */
 export function isUrgentText(notification: DriverNotification): boolean {
   return isCharge(notification) || notificationEventOf(notification) === "needs_you";
 }

@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 
 /** How old the list may be when the driver looks at it: one look may ask more than once. */
 const VIEWED_MAX_AGE_MS: DurationMs = 10_000;
-/** How long a driver who looks waits for the platform. What comes later is there for the next look. */
+/** How long a driver who looks waits for the platform. Later ones are there for the next look. */
 const VIEWED_WAIT_MS: DurationMs = 1_500;
 /** How long to wait after a failed fetch. */
 const FAILURE_TTL_MS = MINUTE_MS;
@@ -72,7 +72,7 @@ export class WarehouseService {
     await this.#noteListed();
   }
 
-  /** Tells D1, where the record says whether filters can take anything. What can't be written is written after the next look. */
+  /** Tells D1, where the record says whether filters can take anything. A failed write is repeated after the next look. */
   async #noteListed(): Promise<void> {
     const { db, log } = this.#deps;
     const driverId = this.#machine.owner?.driverId;

@@ -22,7 +22,7 @@ import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
 
-/** What was learned of the platform's quota, and our own polls that it may still count. */
+/** Our knowledge of the platform's quota, and our own polls that it may still count. */
 const quotaMemory = z.object({
   learned: z.object({
     quota: z.object({ limit: z.int(), remaining: z.int(), resetAt: epochMs }),

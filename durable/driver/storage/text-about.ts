@@ -5,8 +5,8 @@ import { serviceChange } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 
 /**
- * What a text to the driver is about, from which its words can be made anew: the notification, or how many of them an
- * evening's digest sums up. Codes and account notices are sent elsewhere, so neither is ever in here.
+ * The subject of a text to the driver, from which its words can be made anew: the notification, or the number of
+ * notifications in an evening's digest. Codes and account notices are sent elsewhere, so neither is ever in here.
  */
 export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("captured"), block }),

@@ -7,7 +7,7 @@ const RESET_ROUNDING_MS: DurationMs = 2_000;
 /** The longest reset fades, so that a window that became shorter is learned over some windows. */
 const RESET_DECAY = 0.9;
 
-/** What an answer said about the quota, and our own polls up to the one that it answers, oldest first. */
+/** A response's word about the quota, and our own polls up to its own, oldest first. */
 export type QuotaReading = { quota: Quota; now: EpochMs; tookMs: DurationMs; polls: readonly EpochMs[] };
 
 /**

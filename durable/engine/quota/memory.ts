@@ -11,8 +11,8 @@ const MAX_STORED_POLLS = 300;
 const LENGTH_TOLERANCE = 0.05;
 
 /**
- * What to store of a quota. `isWhole` for everything, as before each poll leaves that `mustOutlive` the object's memory.
- * Elsewhere it is the kind and the length of the window, which seldom change, so that an idle poll writes no row.
+ * The part of a quota to store. `isWhole` for everything, as before each poll leaves that `mustOutlive` the object's
+ * memory. Elsewhere it is the kind and the length of the window, which seldom change, so that an idle poll writes no row.
  */
 export function rememberQuota(
   memory: QuotaMemory | null,

@@ -24,5 +24,5 @@ export type LearnedQuota = {
   blockedUntil: EpochMs;
 };
 
-/** What outlives the object's memory of a quota. */
+/** The part of a quota that outlives the object's memory. */
 export type QuotaMemory = { learned: LearnedQuota; polls: readonly EpochMs[] };

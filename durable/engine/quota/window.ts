@@ -104,7 +104,7 @@ export function addPoll(
 ): readonly EpochMs[] {
   // A window that is taken for a minute may turn out to be longer.
   const since = at - 2 * (learned?.isWindowKnown ? windowMsOf(learned) : HOUR_MS);
-  // Seldom more than the first has to go, so the rest is not looked at.
+  // Seldom more than the first has to go, so the rest isn't checked.
   const first = polls.findIndex((earlier) => earlier > since);
   const kept = first < 0 ? [] : polls.slice(Math.max(first, polls.length + 1 - MAX_POLLS));
   kept.push(at);

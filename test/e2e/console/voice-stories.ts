@@ -3,9 +3,9 @@ import { findViolations } from "../../support/accessibility.ts";
 import { createActiveDriver, openDashboard, type OpenHarness } from "../harness.ts";
 import { openConsole, pay, picture } from "./console-harness.ts";
 
-/** What all drivers are told: announcements and raffles. */
+/** Announcements and raffles, for all drivers. */
 export function describeVoice(open: OpenHarness): void {
-  describe("what all drivers are told", () => {
+  describe("the news for all drivers", () => {
     it("an announcement appears on an open dashboard, below the switch, and stays closed once it is closed", async () => {
       const driver = await createActiveDriver(open());
       const phone = await openDashboard(open(), driver);

@@ -12,7 +12,7 @@ import {
   type OpenHarness,
 } from "../harness.ts";
 
-/** What was passed over, and what a change of the filters would let through. */
+/** Skipped offers, and the ones that a change of the filters would let through. */
 export function describePassedOver(open: OpenHarness): void {
   describe("offers that were passed over", () => {
     it("are counted by reason, and what one change would let through is saved and undone with one tap", async () => {

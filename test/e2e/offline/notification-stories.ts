@@ -7,7 +7,7 @@ import { openApp, settleApp } from "./app-harness.ts";
 
 const ALLOWED = { permissions: ["notifications"] };
 
-/** What a driver is told and where. */
+/** The driver's notifications and their channels. */
 export function describeNotificationSettings(open: OpenHarness): void {
   describe("the notification settings", () => {
     const openSettings = async (actor: ActiveDriver, look = {}) => {

@@ -26,7 +26,7 @@ export function describeDeliveryAccount(open: OpenProfiles): void {
   });
 }
 
-/** What a driver takes along, and what is left of them. */
+/** A driver's export, and the rest after deletion. */
 export function describeDriverData(open: OpenProfiles): void {
   describe("a driver's data", () => {
     it("can be downloaded as one JSON file", async () => {

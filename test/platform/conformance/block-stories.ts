@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BETHPAGE, HOUR, MINUTE, START, type OpenSandbox } from "../sandbox-harness.ts";
 import { arrivedAt, problem, wide } from "./replies.ts";
 
-/** What a driver does with a block, and is paid for it. */
+/** A driver's acts on a block, and their pay. */
 export function describeBlocks(open: OpenSandbox): void {
   describe("blocks", () => {
     it("lists blocks by start within at most 62 days, including forfeited ones", async () => {

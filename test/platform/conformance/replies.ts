@@ -12,7 +12,7 @@ export const arrivedAt = (position: { latitude: number; longitude: number }) => 
   observedAt: new Date(START).toISOString(),
 });
 export const repeated = <Value>(count: number, value: Value) => Array.from({ length: count }, () => value);
-/** What a refusal says. */
+/** The text of a refusal. */
 export const problem = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
   status,
   body.code,

@@ -34,7 +34,7 @@ export function generateOffers(state: State, regionId: string, now: EpochMs): vo
   }
 }
 
-/** What drops in one slot. */
+/** The offers that drop in one slot. */
 export function dropsIn(place: { seed: number; regionId: string; slot: number; tempo: number }): Offer[] {
   const name = `${place.seed}:${place.regionId}:${place.slot}`;
   const chance = createChance(name);

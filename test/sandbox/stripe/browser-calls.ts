@@ -66,7 +66,7 @@ export const BROWSER_CALLS = {
     }
   },
 
-  /** What the Payment Element learns from a customer session: its features, and the methods that it may show. */
+  /** The Payment Element's view of a customer session: its features, and the methods that it may show. */
   readSessionInBrowser(act: Act, params: Params, id: string): View {
     const given = readParams({ key: "string", client_secret: "string" }, params);
     const { features, customer } = sessionOf(act, required(given.client_secret, "client_secret"));

@@ -10,7 +10,7 @@ import { intentView } from "./views/intents.ts";
 import { methodView } from "./views/methods.ts";
 
 /**
- * Charges the card, and keeps it for its customer if that was asked for.
+ * Charges the card, and keeps it for its customer on request.
  * @throws {StripeRefusal} card_error with the intent, if the card is declined
  */
 export function chargeIntent(

@@ -84,7 +84,7 @@ export function confirmIntent(
   const forced = switches.declineNext === null ? null : (DECLINES[switches.declineNext] ?? null);
   const method = methodOf(act.state, methodId);
   const asks = asksForOwner(method, offSession);
-  // What is answered at the bank comes later: until then the card keeps the decline.
+  // The bank's answer comes later: until then the card keeps the decline.
   if (forced && asks && !offSession)
     act.state.payments.methods.set(methodId, { ...method, play: { ...method.play, decline: forced } });
   const tried: Intent = { ...intent, methodId, problem: null, challenge: null };

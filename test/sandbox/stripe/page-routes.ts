@@ -21,7 +21,7 @@ const sheet = z.object({
   lines: z.string().transform((text) => z.array(z.array(z.string())).parse(JSON.parse(text))),
 });
 
-/** What Stripe serves to browsers: stripe.js, the card's frame, the bank's challenge, receipts. */
+/** Stripe's pages for browsers: stripe.js, the card's frame, the bank's challenge, receipts. */
 export function stripePageRoutes({ state }: Stage, actOf: (requestUrl: string) => Act) {
   return new Hono()
     .get("/sandbox/stripe.js", (c) => {

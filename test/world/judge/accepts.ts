@@ -21,7 +21,7 @@ export function effectsOf({ platform, network }: WeekRecord): Effect[] {
   });
 }
 
-/** What left, judged by what the object knew, and what it did to the platform. */
+/** Calls that left, judged by the object's knowledge and their effect on the platform. */
 export function judgeAccepts(record: WeekRecord): Violation[] {
   return [...judgeSent(record), ...judgeEffects(record)];
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const MAX_WAIT_MS = 4 * HOUR_MS;
 /** Marks of a long wait, so that none of it is taken for silence. */
 const MARK_MS = 30_000;
-/** What may keep the object from polling for a while. */
+/** The reasons that may keep the object from polling for a while. */
 const UNSETTLING = [
   "clock jump",
   "d1 down",

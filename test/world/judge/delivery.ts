@@ -10,7 +10,7 @@ const PAGE_MEMORY_MS = 20 * 3_600_000;
 /** An answer is stored at once; a crash before that loses it. */
 const STORING_MS = 1_000;
 
-/** What the platform did must be known everywhere. */
+/** Everyone must know the platform's acts. */
 export function judgeDelivery(record: WeekRecord): Violation[] {
   if (record.hand.isDeleted) return judgeDeletion(record);
   return effectsOf(record).flatMap((effect) => judgeEffect(record, effect));

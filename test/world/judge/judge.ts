@@ -20,7 +20,7 @@ export function judge(record: WeekRecord): Violation[] {
     });
   }
   for (const line of record.errors) {
-    // An operator is told of a gateway that fails, and it was made to fail.
+    // An operator hears of a gateway that fails, and the script made it fail.
     if (line.includes(`"texts.gateway.failed"`)) continue;
     violations.push({ invariant: "nothing runs in circles or breaks", cause: "error", at: 0, says: line });
   }

@@ -110,7 +110,7 @@ function judgeTurbo(record: WeekRecord): Violation[] {
   const { plan, network } = record;
   if (plan.quota.kind !== "none") return [];
   const polls = network.wire.filter(({ step, isFromOldInstance }) => step === "poll" && !isFromOldInstance);
-  // A list that is too long for one answer is asked for in parts, which are one poll.
+  // The object requests a list that is too long for one answer in parts, which are one poll.
   const latest = new Map<string | null, WireEntry>();
   const gaps = polls.flatMap((poll) => {
     const before = latest.get(poll.selection);

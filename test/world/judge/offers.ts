@@ -19,7 +19,7 @@ const MAX_ACCEPTS = 4;
 /** Offers of one listing leave together. */
 const TOGETHER_MS = 150;
 
-/** What should have been tried, and when. */
+/** The offers that should have been tried, and the time for it. */
 export function judgeOffers(record: WeekRecord): Violation[] {
   return [
     ...judgeWanted(record),

@@ -2,7 +2,7 @@ import type { WeekRecord } from "../week.ts";
 import { mustWatch } from "./calm.ts";
 import type { Violation } from "./violation.ts";
 
-/** How soon the blocks are asked for after an accept was refused for an overlap. */
+/** How soon the object requests the blocks after an accept was refused for an overlap. */
 const AT_ONCE_MS = 500;
 const SPAN_MS = 60_000;
 

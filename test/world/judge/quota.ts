@@ -24,7 +24,7 @@ const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 /** An answer that told the object of the quota. `isSure` if no crash came so soon that it may not be stored. */
 type Told = { sentAt: number; at: number; limit: number; resetAt: number; isSure: boolean };
 
-/** What became of a poll that used nothing of the quota: it never arrived, or was refused. */
+/** The fate of a poll that used nothing of the quota: it never arrived, or was refused. */
 const UNCOUNTED: ReadonlySet<Fault> = new Set([
   "request lost",
   "connection hangs",
@@ -64,14 +64,14 @@ function limitAt(told: readonly Told[], at: number): number {
 }
 
 /**
- * Never more polls than the limit that was told last, within the length of a window, wherever the window begins.
+ * Never more polls than the latest limit, within the length of a window, wherever the window begins.
  *
- * What can't be known is not counted. Before the first answer there is no limit. Before the first poll after the first
+ * Doesn't count what can't be known. Before the first answer there is no limit. Before the first poll after the first
  * reset there is no length: sixty seconds to go may be all of a minute or the rest of an hour, and only that poll tells.
  * With a limit of one it is a poll too many if the window is longer, so the polls before it don't count with a limit of
- * one; they all fall in that first window, where one is allowed. The same where the limit shrank in that window to what had
- * been sent of it. Nor do those after that reset whose answer, if any, told nothing of the quota: the next has to ask again. All this ends one window
- * after the first answer.
+ * one; they all fall in that first window, where one is allowed. The same where the limit shrank in that window to what
+ * had been sent of it. Nor do those after that reset whose answer, if any, told nothing of the quota: the next has to ask
+ * again. All this ends one window after the first answer.
  */
 function judgeBursts(record: WeekRecord): Violation[] {
   const { network, plan } = record;
@@ -153,7 +153,7 @@ function judgeRefusals(record: WeekRecord): Violation[] {
     return plan.items.every((item) => {
       if (item.at > at) return true;
       if (item.kind === "own app") {
-        // What the app still has in the window counts after it has ended.
+        // The app's calls still in the window count after it has ended.
         if (at > item.at + item.forMs + windowMs) return true;
         const isHalf = item.everyMs >= (2 * windowMs) / leastLimit;
         const isKnown =

@@ -14,8 +14,8 @@ import type { ToldProfile } from "../worker-side.ts";
 export const CLOCK_TOLERANCE_MS = 10_000;
 
 /**
- * The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. What
- * leaves in the millisecond in which it said that it has one may have waited with that answer for the same write.
+ * The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. A
+ * message of the same millisecond as its cause may have waited with that response for the same write.
  */
 export function profilesInForce({ worker }: WeekRecord, at: number): ToldProfile[] {
   const known = worker.told.findLastIndex(({ returnedAt }) => returnedAt !== null && returnedAt < at);

@@ -13,5 +13,5 @@ export const INVARIANTS = [
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
-/** What broke, when, and what shows it. `fault` names the cause more narrowly, where it is known. */
+/** The broken rule, its time, and its evidence. `fault` names the cause more narrowly, where it is known. */
 export type Violation = { invariant: Invariant; cause: string; at: number; says: string };

@@ -20,7 +20,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "relist",
 ]);
 const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
-/** What the runtime has for one object, and how long it may be until a call that hangs is given up. */
+/** The runtime's limits for one object, and the longest time until it gives up a hanging call. */
 const MAX_CONNECTIONS = 6;
 const LONGEST_CALL_MS = 120_000;
 

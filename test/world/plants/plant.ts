@@ -1,6 +1,6 @@
 import type { Scene } from "../scenes.ts";
 
-/** A mending taken out: text of the product and what stands in its place. */
+/** A reverted fix: text of the product and its replacement. */
 export type Plant = {
   name: string;
   patches: readonly { file: string; find: string; replace: string }[];

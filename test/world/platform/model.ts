@@ -28,7 +28,7 @@ export type PlatformOffer = {
   expiresAt: number;
   /** Whether it is among the open offers. */
   isListed: boolean;
-  /** What the contract doesn't know. */
+  /** Facts that the contract doesn't know. */
   note?: string;
 };
 
@@ -59,7 +59,7 @@ export type PlatformRequest = {
   body: Record<string, unknown>;
 };
 
-/** What came to the platform, as it saw it. */
+/** Requests that reached the platform, as it saw them. */
 export type PlatformLogEntry = {
   at: number;
   operation: string;

@@ -9,8 +9,18 @@ import type { LiveState } from "../live/live-state.ts";
 import { userQuery } from "../queries/user.ts";
 import { sessionStore } from "../session/session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
-import { unchanged } from "../../../db/shapes/versioned.ts";
-import { upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2 } from "./upcast-live-cache.ts";
+import { unchanged, isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/work/driver-log-upcasts.ts";
+
+/** Upcasts the events in the snapshot's feed. */
+const upcastLiveCacheV0: Upcast = (stored) => upcastFeed(stored, upcastLogEventV0);
+const upcastLiveCacheV1: Upcast = (stored) => upcastFeed(stored, upcastLogEventV1);
+
+/** Captures of the day stand apart from the feed. An old snapshot may be of another day: they come with the next one. */
+const upcastLiveCacheV2: Upcast = (stored) =>
+  isRecord(stored) && isRecord(stored["snapshot"])
+    ? { ...stored, snapshot: { ...stored["snapshot"], won: [] } }
+    : stored;
 
 const SAVE_EVERY_MS = 5000;
 
@@ -70,4 +80,15 @@ export function startOfflineCache(queryClient: QueryClient): void {
     const { data, dataUpdatedAt: at } = query.state as { data?: User; dataUpdatedAt: number };
     if (data) saveUser(driver, data, at);
   });
+}
+
+function upcastFeed(stored: unknown, upcast: Upcast): unknown {
+  if (!isRecord(stored) || !isRecord(stored["snapshot"])) return stored;
+  const { snapshot } = stored;
+  const { feed } = snapshot;
+  if (!Array.isArray(feed)) return stored;
+  const entries = feed.map((entry: unknown) =>
+    isRecord(entry) ? { ...entry, event: upcast(entry["event"]) } : entry,
+  );
+  return { ...stored, snapshot: { ...snapshot, feed: entries } };
 }

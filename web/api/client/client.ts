@@ -19,7 +19,7 @@ export const storedConfig = {
   upcasts: [
     unchanged,
     (stored: unknown) => (isRecord(stored) ? { planPrices: SEED_PRICES, ...stored } : stored),
-    // The chat's hidden number went out of it; what isn't asked for is left out when it is read.
+    // The chat's hidden number went out of it; parsing leaves out fields without a reader.
     unchanged,
     // Earlier ones say nothing of the terms.
     unchanged,

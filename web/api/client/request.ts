@@ -3,7 +3,10 @@ import { takeEarlyResponse } from "../../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
-/** `fetch`, which throws a `RequestError` if there is no response. What was sent before this code loaded isn't sent twice. */
+/**
+ * `fetch`, which throws a `RequestError` if there is no response. Requests sent before this code loaded aren't sent
+ * twice.
+ */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const response = await (takeEarlyResponse(input, init) ?? fetch(input, init));

@@ -8,7 +8,7 @@ export function badgeCapture(): void {
   void navigator.setAppBadge?.(unseen).catch(ignore);
 }
 
-/** Clears the badge, also one that an earlier page left, now and whenever the page is looked at again. */
+/** Clears the badge, also one that an earlier page left, now and whenever the page becomes visible again. */
 export function clearBadgeWhenSeen(): void {
   const clear = () => {
     if (document.visibilityState !== "visible") return;

@@ -6,10 +6,10 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 
 export type PollSample = { at: EpochMs; offers: number };
 
-/** `crowded`: newer pages of this driver took its place, until it is looked at again. */
+/** `crowded`: newer pages of this driver took its place, until it becomes visible again. */
 export type ConnectionStatus = "connecting" | "open" | "waiting" | "crowded" | "revoked";
 
-/** What a dashboard shows, and how current it is. */
+/** A dashboard's contents, and how current they are. */
 export type LiveState = {
   connection: ConnectionStatus;
   /** When the last message arrived; null before the first. */

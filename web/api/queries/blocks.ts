@@ -20,7 +20,7 @@ export function blocksQuery(type: BlockList) {
   });
 }
 
-/** What the filters passed over, by reason. */
+/** The offers that the filters skipped, by reason. */
 export const passedOverQuery = queryOptions({
   queryKey: ["passed-over"],
   queryFn: async () => parseResponse(passedOverResponse, await api.flex.v1.blocks["passed-over"].$get()),

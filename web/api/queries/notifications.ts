@@ -1,11 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
 import { notificationPreferences, type NotificationPreferences } from "../../../db/shapes/notifications.ts";
 import { api } from "../client/client.ts";
-import { parseResponse } from "../client/request.ts";
+import { parseResponse, requireOk } from "../client/request.ts";
+import { textsResponse } from "../../../worker/contract/account/texts.ts";
 
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: async () => parseResponse(notificationPreferences, await api.flex.v1.user.notifications.$get()),
+});
+
+/** Whether texts reach the driver. */
+export const textsQuery = queryOptions({
+  queryKey: ["texts"],
+  queryFn: async () => parseResponse(textsResponse, await api.flex.v1.user.texts.$get()),
+  // What became of a text is reported minutes after it.
+  staleTime: 10_000,
 });
 
 /** PUT /flex/v1/user/notifications. */
@@ -14,4 +23,9 @@ export async function putNotifications(settings: NotificationPreferences): Promi
     notificationPreferences,
     await api.flex.v1.user.notifications.$put({ json: settings }),
   );
+}
+
+/** POST /flex/v1/user/texts/test. */
+export async function sendTestText(): Promise<void> {
+  await requireOk(await api.flex.v1.user.texts.test.$post());
 }

@@ -36,7 +36,7 @@ export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: PRI
 
 /**
  * The price of a plan with that many points. The previous one stays until the next has arrived.
- * @param payCents what the list of plans says of it: where that changes, the quote is asked for anew
+ * @param payCents what the list of plans says of it: where that changes, the page requests a new quote
  */
 export function quoteQuery(input: QuoteInput, payCents: number | null) {
   return queryOptions({

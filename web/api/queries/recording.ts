@@ -11,7 +11,7 @@ export const recordingQuery = queryOptions({
     const response: ApiResponse = await api.flex.v1.user.recording.$get();
     return response.status === 404 ? null : parseResponse(recordingResponse, response);
   },
-  // Another tab or device may have ended it, which this one must notice when it is looked at again.
+  // Another tab or device may have ended it, which this one must notice when it becomes visible again.
   staleTime: 0,
   // A question that can't be loaded is not worth a second try, and without an answer nothing is recorded.
   retry: false,

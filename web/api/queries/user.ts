@@ -35,7 +35,7 @@ export const statusQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: fetchUser,
-  // Not by each part of the first screen. What the device had cached is from before the page was loaded.
+  // Not by each part of the first screen. The device's cache is from before the page was loaded.
   refetchOnMount: ({ state: { dataUpdateCount, dataUpdatedAt } }) =>
     dataUpdateCount <= FIRST_UPDATES &&
     dataUpdatedAt > performance.timeOrigin &&

@@ -15,7 +15,7 @@ export const DEFAULT_MESSAGES = {
   deleteAccount: "Failed to delete the account. Please try again.",
 } as const;
 
-/** What the identity provider or the library refused, by the provider's error type. */
+/** The refusal of the identity provider or the library, by the provider's error type. */
 export class AuthError extends Error {
   override name = "AuthError";
   /** The provider's type, such as `NotAuthorizedException`, or one of `REFUSALS`' names, or `Unknown`. */

@@ -53,7 +53,7 @@ export async function signIn(phone: string, password: string): Promise<void> {
   restoreSession(cognito.identity, Date.now());
 }
 
-/** What the provider answers while an account is locked, whatever the password. */
+/** The provider's response while an account is locked, whatever the password. */
 const LOCKED_MESSAGE = "Password attempts exceeded";
 
 /**
@@ -93,7 +93,7 @@ export const storedRegistration = {
   shape: z.array(z.object({ phone: z.string(), secret: z.string() })),
   upcasts: [unchanged, (stored: unknown) => [stored]],
 };
-/** What proves, for each number, between registering it and entering its code that both are done in this tab. */
+/** The proof, for each number, that registering it and entering its code happen in this tab. */
 const registrations = createStored({ area: () => sessionStorage, ...storedRegistration });
 /** Numbers that somebody tries in one tab. */
 const REGISTRATIONS_KEPT = 5;

@@ -5,7 +5,7 @@ import { RENEW_BEFORE_MS } from "../../early/early-calls.ts";
 import { SESSION_PREFIX } from "../../early/page-root.ts";
 import { cognitoRequest, type CognitoConfig } from "./cognito-request.ts";
 
-/** Who is signed in, as the identity library keeps it in local storage. */
+/** The signed-in user, as the identity library keeps them in local storage. */
 export type AuthUser = {
   username: string;
   phoneNumber: string | null;

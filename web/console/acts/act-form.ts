@@ -2,8 +2,7 @@ import type { Plan, PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { PaymentLine } from "../../../worker/contract/console/operator-drivers.ts";
-import { parseAmount, parseChange } from "../forms/amounts.ts";
-import { parseReason } from "../forms/parse-reason.ts";
+import { parseAmount, parseChange, parseReason } from "../forms/typed-values.ts";
 
 /** An act that an operator is about to do, with what it is about. */
 export type ActDraft =
@@ -24,7 +23,7 @@ export type ActDraft =
   | { act: "refund"; payment: PaymentLine }
   | { act: "end_price"; discountId: string; plan: Plan };
 
-/** What was typed into an act's form. */
+/** The values typed into an act's form. */
 export type ActInput = {
   figure: string;
   keepsDays: boolean;
@@ -33,7 +32,7 @@ export type ActInput = {
   reason: string;
 };
 
-/** What is wrong with a field before anything is sent. */
+/** The fault of a field before anything is sent. */
 export type ActIssues = Partial<Record<"figure" | "forDays" | "reason", "number" | "amount" | "reason">>;
 
 /** The act that a form describes, or what is wrong with it. */

@@ -10,15 +10,16 @@ import { RequestError } from "../../api/client/request-error.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "../prices/price-preview.tsx";
-import { ActPreview } from "./act-preview.tsx";
 import { ACT_LABELS } from "./act-labels.ts";
 import { postAct } from "../calls/console-api.ts";
-import { FormEnd } from "../forms/form-end.tsx";
+import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { PlanField } from "../forms/plan-field.tsx";
-import { ReasonField } from "../forms/reason-field.tsx";
 import { useActForm } from "../forms/use-act-form.ts";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { parseChange } from "../forms/typed-values.ts";
 
 const NOTES = {
   days: m.note_days,
@@ -161,7 +162,7 @@ function figureLabel({ act }: ActDraft, currency: string): string {
   return act === "refund" ? m.field_amount({ currency }) : m.field_price({ currency });
 }
 
-/** What the server says of the figure: it is too much or too little as things stand. */
+/** The server's verdict on the figure: it is too much or too little as things stand. */
 function refusedFigure(fields: RequestError["fields"]): string | undefined {
   const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
   if (issue === undefined) return undefined;
@@ -171,4 +172,28 @@ function refusedFigure(fields: RequestError["fields"]): string | undefined {
 /** A text that isn't sent again, because of what it was or how old it is. */
 function isTextGone(error: unknown): boolean {
   return error instanceof RequestError && error.fields["textId"] !== undefined;
+}
+
+/** How an act will change service or points, before it is done. */
+function ActPreview({ draft, figure, page }: { draft: ActDraft; figure: string; page: DriverPage }) {
+  const now = useNow(MINUTE_MS);
+  const change = parseChange(figure);
+  if (change === null) return null;
+  if (draft.act === "points") {
+    const { balance } = page.points;
+    return (
+      <output className="block figures text-sm">
+        {m.preview_points({ before: formatCount(balance), after: formatCount(balance + change) })}
+      </output>
+    );
+  }
+  if (draft.act !== "days") return null;
+  const { until, unusedMs } = page.service;
+  const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const before = until === null ? m.service_none() : time(until);
+  return (
+    <output className="block figures text-sm">
+      {m.preview_service({ before, after: time(now + Math.max(0, unusedMs + change * DAY_MS)) })}
+    </output>
+  );
 }

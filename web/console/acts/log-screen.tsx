@@ -5,7 +5,7 @@ import { actsQuery } from "../calls/console-api.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 /** Everything that operators did, newest first. */
 export function LogScreen() {

@@ -74,7 +74,7 @@ export const meQuery = queryOptions({
   queryFn: async () => parseResponse(meResponse, await api.me.$get()),
 });
 
-/** What all drivers' objects do, asked for again and again while the page is looked at. */
+/** The states of all drivers' objects, polled while the page is visible. */
 export function fleetQuery(span: FleetSpan) {
   return queryOptions({
     queryKey: ["fleet", span],
@@ -110,7 +110,7 @@ export function driverQuery(id: DriverId) {
   });
 }
 
-/** What the driver's object says, asked for again every few seconds. */
+/** The state of the driver's object, polled every few seconds. */
 export function liveQuery(id: DriverId) {
   return queryOptions({
     queryKey: ["live", id],
@@ -158,7 +158,7 @@ export const actsQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** What some days brought. */
+/** The result of some days. */
 export function moneyQuery(days: MoneyQuery) {
   return queryOptions({
     queryKey: ["money", days],
@@ -215,7 +215,7 @@ export const pricesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** What drivers would pay from when on, if a list price were set: asked for, and nothing is written. */
+/** The future prices for drivers if a list price were set: a preview that writes nothing. */
 export function pricePreviewQuery({ plan, priceCents, startsAt }: NewListPrice) {
   return queryOptions({
     queryKey: ["price-preview", plan, priceCents, startsAt],
@@ -235,7 +235,7 @@ export const raffleListQuery = queryOptions({
   staleTime: 0,
 });
 
-/** What everybody may see of a raffle. */
+/** A raffle's public part. */
 export function publishedRaffleQuery(id: string) {
   return queryOptions({
     queryKey: ["raffle", id],

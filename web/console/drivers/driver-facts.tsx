@@ -8,7 +8,7 @@ import { m } from "../messages/messages.js";
 
 type Phones = { phoneNumber: string; preferredPhoneNumber: string | null };
 
-/** Who the driver is and how they stand. `shown`: the numbers, once support has asked for them. */
+/** The driver's identity and state. `shown`: the numbers, once support has asked for them. */
 export function DriverFacts({
   page,
   shown,

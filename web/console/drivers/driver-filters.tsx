@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DaySchedule, WarehouseFilter } from "../../../db/shapes/work/filters.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import { formatRule } from "../../features/filters/rule-sentence.ts";
+import { formatRule } from "../../features/filters/part-labels.ts";
 import { formatClockRange, formatRate, formatWeekday } from "../../features/language/format.ts";
 import { liveQuery } from "../calls/console-api.ts";
 import type { CsvColumn } from "../tables/csv.ts";

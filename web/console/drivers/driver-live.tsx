@@ -12,7 +12,7 @@ import {
 } from "../../features/language/format.ts";
 import { eventToFeedItem, type FeedItem } from "../../features/offers/feed-item.ts";
 import { offerPlace } from "../../features/offers/offer-place.ts";
-import { outcomeMessage } from "../../features/offers/outcome-messages.ts";
+import { outcomeMessage } from "../../features/offers/outcome-mark.tsx";
 import { reasonMessage } from "../../features/offers/reason-messages.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { liveQuery } from "../calls/console-api.ts";
@@ -20,7 +20,7 @@ import { toAmount, toInstant, type CsvColumn } from "../tables/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const TICK_MS = 5_000;
 const ROWS = 15;
@@ -33,7 +33,7 @@ const TONES = {
   off: "border-edge",
 } satisfies Record<Light, string>;
 
-/** What the driver's dashboard shows at this moment, in its own words, with the reasons for each offer. */
+/** The driver's present dashboard, in its own words, with the reasons for each offer. */
 export function DriverLive({ driverId }: { driverId: DriverId }) {
   const live = useQuery(liveQuery(driverId));
   return (
@@ -128,7 +128,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
   );
 }
 
-/** What was captured today and what passed by lately, each offer once, as far back as the dashboard goes. */
+/** Today's captures and the latest skipped offers, each offer once, as far back as the dashboard goes. */
 function itemsOf({ won, feed }: Snapshot): FeedItem[] {
   return [...won, ...feed]
     .map(eventToFeedItem)

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 type OwnPrice = DriverPage["prices"][number];
 
-/** What the driver paid and got back, with the refund of each; and the prices that are theirs alone. */
+/** The driver's payments and refunds, with a refund button for each; and the prices that are theirs alone. */
 export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const now = useNow(MINUTE_MS);
   const { currency } = useOperator();

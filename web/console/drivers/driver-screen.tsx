@@ -8,7 +8,6 @@ import { DriverCsv } from "./driver-csv.tsx";
 import { ActTable } from "../acts/act-table.tsx";
 import { driverQuery } from "../calls/console-api.ts";
 import { Section } from "../tables/data-table.tsx";
-import { DriverActs } from "./driver-acts.tsx";
 import { DriverFacts } from "./driver-facts.tsx";
 import { DriverFilters } from "./driver-filters.tsx";
 import { DriverLive } from "./driver-live.tsx";
@@ -16,6 +15,12 @@ import { DriverPayments } from "./driver-payments.tsx";
 import { PointLines, ServiceLines } from "./driver-ledgers.tsx";
 import { SentTexts, Sessions } from "./driver-reach.tsx";
 import { m } from "../messages/messages.js";
+import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
+import { Button } from "../../ui/button.tsx";
+import { ACT_LABELS } from "../acts/act-labels.ts";
+import { useOperator } from "../calls/operator.ts";
+
+type PlainAct = Exclude<ActDraft["act"], "refund" | "end_price" | "show_phone" | "resend_text">;
 
 /** All that an operator sees of one driver, and what they can do. */
 export function DriverScreen({ driverId }: { driverId: DriverId }) {
@@ -67,5 +72,29 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
       </div>
       <ActSheet draft={draft} page={page} onClose={() => setDraft(null)} onPhones={setShown} />
     </>
+  );
+}
+
+/** What can be done to a driver as things stand. */
+function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
+  const { hasOwnPool } = useOperator();
+  const { isLinked, isEnabled } = page.driver;
+  const pool: PlainAct[] = hasOwnPool ? ["sign_out", isEnabled === false ? "enable" : "disable"] : [];
+  const acts: PlainAct[] = [
+    "days",
+    "points",
+    "special_price",
+    "test_text",
+    ...(isLinked ? (["unlink"] as const) : []),
+    ...pool,
+  ];
+  return (
+    <fieldset aria-label={m.what()} className="flex flex-wrap gap-2">
+      {acts.map((act) => (
+        <Button key={act} aria-haspopup="dialog" className="text-sm" onClick={() => onAct({ act })}>
+          {ACT_LABELS[act]()}
+        </Button>
+      ))}
+    </fieldset>
   );
 }

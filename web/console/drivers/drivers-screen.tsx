@@ -12,9 +12,8 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, type Column } from "../tables/data-table.tsx";
-import { consoleErrorMessage } from "../calls/console-error-message.ts";
+import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { m } from "../messages/messages.js";
-import { useOperator } from "../calls/operator.ts";
 
 const SHORTEST_QUERY = 2;
 

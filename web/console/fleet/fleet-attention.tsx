@@ -9,7 +9,7 @@ import { m } from "../messages/messages.js";
 const MINUTE_MS = 60_000;
 const STRIPE_DASHBOARD = "https://dashboard.stripe.com/payments";
 
-/** What wants an operator now, each with where to go. */
+/** Tasks for an operator now, each with its link. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }) {
   const now = useNow(MINUTE_MS);
   return (

@@ -10,7 +10,7 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { FLEET_LIST_LABELS, FLEET_STATE_LABELS } from "./fleet-labels.ts";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const MINUTE_MS = 60_000;
 

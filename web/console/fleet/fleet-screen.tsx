@@ -11,11 +11,11 @@ import { FleetHours } from "./fleet-hours.tsx";
 import { FLEET_LIST_LABELS } from "./fleet-labels.ts";
 import { FleetList } from "./fleet-list.tsx";
 import { m } from "../messages/messages.js";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const SECOND_MS = 1_000;
 
-/** What needs somebody now, what all drivers' systems do, and what they counted; asked for again every 15 seconds. */
+/** Tasks for somebody now, the states of all drivers' systems, and their counts; refetched every 15 seconds. */
 export function FleetScreen({ list, span }: { list: FleetListName | null; span: FleetSpan }) {
   const fleet = useSuspenseQuery(fleetQuery(span));
   return (

@@ -1,8 +1,7 @@
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../../../worker/contract/console/operator-acts.ts";
-import { parseAmount } from "./amounts.ts";
-import { parseReason } from "./parse-reason.ts";
+import { parseAmount, parseReason } from "./typed-values.ts";
 
 export type SaleInput = { plan: PlanForSale; price: string; from: string; to: string; reason: string };
 export type SaleIssues = Partial<Record<"price" | "from" | "to" | "reason", true>>;

@@ -1,10 +1,8 @@
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
-import { FormEnd } from "./form-end.tsx";
+import { FormEnd, ReasonField } from "./fields.tsx";
 import { m } from "../messages/messages.js";
-import { parseReason } from "./parse-reason.ts";
-import { ReasonField } from "./reason-field.tsx";
-import { useActForm, type Described } from "./use-act-form.ts";
-import { useDeploymentAct } from "./use-deployment-act.ts";
+import { parseReason } from "./typed-values.ts";
+import { useActForm, useDeploymentAct, type Described } from "./use-act-form.ts";
 
 type Texts = { note: string; submitLabel: string };
 

@@ -1,14 +1,19 @@
 import { RequestError } from "../../api/client/request-error.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { consoleErrorMessage } from "../calls/console-error-message.ts";
-import { useOperator } from "../calls/operator.ts";
+import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
+import { postDeploymentAct } from "../calls/console-api.ts";
+import { m } from "../messages/messages.js";
 
-/** What is said at fields, by their names. */
+/** The messages at fields, by their names. */
 type FieldMessages = Partial<Record<string, string | undefined>>;
-/** What a form describes, or what is wrong with its fields. */
+/** The value that a form describes, or the faults of its fields. */
 export type Described<Act> = { act: Act } | { issues: FieldMessages };
 
-/** What was typed describes nothing that could be sent. */
+/** The typed values describe nothing that could be sent. */
 class UnfinishedForm extends Error {
   readonly words: FieldMessages;
 
@@ -29,9 +34,9 @@ export function useActForm<Values extends object, Act>({
   defaultValues: Values;
   describe: (values: Values) => Described<Act> | Promise<Described<Act>>;
   send: (act: Act) => Promise<unknown>;
-  /** What the server's refusal says of the form's fields; of the whole form where that is nothing. */
+  /** The server's refusal by the form's fields; of the whole form if it names none. */
   refusal?: (fields: RequestError["fields"]) => FieldMessages;
-  /** What it says of the whole form, where that is more than its code says. */
+  /** Its message for the whole form, if that is more than its code's. */
   describeRefusal?: (error: unknown) => string | undefined;
 }) {
   const me = useOperator();
@@ -63,11 +68,25 @@ function said(words: FieldMessages): Record<string, string> {
   );
 }
 
-/** What to say at the fields that are wrong. */
+/** The messages for the wrong fields. */
 export function fieldMessages<Name extends string>(
   issues: Partial<Record<Name, unknown>>,
   messages: Record<Name, () => string>,
 ): FieldMessages {
   const wrong = Object.entries<() => string>(messages).filter(([name]) => name in issues);
   return Object.fromEntries(wrong.map(([name, message]) => [name, message()]));
+}
+
+/** Sends an act on the whole deployment, under one key for as long as its form is open. */
+export function useDeploymentAct(onDone: () => void) {
+  const queryClient = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  return useMutation({
+    mutationFn: (act: DeploymentAct) => postDeploymentAct(key, act),
+    onSuccess: () => {
+      toast.success(m.done());
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries(),
+  });
 }

@@ -28,7 +28,7 @@ export function daysOfSearch(search: string, today: string): Days {
   return parseDays({ from: params.get("from") ?? "", to: params.get("to") ?? "" }) ?? daysUpTo(today, 30);
 }
 
-/** What came in and went back. */
+/** Money in and money back. */
 export type Revenue = Pick<RevenueLine, "payments" | "grossCents" | "refundedCents" | "disputedCents">;
 
 /** Adds lines up, by day or by plan, in the order in which those come. */
@@ -50,7 +50,7 @@ export function sumOf(lines: readonly Revenue[]): Revenue {
   };
 }
 
-/** What is left of it. */
+/** The rest of it. */
 export function netOf({ grossCents, refundedCents, disputedCents }: Revenue): number {
   return grossCents - refundedCents - disputedCents;
 }

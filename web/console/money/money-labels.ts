@@ -18,12 +18,12 @@ const DISPUTES = {
   other: m.dispute_other,
 } satisfies Record<DisputeStatus, () => string>;
 
-/** What is to be done about a dispute, or how it ended. */
+/** A dispute's next step, or its end. */
 export function disputeLabel({ status, dueAt }: DisputeInList, now: number): string {
   return dueAt !== null && dueAt < now ? m.dispute_late() : DISPUTES[status]();
 }
 
-/** What went back, and whether it did. */
+/** A refund, and whether it succeeded. */
 export function backLabel({ kind, isEffective }: RefundInList): string {
   if (kind === "dispute") return m.back_dispute();
   return isEffective ? m.back_refund() : m.back_failed();

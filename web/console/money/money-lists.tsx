@@ -23,7 +23,7 @@ import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { backLabel, disputeLabel } from "./money-labels.ts";
 import { moneyColumn } from "./money-tables.tsx";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const MINUTE_MS = 60_000;
 /** From here on a deadline is shown as one that presses. */
@@ -91,7 +91,7 @@ export function Disputes({ days }: { days: MoneyQuery }) {
   );
 }
 
-/** What was given back, newest first. */
+/** Refunds, newest first. */
 export function RefundList({ days }: { days: MoneyQuery }) {
   const now = useNow(MINUTE_MS);
   const found = useInfiniteQuery(refundsQuery(days));
@@ -133,7 +133,7 @@ export function RefundList({ days }: { days: MoneyQuery }) {
   );
 }
 
-/** What was paid, newest first. */
+/** Payments, newest first. */
 export function PaymentList({ days }: { days: MoneyQuery }) {
   const now = useNow(MINUTE_MS);
   const found = useInfiniteQuery(paymentsQuery(days));

@@ -11,11 +11,11 @@ import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
 import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "../calls/operator.ts";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** What came in, went back and is disputed in some days, which stand in the address. */
+/** Income, refunds and disputes of some days, which the address names. */
 export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
   const me = useOperator();
   const today = dayKey(useNow(MINUTE_MS), DEVICE_TIME_ZONE);

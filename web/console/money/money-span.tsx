@@ -5,7 +5,7 @@ import { Field, INPUT_CLASS } from "../../ui/field.tsx";
 import { m } from "../messages/messages.js";
 import { daysUpTo, parseDays, SPANS, type Days } from "./money-days.ts";
 
-/** Which days are looked at: some up to today, or any others. */
+/** The chosen days: some up to today, or any others. */
 export function MoneySpan({
   days,
   today,

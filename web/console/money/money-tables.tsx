@@ -16,7 +16,7 @@ type RevenueSum = ReturnType<typeof sumBy>[number];
 /** So many days are listed before somebody asks for all. */
 const DAYS_SHOWN = 14;
 
-/** What each day and each plan brought. */
+/** The income of each day and each plan. */
 export function RevenueTables({ money: { revenue, currency } }: { money: MoneyResponse }) {
   const [isWhole, setWhole] = useState(false);
   const days = sumBy(revenue, ({ day }) => day);
@@ -106,7 +106,7 @@ export function moneyColumn<Row>(
   };
 }
 
-/** What points were granted and spent for. */
+/** The purposes for which points were granted and spent. */
 export function PointTable({ money: { points } }: { money: MoneyResponse }) {
   const columns: Column<MoneyResponse["points"][number]>[] = [
     { id: "use", title: m.points_use(), renderCell: ({ use }) => POINT_USES[use]() },

@@ -11,12 +11,10 @@ import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { parseCitySpots, parseSpots } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
+import { FormEnd, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { ReasonField } from "../forms/reason-field.tsx";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 type City = CitiesResponse["cities"][number];
 

@@ -9,15 +9,10 @@ import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/l
 import { useNow } from "../../ui/use-now.ts";
 import { pricePreviewQuery } from "../calls/console-api.ts";
 import { parseListPrice, parseNewPrice, type ListPriceInput } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
-import { InstantField } from "../forms/instant-field.tsx";
+import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { PlanField } from "../forms/plan-field.tsx";
-import { PriceField } from "../forms/price-field.tsx";
-import { ReasonField } from "../forms/reason-field.tsx";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 const ISSUES = { price: m.issue_amount, from: m.issue_ahead, reason: m.issue_reason };
 const PRICE_ISSUES = {
@@ -71,7 +66,7 @@ export function ListPriceForm({
   );
 }
 
-/** What a driver would pay from when on, as the server works it out, or why the price would be refused. */
+/** A driver's future prices, as the server works them out, or its reason for refusing the price. */
 function Preview({ typed }: { typed: NewListPrice }) {
   const { currency } = useOperator();
   const now = useNow(MINUTE_MS);

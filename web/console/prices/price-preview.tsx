@@ -6,12 +6,12 @@ import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/l
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { useNow } from "../../ui/use-now.ts";
 import type { ActInput } from "../acts/act-form.ts";
-import { parseAmount, parseChange } from "../forms/amounts.ts";
+import { parseAmount, parseChange } from "../forms/typed-values.ts";
 import { pricesQuery } from "../calls/console-api.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 
-/** What a plan costs now and for a while, as drivers will see it; nothing until that is typed. */
+/** A plan's price now and for a while, as drivers will see it; nothing until one is typed. */
 export function SalePreview({
   prices,
   plan,

@@ -25,7 +25,7 @@ type Open = { kind: "make" } | { kind: "price" } | { kind: "end"; sale: Sale } |
 
 const TITLES = { make: m.sale_make, price: m.price_change, end: m.act_end_sale };
 
-/** What plans cost and will, and the sales that hold or will; owners change prices, and make and end sales. */
+/** The prices of plans now and later, with present and future sales; owners change prices, and make and end sales. */
 export function PricesScreen() {
   const { prices, ahead, sales } = useSuspenseQuery(pricesQuery).data;
   const { operator, currency } = useOperator();

@@ -2,17 +2,12 @@ import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
-import { parseAmount } from "../forms/amounts.ts";
+import { parseAmount } from "../forms/typed-values.ts";
 import { parseLocalTime, parseSale, toLocalTime, type SaleInput } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
-import { InstantField } from "../forms/instant-field.tsx";
+import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
-import { PlanField } from "../forms/plan-field.tsx";
-import { PriceField } from "../forms/price-field.tsx";
 import { SalePreview } from "./price-preview.tsx";
-import { ReasonField } from "../forms/reason-field.tsx";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 

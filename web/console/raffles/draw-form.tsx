@@ -2,12 +2,10 @@ import type { DeploymentAct } from "../../../worker/contract/console/operator-ac
 import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { isSealKnown, openSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
-import { FormEnd } from "../forms/form-end.tsx";
+import { FormEnd, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
-import { parseReason } from "../forms/parse-reason.ts";
-import { ReasonField } from "../forms/reason-field.tsx";
-import { useActForm, type Described } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { parseReason } from "../forms/typed-values.ts";
+import { useActForm, useDeploymentAct, type Described } from "../forms/use-act-form.ts";
 
 type Raffle = RaffleListResponse["raffles"][number];
 

@@ -5,7 +5,7 @@ import type { DeploymentAct } from "../../../worker/contract/console/operator-ac
 import { makeSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
-import { parseReason } from "../forms/parse-reason.ts";
+import { parseReason } from "../forms/typed-values.ts";
 
 const SHORTEST_PASSPHRASE = 12;
 const MOST_WINNERS = 1000;
@@ -13,7 +13,7 @@ const MOST_WINNERS = 1000;
 /** The prize as it was typed, in each language. */
 type Prize = Record<Language, string>;
 
-/** What was typed into the form of a new raffle. */
+/** The values typed into the form of a new raffle. */
 export type RaffleInput = Prize & {
   raffle: string;
   plan: PlanForSale;

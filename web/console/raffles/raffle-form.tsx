@@ -7,15 +7,11 @@ import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
-import { InstantField } from "../forms/instant-field.tsx";
+import { FormEnd, InstantField, ReasonField, PlanField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
-import { PlanField } from "../forms/plan-field.tsx";
 import { parseRaffle, sealRaffle, type RaffleInput } from "./parse-raffle.ts";
-import { ReasonField } from "../forms/reason-field.tsx";
 import { makePassphrase } from "./make-passphrase.ts";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -30,7 +26,7 @@ const ISSUES = {
   reason: m.issue_reason,
 };
 
-/** What no keyboard should correct. */
+/** Fields that no keyboard should correct. */
 const AS_TYPED = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 /** Announces a raffle: its seed is made and sealed here. */
@@ -124,7 +120,7 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What drivers will read on the raffle's page, in each of their languages. */
+/** The raffle page's text for drivers, in each of their languages. */
 function RafflePreview({ input }: { input: RaffleInput }) {
   const [from, to] = [parseLocalTime(input.from), parseLocalTime(input.to)];
   if (from === null || to === null) return null;

@@ -9,14 +9,13 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { publishedRaffleQuery, raffleListQuery } from "../calls/console-api.ts";
-import { consoleErrorMessage } from "../calls/console-error-message.ts";
+import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { DrawForm } from "./draw-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
 import { m } from "../messages/messages.js";
-import { useOperator } from "../calls/operator.ts";
 import { RaffleForm } from "./raffle-form.tsx";
 import { RAFFLE_STATES } from "./raffle-state.ts";
 

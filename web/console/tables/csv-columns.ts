@@ -20,8 +20,7 @@ import type {
 } from "../../../worker/contract/console/voice.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { ACT_LABELS } from "../acts/act-labels.ts";
-import { audienceLabel } from "../voice/audience-label.ts";
-import { ERROR_STATUS_LABELS } from "../voice/error-labels.ts";
+import { audienceLabel, ERROR_STATUS_LABELS } from "../voice/voice-labels.ts";
 import { FLEET_STATE_LABELS } from "../fleet/fleet-labels.ts";
 import { toAmount, toInstant, type CsvColumn } from "./csv.ts";
 import { m } from "../messages/messages.js";

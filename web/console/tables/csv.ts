@@ -1,7 +1,7 @@
 /** A column of a file: its name in the operator's language, and what a row has in it. */
 export type CsvColumn<Row> = { title: string; value: (row: Row) => string | number | null };
 
-/** What a spreadsheet would run as a formula. */
+/** Cells that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**

@@ -11,7 +11,7 @@ export type Column<Row> = {
   isWideOnly?: boolean;
 };
 
-/** A table whose rows the arrow keys walk; Home and End go to its first and last. What is in a row is reached by Tab. */
+/** A table whose rows the arrow keys walk; Home and End go to its first and last. Tab reaches the content of a row. */
 export function DataTable<Row>({
   label,
   columns,

@@ -1,19 +1,19 @@
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
-import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { parseAnnouncement, type AnnouncementInput } from "./announcement-input.ts";
-import { AnnouncementLine } from "./announcement-line.tsx";
-import { AudienceField, AudienceOfField } from "./audience-field.tsx";
 import { toLocalTime } from "../forms/deployment-forms.ts";
-import { FormEnd } from "../forms/form-end.tsx";
-import { InstantField } from "../forms/instant-field.tsx";
+import { FormEnd, InstantField, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { ReasonField } from "../forms/reason-field.tsx";
-import { fieldMessages, useActForm } from "../forms/use-act-form.ts";
-import { useDeploymentAct } from "../forms/use-deployment-act.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
+import { MAX_ANNOUNCEMENT_LENGTH } from "../../../worker/contract/console/operator-acts.ts";
+import { Field } from "../../ui/field.tsx";
+import { useFieldControl } from "../../ui/form/contexts.ts";
+import { audienceKind, type Audience } from "../../../db/shapes/announcement.ts";
+import { SelectField } from "../../ui/form/select-field.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -24,6 +24,15 @@ const ISSUES = {
   to: m.issue_end,
   reason: m.issue_reason,
 };
+
+const TEXT_CLASS =
+  "w-full rounded-field border border-edge bg-raised px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-bad";
+
+const LABELS = {
+  all: m.audience_all,
+  city: m.audience_city,
+  language: m.audience_language,
+} satisfies Record<Audience["kind"], () => string>;
 
 /** A line to drivers, in all languages, with what each of them sees. */
 export function AnnouncementForm({ cities, onClose }: { cities: readonly string[]; onClose: () => void }) {
@@ -99,5 +108,48 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
         </div>
       ))}
     </section>
+  );
+}
+
+/** What an announcement says in one language. */
+function AnnouncementLine({ language }: { language: Language }) {
+  const { value, onChange, error } = useFieldControl<string>();
+  return (
+    <Field label={m.announce_line({ language: LANGUAGE_FACTS[language].name })} error={error}>
+      {(props) => (
+        <textarea
+          {...props}
+          lang={language}
+          rows={2}
+          maxLength={MAX_ANNOUNCEMENT_LENGTH}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={TEXT_CLASS}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Whom an announcement is for: everybody, or a city, or a language. */
+function AudienceField() {
+  const options = audienceKind.options.map((kind) => ({ value: kind, label: LABELS[kind]() }));
+  return <SelectField label={m.announce_audience()} name="audience" options={options} />;
+}
+
+/** Which city, or which language. */
+function AudienceOfField({
+  kind,
+  cities,
+}: {
+  kind: Exclude<Audience["kind"], "all">;
+  cities: readonly string[];
+}) {
+  const options =
+    kind === "city"
+      ? cities.map((city) => ({ value: city, label: city }))
+      : LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_FACTS[language].name }));
+  return (
+    <SelectField label={LABELS[kind]()} name="audienceOf" options={[{ value: "", label: "–" }, ...options]} />
   );
 }

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { parseLocalTime } from "../forms/deployment-forms.ts";
-import { parseReason } from "../forms/parse-reason.ts";
+import { parseReason } from "../forms/typed-values.ts";
 
 export type AnnouncementInput = Record<Language, string> & {
   audience: Audience["kind"];

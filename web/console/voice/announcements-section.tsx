@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { AnnouncementForm } from "./announcement-form.tsx";
-import { audienceLabel } from "./audience-label.ts";
+import { audienceLabel } from "./voice-labels.ts";
 import { announcementListQuery } from "../calls/console-api.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
@@ -15,19 +15,19 @@ import { m } from "../messages/messages.js";
 import { getLocale } from "../messages/runtime.js";
 import { useOperator } from "../calls/operator.ts";
 import { ReasonForm } from "../forms/reason-form.tsx";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 type Line = OperatorAnnouncements["announcements"][number];
 type Open = { kind: "make" } | { kind: "end"; line: Line } | null;
 
 const MINUTE_MS = 60_000;
 
-/** What drivers are, were and will be told; owners announce and take back. */
+/** Past, present and future announcements; owners announce and withdraw. */
 export function AnnouncementsSection() {
   const me = useOperator();
   const minute = useNow(MINUTE_MS);
   const found = useQuery(announcementListQuery);
-  // What was taken back a moment ago is over now, not with the next minute.
+  // An announcement withdrawn a moment ago is over now, not with the next minute.
   const now = Math.max(minute, found.dataUpdatedAt);
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);

@@ -9,17 +9,17 @@ import { errorsQuery } from "../calls/console-api.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
-import { ERROR_STATUS_LABELS } from "./error-labels.ts";
+import { ERROR_STATUS_LABELS } from "./voice-labels.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 import { ReasonForm } from "../forms/reason-form.tsx";
-import { QueryState } from "../calls/query-state.tsx";
+import { QueryState } from "../calls/load-states.tsx";
 
 type PageError = ErrorsResponse["errors"][number];
 
 const MINUTE_MS = 60_000;
 
-/** What broke in pages, the same thing once; owners resolve an entry or open it again. */
+/** Errors in pages, each once; owners resolve an entry or open it again. */
 export function ErrorsSection() {
   const me = useOperator();
   const now = useNow(MINUTE_MS);

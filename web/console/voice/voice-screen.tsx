@@ -2,9 +2,9 @@ import { AnnouncementsSection } from "./announcements-section.tsx";
 import { ErrorsSection } from "./errors-section.tsx";
 import { FeedbackSections } from "./feedback-section.tsx";
 import { m } from "../messages/messages.js";
-import { ScreenBoundary } from "../calls/screen-boundary.tsx";
+import { ScreenBoundary } from "../calls/load-states.tsx";
 
-/** What drivers are told, what they think, and what breaks for them. */
+/** Announcements to drivers, their feedback, and their errors. */
 export function VoiceScreen() {
   return (
     <>

@@ -5,19 +5,19 @@ import { unchanged } from "../../../db/shapes/versioned.ts";
 import { createStored } from "../../api/cache/storage.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 
-/** What somebody signs in with; the name only where they have just registered. */
+/** The sign-in identity; the name only if they have just registered. */
 export type Credentials = { phone: string; password: string; name: string | null };
 
-/** Whose number still needs its code. The password is null once the screen was left or loaded again. */
+/** The driver whose number still needs its code. The password is null once the screen was left or loaded again. */
 export type Unconfirmed = Omit<Credentials, "password"> & { password: string | null };
 
-/** What an earlier step leaves to say on the sign-in screen. */
+/** An earlier step's message for the sign-in screen. */
 export type SignInNotice = "automatic_sign_in_failed" | "password_changed";
 
 /**
- * What one account screen hands to the next. The tab keeps it, since a phone may drop the page while its driver reads
- * the code in another app; a password is never stored, and is in it only while the screen that awaits the code of a new
- * account is mounted.
+ * The state that one account screen hands to the next. The tab keeps it, since a phone may drop the page while its driver
+ * reads the code in another app; a password is never stored, and is in it only while the screen that awaits the code of a
+ * new account is mounted.
  */
 type AccountState = {
   /** As typed last: the next form that asks for it starts with it. */
@@ -52,7 +52,7 @@ const NOTHING_KEPT: AccountState = { ...EMPTY, notice: null, isSigningIn: false 
 
 export const accountStore = createStore<AccountState>(loadAccount());
 
-/** What earlier screens left. A form that was rendered at build time begins without it. */
+/** The state from earlier screens. A form that was rendered at build time begins without it. */
 export function useKeptAccount(): AccountState {
   const isHydrated = useIsHydrated();
   const kept = useSelector(accountStore);

@@ -7,7 +7,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePassword } from "./field-validation.ts";
-import { HiddenUsername } from "./hidden-username.tsx";
+import { HiddenUsername } from "./fields.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const remountState = createRemountState();

@@ -6,7 +6,7 @@ const MIN_NAME_LENGTH = 2;
 /** A code has six digits, and more while somebody guesses at the account. */
 const CODE = /^\d{6}(\d{4})?$/;
 
-/** What is wrong with a value, for the driver to read; `undefined` where nothing is. So with all that follow. */
+/** The fault of a value, for the driver to read; `undefined` if there is none. So with all that follow. */
 export function validatePhone(phone: string): string | undefined {
   if (phone.trim() === "") return m.account_phone_required();
   return toE164(phone) ? undefined : m.account_phone_invalid();

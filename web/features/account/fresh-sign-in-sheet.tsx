@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSelector } from "@tanstack/react-store";
+import { useSelector, createStore } from "@tanstack/react-store";
 import { signInAgain } from "../../api/session/auth.ts";
-import { sessionsQuery } from "../../api/queries/sessions.ts";
+import { sessionsQuery } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,9 +9,14 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePassword } from "./field-validation.ts";
-import { freshSignInStore, settleFreshSignIn } from "./fresh-sign-in.ts";
-import { HiddenUsername } from "./hidden-username.tsx";
-import { KnownPasswordField } from "./known-password-field.tsx";
+import { HiddenUsername, KnownPasswordField } from "./fields.tsx";
+import { RequestError } from "../../api/client/request-error.ts";
+
+/** Somebody who waits for the driver to enter the password. */
+type Waiting = { onSignedIn: () => void; onCancel: () => void };
+
+/** Set while the sheet asks for the password. */
+const freshSignInStore = createStore<Waiting | null>(null);
 
 /** Asks for the password before what needs a recent sign-in. Belongs on every screen that does such a thing. */
 export function FreshSignInSheet({ phone }: { phone: string }) {
@@ -60,4 +65,32 @@ function PasswordForm({ phone }: { phone: string }) {
       </form.Body>
     </form.AppForm>
   );
+}
+
+/**
+ * Makes a call that needs a recent sign-in. If the last one is too old, the driver enters the password, and the call is
+ * repeated.
+ * @throws {RequestError} `sign_in_again` if the driver doesn't
+ */
+export async function withFreshSignIn<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof RequestError && error.code === "sign_in_again")) throw error;
+    await askForPassword(error);
+    return call();
+  }
+}
+
+function askForPassword(refusal: RequestError): Promise<void> {
+  return new Promise((resolve, reject) => {
+    freshSignInStore.setState(() => ({ onSignedIn: resolve, onCancel: () => reject(refusal) }));
+  });
+}
+
+/** Closes the sheet, and lets who waits go on or give up. */
+function settleFreshSignIn(outcome: keyof Waiting): void {
+  const waiting = freshSignInStore.get();
+  freshSignInStore.setState(() => null);
+  waiting?.[outcome]();
 }

@@ -10,7 +10,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
-import { KnownPasswordField } from "./known-password-field.tsx";
+import { KnownPasswordField } from "./fields.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validatePassword, validatePhone } from "./field-validation.ts";
 import { PhoneField } from "./phone-field.tsx";

@@ -1,4 +1,4 @@
-/** What a password needs, in the order in which it is shown. The user pool enforces the same. */
+/** The requirements of a password, in the order in which they are shown. The user pool enforces the same. */
 export const PASSWORD_RULES = {
   length: (password: string) => password.length >= 8,
   uppercase: (password: string) => /[A-Z]/.test(password),

@@ -13,13 +13,12 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
-import { HumanChallenge } from "./human-challenge.tsx";
-import { useHumanChallenge } from "./use-human-challenge.ts";
+import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { validateName, validatePhone } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
-import { NameField } from "./name-field.tsx";
+import { NameField } from "./fields.tsx";
 
 const remountState = createRemountState();
 

@@ -9,7 +9,7 @@ import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { accountStore, nextCodeAt, noteCodeSent } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 
-/** A wait that is longer is told by the hour at which it ends. */
+/** A longer wait shows the hour at which it ends. */
 const COUNTED_SECONDS = 90;
 
 /** Asks for another code: the first time at once, then when the last one had time to arrive. */

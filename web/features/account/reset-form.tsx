@@ -10,7 +10,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
-import { HiddenUsername } from "./hidden-username.tsx";
+import { HiddenUsername } from "./fields.tsx";
 import { resetAndSignIn } from "./sign-in-flow.ts";
 import { validateCode } from "./field-validation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";

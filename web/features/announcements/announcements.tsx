@@ -1,19 +1,32 @@
 import { textIn } from "../../../db/shapes/language.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, queryOptions } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { announcementsQuery } from "../../api/queries/announcements.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { queryClient } from "../../api/client/query-client.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
 import { dismiss, loadDismissed } from "./dismissed-announcements.ts";
+import { announcementsResponse } from "../../../worker/contract/announcements.ts";
+import { api } from "../../api/client/client.ts";
+import { parseResponse } from "../../api/client/request.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What operators tell the driver, until it ends or is closed on this device. */
+const SHOWN_MS = 60_000;
+const QUIET_MS = 10 * 60_000;
+
+/** What operators tell the driver now. Asked for again soon while something is shown, since it may be taken back. */
+const announcementsQuery = queryOptions({
+  queryKey: ["announcements"],
+  queryFn: async () => parseResponse(announcementsResponse, await api.flex.v1.announcements.$get()),
+  staleTime: SHOWN_MS,
+  refetchInterval: ({ state }) => ((state.data?.announcements.length ?? 0) > 0 ? SHOWN_MS : QUIET_MS),
+});
+
+/** Operators' announcements to the driver, until they end or are closed on this device. */
 export function Announcements() {
   const announcedAt = useSelector(liveStore, (live) => live.announcedAt);
   useEffect(() => {

@@ -7,9 +7,8 @@ import {
 } from "../../../db/shapes/work/check-in.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { RequestError } from "../../api/client/request-error.ts";
-import { distanceBetween } from "./distance.ts";
 
-/** What the device's geolocation reports. */
+/** The results of the device's geolocation. */
 export type PositionState =
   | { kind: "locating" }
   | { kind: "denied" }
@@ -39,6 +38,10 @@ export type ArrivalState = {
 const RETRY_OUTSIDE_MS = 10_000;
 const RETRY_FAILURE_MS = 15_000;
 
+const EARTH_METERS = 6_371_008.8;
+
+type Point = { latitude: number; longitude: number };
+
 /** The fix where it is fresh and accurate enough to send; else null. */
 export function usableFix(position: PositionState, now: EpochMs): DevicePosition | null {
   const fix = freshFix(position, now);
@@ -46,7 +49,7 @@ export function usableFix(position: PositionState, now: EpochMs): DevicePosition
 }
 
 /** Distance to the warehouse in meters; null where either position is unknown. */
-export function distanceToWarehouse({
+function distanceToWarehouse({
   next,
   position,
   now,
@@ -126,4 +129,16 @@ function isInside({ next, position, now }: Pick<ArrivalState, "next" | "position
   const meters = distanceToWarehouse({ next, position, now });
   // Without the warehouse's position there is nothing to measure: the platform decides.
   return meters === null ? next.warehouse === null : meters <= (next.warehouse?.geofenceMeters ?? 0);
+}
+
+/** Metres along the great circle between two points given in degrees (haversine). */
+export function distanceBetween(one: Point, other: Point): number {
+  const rise = Math.sin(radians(other.latitude - one.latitude) / 2) ** 2;
+  const run = Math.sin(radians(other.longitude - one.longitude) / 2) ** 2;
+  const chord = rise + Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude)) * run;
+  return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
 }

@@ -1,11 +1,13 @@
 import { CircleCheck, MapPin } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useState, lazy, type ReactNode } from "react";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatTime } from "../language/format.ts";
-import { ArrivedSheet } from "./arrived-sheet.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** How long before its start the buttons for a block appear. */
 const SHOWN_BEFORE_MS = HOUR_MS;
@@ -18,6 +20,8 @@ const ARRIVED_HASH = "#arrived";
 
 type CheckInMode = "inside" | "instant";
 type BlockAt = { block: Block; now: EpochMs; timeZone: string };
+
+const ArrivedFrame = lazy(async () => ({ default: (await import("./arrived-frame.tsx")).ArrivedFrame }));
 
 /**
  * The buttons with their room: before they appear it says when they will, and without a block it is empty. So they push
@@ -95,4 +99,26 @@ function CheckInButtons({
       </Button>
     </div>
   );
+}
+
+/** The check-in page in a frame over this one, each time with a new token. */
+function ArrivedSheet({ mode, onClose }: { mode: "inside" | "instant" | null; onClose: () => void }) {
+  return (
+    <Sheet open={mode !== null} onClose={onClose} title={m.arrival_title()}>
+      {mode && <Opening instant={mode === "instant"} />}
+    </Sheet>
+  );
+}
+
+function Opening({ instant }: { instant: boolean }) {
+  const [openingId] = useState(() => crypto.randomUUID());
+  return (
+    <LoadBoundary skeleton={<Skeleton className="h-80" />} errorComponent={ArrivedError}>
+      <ArrivedFrame openingId={openingId} instant={instant} />
+    </LoadBoundary>
+  );
+}
+
+function ArrivedError(caught: CaughtError) {
+  return <LoadError {...caught} title={m.arrival_failed()} />;
 }

@@ -2,15 +2,31 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
-import { buttonClass } from "../../ui/button.tsx";
+import { buttonClass, Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
-import { ArrivalBlock } from "./arrival-block.tsx";
-import { ArrivalStatusCard } from "./arrival-status-card.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { useArrival } from "./use-arrival.ts";
+import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import {
+  formatBlockLength,
+  formatMoney,
+  formatTimeRange,
+  DEVICE_TIME_ZONE,
+  formatDistance,
+} from "../language/format.ts";
+import { offerPlace } from "../offers/offer-place.ts";
+import { CircleCheck, MapPin, TriangleAlert } from "lucide-react";
+import { arrivalMessage } from "./arrival-messages.ts";
+import type { ArrivalStatus } from "./arrival-status.ts";
+
+const TONE_STYLES = {
+  done: { Icon: CircleCheck, className: "bg-signal text-on-signal" },
+  waiting: { Icon: MapPin, className: "bg-sunken text-ink" },
+  action_required: { Icon: TriangleAlert, className: "bg-sunken text-warn" },
+} as const;
 
 /**
  * Checks in, inside a frame or as a page of its own. The token is read once and dropped from the URL: a reload
@@ -79,4 +95,71 @@ function ArrivalError(caught: CaughtError) {
     return <FormError title={m.arrival_over()} hint={m.arrival_over_text({ product })} />;
   }
   return <LoadError {...caught} title={m.arrival_failed()} />;
+}
+
+/** The block to check in to, in a few lines. */
+function ArrivalBlock({
+  block,
+  warehouse,
+  now,
+}: {
+  block: Block;
+  warehouse: Warehouse | null;
+  now: EpochMs;
+}) {
+  const place = offerPlace(block, warehouse ? [warehouse] : []);
+  return (
+    <div className="figures flex items-start justify-between gap-4 border-b border-line pb-4">
+      <p className="min-w-0">
+        <span className="block font-semibold">{place.name}</span>
+        {warehouse?.address && <span className="block text-sm text-soft">{warehouse.address}</span>}
+        <span className="block text-sm text-soft">
+          {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
+        </span>
+      </p>
+      <p className="text-lg leading-tight font-semibold">{formatMoney(block.payCents, block.currency)}</p>
+    </div>
+  );
+}
+
+/** The status of the check-in, announced as it changes, with a button to try now. */
+function ArrivalStatusCard({
+  status,
+  instant,
+  timeZone = DEVICE_TIME_ZONE,
+  now,
+  accuracyMeters,
+  onRetry,
+}: {
+  status: ArrivalStatus;
+  instant: boolean;
+  timeZone: string | undefined;
+  now: EpochMs;
+  accuracyMeters: number | null;
+  onRetry: () => void;
+}) {
+  const { title, text, tone } = arrivalMessage(status, { instant, timeZone, now });
+  const { Icon, className } = TONE_STYLES[tone];
+  const isOver = status.kind === "done" || status.kind === "none" || status.kind === "late";
+  return (
+    <div className="grid gap-4" data-status={status.kind}>
+      <output className="grid justify-items-center gap-2 text-center">
+        <span className={`grid size-14 place-items-center rounded-full ${className}`}>
+          <Icon aria-hidden className="size-7" />
+        </span>
+        <span className="figures font-display text-xl font-bold">{title}</span>
+        <span className="max-w-prose text-soft">{text}</span>
+      </output>
+      {accuracyMeters !== null && !isOver && (
+        <p className="figures text-center text-sm text-soft">
+          {m.arrival_accuracy({ accuracy: formatDistance(accuracyMeters) })}
+        </p>
+      )}
+      {!isOver && status.kind !== "checking" && (
+        <Button variant={instant ? "primary" : "plain"} onClick={onRetry}>
+          {status.kind === "denied" || status.kind === "unavailable" ? m.try_again() : m.arrived_instant()}
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -8,8 +8,7 @@ import {
   formatTime,
 } from "../language/format.ts";
 import { shownHourlyPay } from "../offers/hourly-pay.ts";
-import { OutcomeMark } from "../offers/outcome-mark.tsx";
-import { outcomeMessage } from "../offers/outcome-messages.ts";
+import { OutcomeMark, outcomeMessage } from "../offers/outcome-mark.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { useVirtualRows, type Pagination } from "./use-virtual-rows.ts";
 

@@ -1,8 +1,7 @@
 import { lazy, useState } from "react";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import type { CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, type CaughtError } from "../errors/load-error.tsx";
 import { ScreenError } from "../errors/screen-error.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 

@@ -9,16 +9,17 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { countInputs, DEVICE_TIME_ZONE, formatMoney, formatTime } from "../language/format.ts";
-import { ChangeButton } from "../offers/change-button.tsx";
-import { changeLabel } from "../offers/change-labels.ts";
-import { MadeChange } from "../offers/made-change.tsx";
+import { ChangeButton, MadeChange, changeLabel } from "../offers/made-change.tsx";
 import { groupMessage } from "../offers/reason-messages.ts";
 import { useFilterChange } from "../offers/use-filter-change.ts";
 
 /** Groups before 'all reasons': the list begins on the first screen of a phone. */
 const COLLAPSED_GROUPS = 3;
 
-/** What the filters passed over, by reason: how much, what one change would have let through, and that change with one tap. */
+/**
+ * The offers that the filters skipped, by reason: how many, how many one change would have let through, and that change
+ * with one tap.
+ */
 export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] }) {
   const summary = useQuery(passedOverQuery);
   const changing = useFilterChange();

@@ -21,7 +21,7 @@ import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
-import { BlockListPending } from "./blocks-skeleton.tsx";
+import { BlockListPending } from "./states.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 
 /** Every block that the driver holds, day by day, also those taken by hand. */

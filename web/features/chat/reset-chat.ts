@@ -1,6 +1,6 @@
 import { onSignedOut } from "../../api/session/session.ts";
 
-/** What the chat's script keeps for a year: the conversation, and a hash of whom it was told it talks to. */
+/** The chat script's data for a year: the conversation, and a hash of the driver's identity. */
 const CHAT_COOKIE = /^cw_(?:conversation$|user_)/;
 
 /** Ends the conversation on this device, be it from before this page was loaded: whoever signs in next has nothing of it. */

@@ -77,7 +77,7 @@ function StripeLoader(props: CardFormProps & { onRetry: () => void }) {
     // Null and not absent: an update that leaves it out would not take it back.
     setupFutureUsage: renews ? "off_session" : null,
   };
-  // What the payment's intent will say: Stripe refuses one that says something else.
+  // The intent's later values: Stripe refuses a form with other ones.
   const options = { ...walletOptions, ...(saves && !renews && { setupFutureUsage: "on_session" as const }) };
   // Without a session, saved cards are left out, and nothing else.
   const customerSessionClientSecret = session.data?.clientSecret;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Clock, CreditCard } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState, useId } from "react";
 import type { PlansResponse, Quote } from "../../../worker/contract/money/payments.ts";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { quoteQuery } from "../../api/queries/payments.ts";
@@ -13,13 +13,12 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatTime } from "../language/format.ts";
+import { formatTime, formatMoney } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
 import { pointsStore } from "../payments/points-slider.tsx";
-import { RenewalChoice } from "./renewal-choice.tsx";
 import { useRenewal } from "../payments/renewal-status.tsx";
 import { useUser } from "../session/use-user.ts";
 
@@ -152,4 +151,36 @@ function useDebouncedValue<Value>(value: Value): Value {
 
 function pointsCostOf(plan: PlanForSale, { plans }: PlansResponse): number {
   return plans.find((priced) => priced.plan === plan)?.pointsCost ?? 0;
+}
+
+/** Asks whether to renew. Never ticked unless the driver does; then it says what they agree to, with the cap. */
+function RenewalChoice({
+  quote,
+  renews,
+  onChange,
+}: {
+  quote: Quote;
+  renews: boolean;
+  onChange: (renews: boolean) => void;
+}) {
+  const textId = useId();
+  const money = formatMoney(quote.renewalCapCents, quote.currency);
+  return (
+    <div className="border-t border-line pt-2">
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          name="renews"
+          checked={renews}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={textId}
+          className="size-5.5 shrink-0 accent-(--ink)"
+        />
+        <span>{m.renew_choose()}</span>
+      </label>
+      <p id={textId} aria-live="polite" className="text-sm text-soft">
+        {renews && m.renew_agree({ money })}
+      </p>
+    </div>
+  );
 }

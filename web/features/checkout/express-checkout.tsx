@@ -66,7 +66,7 @@ export function ExpressCheckout({
   );
 }
 
-/** What the wallet's sheet lists: both lines add up to the total. */
+/** The lines of the wallet's sheet: both add up to the total. */
 function lineItemsOf({ plan, totalCents, feeCents }: Quote) {
   return [
     { name: m.pay_line_plan({ plan: formatPlan(plan) }), amount: totalCents - feeCents },

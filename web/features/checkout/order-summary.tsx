@@ -19,7 +19,7 @@ export function OrderSummary({
   /** Those that the slider shows, which the quote follows. */
   points: number;
   maxPoints: number;
-  /** What else is chosen. */
+  /** The other choices. */
   children?: ReactNode;
 }) {
   const { raffle } = plansResponse;

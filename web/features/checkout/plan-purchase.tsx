@@ -8,7 +8,7 @@ import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { useUser } from "../session/use-user.ts";
-import { hasSpotToPayFor } from "../spots/has-spot.ts";
+import { hasSpotToPayFor } from "../spots/labels.ts";
 import { SpotCard } from "../spots/spot-card.tsx";
 import { Checkout } from "./checkout.tsx";
 import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";

@@ -8,7 +8,7 @@ import { formatMoney } from "../language/format.ts";
 import { formatPlan } from "../payments/payment-labels.ts";
 import { useRenewal } from "../payments/renewal-status.tsx";
 
-/** What is paid, whether it renews, when money comes back, and the terms. */
+/** The price, whether it renews, when money comes back, and the terms. */
 export function PurchaseTerms({ quote, renews }: { quote: Quote; renews: boolean }) {
   const product = useProductName();
   const isRenewalOn = useRenewal()?.status === "on";

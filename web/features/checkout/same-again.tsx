@@ -17,7 +17,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { hasSpotToPayFor } from "../spots/has-spot.ts";
+import { hasSpotToPayFor } from "../spots/labels.ts";
 import { Checkout } from "./checkout.tsx";
 import { loadStripeOnce } from "./load-stripe.ts";
 import { formatPlan } from "../payments/payment-labels.ts";

@@ -11,7 +11,6 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { clearErrors } from "../../ui/form/remount-state.ts";
 import type { FormMessage } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { declineMessage } from "./decline-messages.ts";
 
 /** Stripe's library with the fields of a card or a wallet; null where points pay for all of it or it is not loaded yet. */
 export type CardElements = { stripe: Stripe; elements: StripeElements } | null;
@@ -19,6 +18,33 @@ export type CardElements = { stripe: Stripe; elements: StripeElements } | null;
 /** A card that Stripe keeps: there are no fields to check. */
 type SavedCard = { stripe: Stripe; savedCardId: string };
 type PaidWith = NonNullable<CardElements> | SavedCard;
+
+/** By Stripe's decline code, else by its error code (docs.stripe.com/declines/codes, /error-codes). */
+const DECLINE_MESSAGES: Record<string, () => string> = {
+  generic_decline: m.decline_generic,
+  card_declined: m.decline_generic,
+  do_not_honor: m.decline_generic,
+  insufficient_funds: m.decline_funds,
+  lost_card: m.decline_lost,
+  stolen_card: m.decline_lost,
+  expired_card: m.decline_expired,
+  incorrect_cvc: m.decline_cvc,
+  invalid_cvc: m.decline_cvc,
+  incorrect_number: m.decline_number,
+  invalid_number: m.decline_number,
+  incorrect_zip: m.decline_zip,
+  postal_code_invalid: m.decline_zip,
+  processing_error: m.decline_processing,
+  try_again_later: m.decline_processing,
+  card_velocity_exceeded: m.decline_limit,
+  withdrawal_count_limit_exceeded: m.decline_limit,
+  card_not_supported: m.decline_unsupported,
+  currency_not_supported: m.decline_unsupported,
+  authentication_required: m.decline_authentication,
+  payment_intent_authentication_failure: m.decline_authentication,
+  fraudulent: m.decline_generic,
+  rate_limit: m.decline_processing,
+};
 
 /** Stripe or the bank refused, or it is unknown what they did. */
 class UnpaidError extends Error {
@@ -53,7 +79,7 @@ export function usePaymentForm({
   card: CardElements | SavedCard;
   /** Stripe says at its own fields what is wrong with them. */
   onInvalidCard?: () => void;
-  /** The card was refused, or what happened is not known: the driver was not told yet. */
+  /** The card was refused, or the outcome is unknown: the driver has no notice yet. */
   onUnpaid?: (message: FormMessage) => void;
 }) {
   const queryClient = useQueryClient();
@@ -95,7 +121,7 @@ export function usePaymentForm({
       onInvalidCard?.();
       return false;
     }
-    // Whatever the error says, the payment may have gone through: its answer was lost, or another tab paid.
+    // In spite of any error, the payment may have gone through: its response was lost, or another tab paid.
     if (error && (await isStillOpen(paymentId))) throw new UnpaidError(unpaidMessage(error));
     await show(error ? "requires_action" : "succeeded");
     return true;
@@ -183,4 +209,15 @@ function unpaidMessage(error: Pick<StripeError, "type" | "code" | "decline_code"
 function returnAddress(plan: string, payment: string): string {
   const search = new URLSearchParams({ plan, payment });
   return `${location.origin}/flex/payments?${search.toString()}`;
+}
+
+/** Why a card wasn't charged, and what the driver can do; general for codes that aren't listed. */
+function declineMessage({
+  decline_code: declined,
+  code,
+  type,
+}: Pick<StripeError, "code" | "decline_code" | "type">): string {
+  const message = DECLINE_MESSAGES[declined ?? ""] ?? DECLINE_MESSAGES[code ?? ""];
+  if (message) return message();
+  return type === "card_error" ? m.decline_generic() : m.decline_unknown();
 }

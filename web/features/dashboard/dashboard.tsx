@@ -7,21 +7,25 @@ import { useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
-import { LazyRaffleWon } from "../raffle/lazy-raffle-won.tsx";
-import { LazyAnnouncements } from "../announcements/lazy-announcements.tsx";
+import {
+  LazyRaffleWon,
+  LazyAnnouncements,
+  PushOffer,
+  LazyPointsCard,
+  LazyFeedbackCard,
+  LazyEarningsCard,
+} from "./lazy-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
-import { LazyEarningsCard } from "../earnings/lazy-earnings-card.tsx";
-import { LazyFeedbackCard } from "../feedback/lazy-feedback-card.tsx";
 import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
-import { LazyPointsCard } from "../rewards/lazy-points-card.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
-import { TodaySummary } from "./today-summary.tsx";
 import { Feed } from "./feed.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { NextBlock } from "./next-block.tsx";
-import { PushOffer } from "./push-offer.tsx";
 import { SystemCard } from "./system-card.tsx";
+import { Link } from "@tanstack/react-router";
+import type { DayTotals as Figures } from "../../../db/shapes/work/live.ts";
+import { formatCount, formatMoney } from "../language/format.ts";
 
 /** Answers one question: is it working for me? */
 export function Dashboard() {
@@ -107,5 +111,41 @@ function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
         {m.live_failed_text()}
       </StatusPanel>
     </div>
+  );
+}
+
+/** Today's counts, each a link to its list. */
+function TodaySummary({ today, currency }: { today: Figures; currency: string }) {
+  const figures = [
+    { type: "won", name: m.today_captured(), count: today.captured },
+    { type: "disliked", name: m.today_passed(), count: today.passedOver },
+    { type: "lost", name: m.today_gone(), count: today.gone },
+  ] as const;
+  return (
+    <section className="card p-5 pb-2" data-testid="today">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-lg">{m.today_title()}</h2>
+        <p className="figures font-semibold text-good">
+          {m.today_earned({ money: formatMoney(today.capturedCents, currency) })}
+        </p>
+      </div>
+      <ul className="-mx-2 mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.25rem),1fr))]">
+        {figures.map(({ type, name, count }) => (
+          <li key={type}>
+            <Link
+              to="/flex/blocks"
+              search={{ type }}
+              data-testid={`today-${type}`}
+              className="block h-full rounded-field px-2 py-2 hover:bg-sunken max-[23rem]:px-1"
+            >
+              <span className="figures block font-display text-2xl leading-tight font-bold">
+                {formatCount(count)}
+              </span>
+              <span className="block text-xs text-soft min-[23rem]:text-sm">{name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -21,7 +21,7 @@ const TICK_MS = 10_000;
 
 type FeedProps = {
   entries: readonly LogEntry[];
-  /** What was captured today, which stays above all other offers. */
+  /** Today's captures, which stay above all other offers. */
   won: readonly LogEntry[];
   warehouses: readonly Warehouse[];
 };

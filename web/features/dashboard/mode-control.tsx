@@ -1,16 +1,22 @@
 import { Info } from "lucide-react";
 import { useId, useState } from "react";
-import { MODES, type Mode } from "../../../db/shapes/work/filters.ts";
+import { MODES, type Mode, type SpecialMode } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { useMode, type ModeChoice } from "./use-mode.ts";
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "../../ui/toast.ts";
+import { patchUser } from "../../api/queries/user.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { useApplyUser } from "../live/use-system-switch.ts";
 
 const MODE_MESSAGES: Readonly<Record<Mode, { name: () => string; text: () => string }>> = {
   lucrative: { name: m.mode_lucrative, text: m.mode_lucrative_text },
   secure: { name: m.mode_secure, text: m.mode_secure_text },
   masacre: { name: m.mode_masacre, text: m.mode_masacre_text },
 };
+
+type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
 
 /** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
 export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: boolean }) {
@@ -73,4 +79,20 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
       </Sheet>
     </div>
   );
+}
+
+/** How to choose among several matches. A choice shows at once and is rolled back if the server refuses it. */
+function useMode(saved: ModeChoice): { mode: ModeChoice; choose: (choice: ModeChoice) => void } {
+  const applyUser = useApplyUser();
+  const { mutate, isPending, variables } = useMutation({
+    // One at a time: of two quick choices the last must win.
+    scope: { id: "mode" },
+    mutationFn: (choice: ModeChoice) =>
+      patchUser(
+        choice.specialMode ? { mode: choice.mode, specialMode: choice.specialMode } : { mode: choice.mode },
+      ),
+    onSuccess: applyUser,
+    onError: (error) => toast.error(errorMessage(error)),
+  });
+  return { mode: isPending ? variables : saved, choose: mutate };
 }

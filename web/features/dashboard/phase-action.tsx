@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { LazySameAgainLink } from "../payments/lazy-same-again-link.tsx";
+import { LazySameAgainLink } from "../payments/service-time.tsx";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
 import { SelfieButton } from "../linking/selfie-button.tsx";
@@ -45,7 +45,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
   }
 }
 
-/** What must be there before it can be turned on. Missing days have a notice of their own. */
+/** The conditions for turning it on. Missing days have a notice of their own. */
 function MissingStep() {
   const path = homePathFor(useUser());
   if (path !== "/flex/login" && path !== "/flex/filters") return null;

@@ -4,7 +4,7 @@ import { m } from "../../messages/messages.js";
 import { formatTime, formatUntil } from "../language/format.ts";
 
 /**
- * What the switch and its card look like. `answering`: the platform's answers arrive. `waiting`: continues without the
+ * The look of the switch and its card. `answering`: the platform's answers arrive. `waiting`: continues without the
  * driver. `action_required`: doesn't. `asleep` and `off`: the driver wants it so.
  */
 export type Light = "answering" | "waiting" | "action_required" | "asleep" | "off";
@@ -29,7 +29,7 @@ export function lightOf({ light }: PhaseMessage, lastPollAt: EpochMs | null): Li
   return light === "answering" && lastPollAt === null ? "asleep" : light;
 }
 
-/** What the system is doing, for the driver. */
+/** The system's activity, for the driver. */
 export function phaseMessage(phase: Phase, reading: { timeZone: string; now: EpochMs }): PhaseMessage {
   switch (phase.kind) {
     case "off":

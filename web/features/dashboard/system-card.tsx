@@ -4,15 +4,17 @@ import { m } from "../../messages/messages.js";
 import { useStaleSince } from "../live/use-live.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { SystemSwitch } from "./system-switch.tsx";
 import { PhaseAction } from "./phase-action.tsx";
 import { ModeControl } from "./mode-control.tsx";
 import { lightOf, phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
 import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
-import { TurnOffSheet } from "./turn-off-sheet.tsx";
 import { useSystemSwitch } from "../live/use-system-switch.ts";
+import { Link } from "@tanstack/react-router";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { CircleAlert, Hourglass, Moon, type LucideIcon } from "lucide-react";
 
 const CARDS = {
   answering: { border: "border-line", title: "text-ink" },
@@ -26,6 +28,17 @@ type System = Pick<
   Snapshot,
   "switchedOn" | "phase" | "serviceUntil" | "timeZone" | "mode" | "specialMode" | "lastPollAt"
 >;
+
+type Look = { track: string; knob: string; Icon: LucideIcon | null };
+
+/** Told apart by fill, outline and sign, not by colour alone. */
+const LOOKS = {
+  answering: { track: "border-signal bg-signal", knob: "bg-on-signal text-signal", Icon: null },
+  waiting: { track: "border-warn bg-ground", knob: "bg-warn text-ground", Icon: Hourglass },
+  action_required: { track: "border-bad bg-ground", knob: "bg-bad text-ground", Icon: CircleAlert },
+  asleep: { track: "border-edge bg-sunken", knob: "bg-soft text-ground", Icon: Moon },
+  off: { track: "border-edge bg-ground", knob: "bg-edge text-ground", Icon: null },
+} satisfies Record<Light, Look>;
 
 /** The switch, what the system is doing, the platform's answers, the service time left and the mode. */
 export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
@@ -92,5 +105,76 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
       </section>
       <TurnOffSheet open={isConfirming} onClose={() => setConfirming(false)} onTurnOff={turnOff} />
     </>
+  );
+}
+
+/** Confirms turning off, and suggests disabling days instead. */
+function TurnOffSheet({
+  open,
+  onClose,
+  onTurnOff,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onTurnOff: () => void;
+}) {
+  return (
+    <Sheet open={open} onClose={onClose} edge="middle" role="alertdialog" title={m.switch_confirm_title()}>
+      <p className="text-soft">{m.switch_confirm_text()}</p>
+      <div className="mt-5 grid gap-3">
+        <Link to="/flex/filters" hash="week" className={buttonClass("primary")}>
+          {m.switch_confirm_days()}
+        </Link>
+        <Button variant="danger" onClick={onTurnOff}>
+          {m.switch_confirm_off()}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          {m.cancel()}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+/** The main switch, large enough for a thumb in a glove. It shines only while the platform answers. */
+function SystemSwitch({
+  on,
+  light,
+  busy,
+  disabled,
+  onChange,
+}: {
+  on: boolean;
+  light: Light;
+  busy: boolean;
+  /** While offline; the text beside it says so. */
+  disabled: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  const { track, knob, Icon } = LOOKS[on ? light : "off"];
+  return (
+    <button
+      type="button"
+      role="switch"
+      data-testid="system-switch"
+      data-light={on ? light : "off"}
+      aria-checked={on}
+      aria-label={m.switch_label()}
+      aria-describedby="system-state"
+      aria-busy={busy}
+      disabled={disabled}
+      onClick={() => !busy && onChange(!on)}
+      className={`group flex h-14 w-24 shrink-0 items-center rounded-full border-2 p-1.5 transition-colors duration-200 min-[23rem]:h-16 min-[23rem]:w-28 aria-busy:opacity-75 disabled:opacity-55 ${track}`}
+    >
+      <span
+        className={`grid size-10 place-items-center rounded-full transition-transform duration-200 min-[23rem]:size-12 group-aria-checked:translate-x-10 min-[23rem]:group-aria-checked:translate-x-12 ${knob}`}
+      >
+        {Icon ? (
+          <Icon aria-hidden className="size-6" />
+        ) : (
+          <span className="h-5 w-1 rounded-full bg-current" />
+        )}
+      </span>
+    </button>
   );
 }

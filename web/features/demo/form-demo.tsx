@@ -7,7 +7,7 @@ type FormField = {
   name: string;
   label: () => string;
   autoComplete?: string;
-  /** What is wrong with a value; undefined where nothing is. */
+  /** The fault of a value; undefined if there is none. */
   validate: (value: string) => string | undefined;
 };
 

@@ -9,7 +9,7 @@ const FIELDS = [
   { name: "comment", label: m.demo_form_comment, validate: () => undefined },
 ];
 
-/** What a driver is asked after a few captures. */
+/** The question to a driver after a few captures. */
 export function SimpleFormDemo() {
   return (
     <FormDemo

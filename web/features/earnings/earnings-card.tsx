@@ -1,15 +1,14 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
-import type { EarningsResponse, EarningsDay } from "../../../db/shapes/work/earnings.ts";
+import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
 import { earningsQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
-import { formatExactMoney, formatMoney, formatTimeAgo } from "../language/format.ts";
+import { formatExactMoney, formatMoney, formatTimeAgo, formatWeekday } from "../language/format.ts";
 import { WeekBars } from "./week-bars.tsx";
-import { WeekTable } from "./week-table.tsx";
 
-/** What the platform paid: today, this week, last week, and by day. */
+/** The platform's payments: today, this week, last week, and by day. */
 export function EarningsCard() {
   const { data } = useSuspenseQuery(earningsQuery);
   return (
@@ -75,6 +74,43 @@ function EmptyEarnings({ title, children }: { title: string; children: ReactNode
         <span className="block font-semibold text-ink">{title}</span>
         <span className="text-sm">{children}</span>
       </p>
+    </div>
+  );
+}
+
+/** The same days as a table, for screen readers. */
+function WeekTable({
+  thisWeek,
+  lastWeek,
+  currency,
+}: {
+  thisWeek: EarningsWeek;
+  lastWeek: EarningsWeek;
+  currency: string;
+}) {
+  const formatDay = (day: EarningsDay | undefined) =>
+    formatExactMoney(day ? day.cents + day.tipsCents : 0, currency);
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{m.earnings_table()}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{m.earnings_day()}</th>
+            <th scope="col">{m.earnings_this_week()}</th>
+            <th scope="col">{m.earnings_last_week()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {thisWeek.days.map((day, index) => (
+            <tr key={day.date}>
+              <th scope="row">{formatWeekday(index + 1)}</th>
+              <td>{formatDay(day)}</td>
+              <td>{formatDay(lastWeek.days[index])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 
-/** What support finds an error in the log by: to read out, to select with a tap, or to copy. */
+/** The key by which support finds an error in the log: to read out, to select with a tap, or to copy. */
 export function ErrorReference({ id, className = "" }: { id: string; className?: string }) {
   const [isCopied, setCopied] = useState(false);
   // Missing outside of secure contexts; there the code can be selected.

@@ -4,13 +4,13 @@ import {
   useQueryErrorResetBoundary,
   type QueryClient,
 } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useRouter, CatchBoundary } from "@tanstack/react-router";
 import { WifiOff, type LucideIcon } from "lucide-react";
-import { useEffect, useEffectEvent, type ReactNode } from "react";
+import { useEffect, useEffectEvent, Suspense, type ReactNode } from "react";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { OfflinePanel } from "../../ui/pending.tsx";
+import { OfflinePanel, Pending } from "../../ui/pending.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { errorText } from "../language/error-messages.ts";
@@ -22,7 +22,7 @@ export type CaughtError = { error: unknown; reset: () => void };
 
 type Panel = {
   title: string;
-  /** What happened and what to do; defaults to the error's own message. */
+  /** The failure and the next step; defaults to the error's own message. */
   children?: ReactNode;
   Icon?: LucideIcon;
   heading?: "h1" | "p";
@@ -51,7 +51,7 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   );
 }
 
-/** What couldn't be loaded, with a retry. It also retries when the page regains focus or the connection. */
+/** A message for a failed load, with a retry. It also retries when the page regains focus or the connection. */
 export function LoadErrorPanel({
   onRetry,
   title,
@@ -100,4 +100,24 @@ function useOnReturn(callback: () => void): void {
       unsubscribe();
     };
   }, []);
+}
+
+/** Around a part of a screen that loads and fails independently of the rest. */
+export function LoadBoundary({
+  skeleton,
+  errorComponent,
+  resetKey,
+  children,
+}: {
+  skeleton: ReactNode;
+  errorComponent: (caught: CaughtError) => ReactNode;
+  /** Another one tries again. */
+  resetKey?: unknown;
+  children: ReactNode;
+}) {
+  return (
+    <CatchBoundary getResetKey={() => resetKey} errorComponent={errorComponent}>
+      <Suspense fallback={<Pending>{skeleton}</Pending>}>{children}</Suspense>
+    </CatchBoundary>
+  );
 }

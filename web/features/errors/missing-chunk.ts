@@ -1,3 +1,4 @@
+const STORAGE_KEY = "jornada.reloaded-for";
 const missing = new WeakSet<Error>();
 
 /**
@@ -10,6 +11,17 @@ export function markMissingChunk(error: Error): void {
 }
 
 /** Whether a screen failed because its code couldn't be fetched: without a network, or without a server. */
-export function isMissingChunk(error: unknown): boolean {
+export function isMissingChunk(error: unknown): error is Error {
   return error instanceof Error && missing.has(error);
+}
+
+/** Whether the page was already reloaded for this chunk, which it then counts as. Without storage, yes: it could reload forever. */
+export function hasReloadedFor(message: string): boolean {
+  try {
+    const previous = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.setItem(STORAGE_KEY, message);
+    return previous === message;
+  } catch {
+    return true;
+  }
 }

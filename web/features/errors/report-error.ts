@@ -48,7 +48,7 @@ function sendAsVisitor(report: VisitorErrorReport): Promise<Response> {
   });
 }
 
-/** What a report says of a visitor's page: what broke and where, and nothing that was on it. */
+/** The report about a visitor's page: the kind and place of the failure, and nothing that was on it. */
 export function toVisitorReport({ caller, name, message, stack }: ErrorReport): VisitorErrorReport {
   const places = stack?.replace(message, "").slice(0, VISITOR_STACK_LENGTH) ?? null;
   return { caller, name, stack: places };

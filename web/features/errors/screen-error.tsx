@@ -4,7 +4,7 @@ import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
-import { isMissingChunk } from "./missing-chunk.ts";
+import { hasReloadedFor, isMissingChunk } from "./missing-chunk.ts";
 import { ErrorReference } from "./error-reference.tsx";
 
 const HEALTH_PATH = "/status/health";
@@ -23,8 +23,13 @@ export function ScreenError({
   const [isUnreachable, setUnreachable] = useState(() => !navigator.onLine || isMissingChunk(error));
   // A driver's screens stand in the frame's; any other brings its own.
   const hasMain = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === "/flex") });
+  const showCrash = () => {
+    // A deployment took the screen's code away while it was only preloaded, as under a pointer.
+    if (!isPart && isMissingChunk(error) && !hasReloadedFor(error.message)) location.reload();
+    else setUnreachable(false);
+  };
   const content = isUnreachable ? (
-    <ScreenOffline onReachable={() => setUnreachable(false)} />
+    <ScreenOffline onReachable={showCrash} />
   ) : (
     <ScreenCrash error={error} reset={reset} />
   );

@@ -1,5 +1,5 @@
 import { m } from "../../messages/messages.js";
-import { FIRST_QUESTIONS, type Question } from "./first-questions.ts";
+import { FIRST_QUESTIONS, type Question } from "./question-list.tsx";
 
 /** All questions, in the order of the page. */
 export const QUESTIONS: readonly Question[] = [
@@ -17,3 +17,19 @@ export const QUESTIONS: readonly Question[] = [
   { id: "privacy", ask: m.faqs_privacy, answer: m.faqs_privacy_answer },
   ...FIRST_QUESTIONS.slice(-1),
 ];
+
+/** The questions that have each of the words, in what is asked or answered; accents and case don't matter. */
+export function findQuestions(
+  questions: readonly Question[],
+  { query, product }: { query: string; product: string },
+): readonly Question[] {
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  return questions.filter(({ ask, answer }) => {
+    const text = fold(`${ask({ product })} ${answer({ product })}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function fold(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}

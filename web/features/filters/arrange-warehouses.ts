@@ -51,7 +51,7 @@ export function groupByState(arranged: readonly ArrangedWarehouse[]): StateGroup
   return groups.sort((one, other) => Number(one.state === null) - Number(other.state === null));
 }
 
-/** What a search finds in each group, as it stands without one; groups in which it finds nothing are left out. */
+/** A search's matches in each group, as it stands without one; groups without a match are left out. */
 export function searchGroups(
   groups: readonly StateGroup[],
   query: string,

@@ -46,7 +46,7 @@ sessionStore.subscribe((session) => {
   draftStore.setState(loadDraft);
 });
 
-/** What this tab wrote last, so that it never removes another tab's draft. */
+/** This tab's last write, so that it never removes another tab's draft. */
 let lastWritten = "null";
 
 export function saveDraft(next: StoredDraft | null): void {

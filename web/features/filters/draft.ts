@@ -63,7 +63,7 @@ export type FilterIssue =
 /** Issues by field: `general`, or `<warehouseId>.<field>`. */
 export type FilterIssues = Readonly<Record<string, FilterIssue>>;
 
-/** What each part of the form has: the draft with its issues, and where it goes when a field changes. */
+/** The props of each part of the form: the draft with its issues, and the target of a field's changes. */
 export type DraftEditing = {
   draft: Draft;
   onChange: (next: Draft) => void;

@@ -1,22 +1,28 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { filtersQuery } from "../../api/queries/filters.ts";
+import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
+import { LoadBoundary } from "../errors/load-error.tsx";
 import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
-import { WarehousesError } from "./filters-error.tsx";
-import { WarehousesSkeleton } from "./filters-skeleton.tsx";
-import { FilterGapsNotice } from "./filter-gaps-notice.tsx";
-import { GeneralMinimum } from "./general-minimum.tsx";
+import { WarehousesError, WarehousesSkeleton } from "./states.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
+import { TriangleAlert } from "lucide-react";
+import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
+import { Banner } from "../../ui/banner.tsx";
+import type { Draft, DraftEditing } from "./draft.ts";
+import { gapMessages } from "./gap-messages.ts";
+import { NumberField } from "../../ui/number-field.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { formatCurrencySymbol } from "../language/format.ts";
+import { issueMessage } from "./issue-messages.ts";
 
 /** Which blocks to capture, where and when. On a desk the week stands beside the warehouses. */
 export function FiltersScreen() {
@@ -48,5 +54,50 @@ export function FiltersScreen() {
       </div>
       {isChanged && <SaveBar draft={draft} issues={issues} saving={saving} />}
     </Screen>
+  );
+}
+
+/** What is missing from filters that no block can fit. Before a warehouse is selected the screen itself says so. */
+function FilterGapsNotice({ draft }: { draft: Draft }) {
+  const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
+  const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);
+  if (Object.keys(gaps).length === 0 || "warehouses" in gaps) return null;
+  return (
+    <Banner Icon={TriangleAlert}>
+      <span className="block font-semibold">{m.filters_gap_title()}</span>
+      {gapMessages(gaps)}
+    </Banner>
+  );
+}
+
+/** The hourly minimum for every warehouse, if the driver wants one. */
+function GeneralMinimum({ draft, onChange, issues, currency }: DraftEditing) {
+  const { general } = draft;
+  return (
+    <section className="card grid gap-3 p-5">
+      <div className="flex items-center justify-between gap-4">
+        <div>
+          <h2 className="text-lg">{m.general_title()}</h2>
+          <p className="mt-1 text-sm text-soft">{m.general_text()}</p>
+        </div>
+        <Switch
+          label={m.general_enable()}
+          checked={general.isOn}
+          onChange={(isOn) => onChange({ ...draft, general: { ...general, isOn } })}
+        />
+      </div>
+      {general.isOn && (
+        <div className="max-w-60">
+          <NumberField
+            label={m.rule_min_hourly()}
+            prefix={formatCurrencySymbol(currency)}
+            scale={100}
+            value={general.cents}
+            onChange={(cents) => onChange({ ...draft, general: { ...general, cents } })}
+            error={issueMessage(issues["general"], currency)}
+          />
+        </div>
+      )}
+    </section>
   );
 }

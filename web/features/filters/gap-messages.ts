@@ -1,6 +1,6 @@
 import { m } from "../../messages/messages.js";
 
-/** What to do about filters that no offer can fit, by the fields that the server or the draft names. */
+/** The next step for filters that no offer can fit, by the fields that the server or the draft names. */
 export function gapMessages(fields: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(fields);
   const messages = [

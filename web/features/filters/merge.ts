@@ -7,7 +7,7 @@ export type FilterPart =
   | { kind: "day"; index: number; value: DaySchedule }
   | { kind: "warehouse"; value: DraftRule };
 
-/** Whose version of a part is kept. */
+/** The side whose version of a part wins. */
 export type Side = "mine" | "theirs";
 
 /** A part where two drafts differ, and which side changed it since their common base. */

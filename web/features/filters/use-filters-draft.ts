@@ -53,7 +53,7 @@ function isSameDraft(one: Draft, other: Draft): boolean {
   return findDifferences({ base: other, mine: one, theirs: other }).length === 0;
 }
 
-/** What was saved elsewhere since the draft began, beside what both grew from, where that is known. */
+/** The version saved elsewhere since the draft began, beside the base of both, where that is known. */
 export type Conflict = { base: Draft | null; mine: Draft; theirs: Draft };
 
 /** Saves the draft if nobody saved since it began; otherwise returns the conflict to resolve. */

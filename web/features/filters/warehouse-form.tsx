@@ -23,7 +23,7 @@ import {
 } from "./draft.ts";
 import { issueMessage } from "./issue-messages.ts";
 
-/** What each number and each switch of a rule is called. */
+/** The labels of a rule's numbers and switches. */
 const FIGURES: Readonly<Record<FigureField, { label: () => string; hint?: () => string }>> = {
   minPriceCents: { label: m.rule_min_price },
   minHourlyCents: { label: m.rule_min_hourly },
@@ -32,7 +32,7 @@ const FIGURES: Readonly<Record<FigureField, { label: () => string; hint?: () => 
 const SWITCHES: Readonly<Record<SwitchField, { label: () => string; hint: () => string }>> = {
   onlyHourly: { label: m.rule_only_hourly, hint: m.rule_only_hourly_hint },
 };
-/** What is neither. */
+/** The remaining ones. */
 const OTHERS: Readonly<
   Record<Exclude<RuleField, FigureField | SwitchField>, (props: RuleInputProps) => ReactNode>
 > = { durations: LengthsInput };

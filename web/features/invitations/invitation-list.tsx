@@ -8,7 +8,7 @@ import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatTime, formatPhoneText } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 
-/** Whom the driver invited, newest first. */
+/** The driver's invitations, newest first. */
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);

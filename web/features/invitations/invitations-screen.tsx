@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
 import { invitationsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
@@ -8,7 +8,10 @@ import { useUser } from "../session/use-user.ts";
 import { InvitationList } from "./invitation-list.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { ShareLink } from "./share-link.tsx";
-import { useLiveService } from "./use-live-service.ts";
+import { useSelector } from "@tanstack/react-store";
+import { useEffect, useRef } from "react";
+import { connectLive, liveStore } from "../../api/live/live.ts";
+import { userQuery } from "../../api/queries/user.ts";
 
 /** Inviting friends, and what came of it. */
 export function InvitationsScreen() {
@@ -29,4 +32,21 @@ export function InvitationsScreen() {
       </div>
     </Screen>
   );
+}
+
+/** Keeps the screen current while it is open: free days that arrive change the end of service, which the object reports. */
+function useLiveService(): void {
+  const queryClient = useQueryClient();
+  useEffect(connectLive, []);
+  const serviceUntil = useSelector(liveStore, ({ snapshot, isRestored }) =>
+    isRestored ? undefined : snapshot?.serviceUntil,
+  );
+  const known = useRef(serviceUntil);
+  useEffect(() => {
+    const isNews = known.current !== undefined && known.current !== serviceUntil;
+    known.current = serviceUntil;
+    if (!isNews) return;
+    void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+  }, [queryClient, serviceUntil]);
 }

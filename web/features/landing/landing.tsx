@@ -1,17 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { ContactAdvice } from "../support/contact-advice.tsx";
-import { FIRST_QUESTIONS } from "../faqs/first-questions.ts";
-import { QuestionList } from "../faqs/question-list.tsx";
-import { ContactList } from "../support/contact-list.tsx";
-import { Features } from "./features.tsx";
+import { ContactAdvice, ContactList } from "../support/contact-list.tsx";
+import { FIRST_QUESTIONS, QuestionList } from "../faqs/question-list.tsx";
+import { Features, Modes, Steps, Promises, LandingSection } from "./sections.tsx";
 import { Hero } from "./hero.tsx";
-import { LandingSection } from "./landing-section.tsx";
-import { Modes } from "./modes.tsx";
 import { Pricing } from "./pricing.tsx";
-import { Promises } from "./promises.tsx";
-import { Steps } from "./steps.tsx";
 
 /** The landing page, for visitors who have never heard of the product. */
 export function Landing() {

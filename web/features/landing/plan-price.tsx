@@ -9,7 +9,7 @@ import { DISCOUNT_LABELS } from "../payments/payment-labels.ts";
 
 type Sale = { before: string; label: string; until: string };
 
-/** What a plan costs now, and a day of it. All as it is read. */
+/** A plan's price now, and a day's of it. All as it is read. */
 export function PlanPrice({ price, perDay, sale }: { price: string; perDay: string; sale: Sale | null }) {
   return (
     <>

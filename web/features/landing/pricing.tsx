@@ -13,7 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatDays, formatMoney, formatUntil } from "../language/format.ts";
 import { CitySpots } from "../spots/city-spots.tsx";
-import { LandingSection } from "./landing-section.tsx";
+import { LandingSection } from "./sections.tsx";
 import { planCases, PlanPrice, PriceSkeleton, RaffleHint, raffleCases } from "./plan-price.tsx";
 import { DISCOUNT_LABELS } from "../payments/payment-labels.ts";
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../../worker/contract/error-response.ts";
 import { errorCodeOf, errorRequestId, UnrecognizedError } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
-import { extractMessage } from "./extract-message.ts";
 import { currentLocale } from "./locale.ts";
+import * as z from "zod/mini";
 
 const ERROR_MESSAGES = {
   network: m.problem_network,
@@ -54,8 +54,13 @@ const ERROR_MESSAGES = {
   internal: m.problem_internal,
 } satisfies Record<ErrorCode | "network", () => string>;
 
+/** The default in every language, where the response has no message. */
+const DEFAULT_MESSAGE = "Ha ocurrido un error";
+
+const errorBody = z.object({ message: z.union([z.string(), z.record(z.string(), z.unknown())]) });
+
 /**
- * What a failure is called, in the language of the page: it may have changed since the server answered. A failure that
+ * The message of a failure, in the language of the page: it may have changed since the server answered. A failure that
  * this page does not know speaks for itself.
  */
 export function errorText(error: unknown): string {
@@ -68,4 +73,13 @@ export function errorMessage(error: unknown): string {
   const requestId = errorRequestId(error);
   const text = errorText(error);
   return requestId === null ? text : `${text} (${m.error_reference({ id: requestId })})`;
+}
+
+/** The message in a response: in the page's language, else in Spanish, else the plain string. */
+export function extractMessage(body: unknown, language: string): string {
+  const { data } = z.safeParse(errorBody, body);
+  if (!data) return DEFAULT_MESSAGE;
+  const { message } = data;
+  const found = typeof message === "string" ? [message] : [message[language], message["es"]];
+  return found.find((text) => typeof text === "string" && text !== "")?.toString() ?? DEFAULT_MESSAGE;
 }

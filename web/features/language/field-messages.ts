@@ -11,7 +11,7 @@ const FIELD_MESSAGES = {
   none_selected: m.field_none_selected,
 } satisfies Record<FieldIssue, () => string>;
 
-/** What the server found wrong with single fields, by their path. */
+/** The server's messages about single fields, by their path. */
 export function fieldMessages(error: unknown): Record<string, string> {
   if (!(error instanceof RequestError)) return {};
   return Object.fromEntries(

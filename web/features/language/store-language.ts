@@ -18,7 +18,7 @@ export function storeLanguage(queryClient: QueryClient, language: Language): Pro
 
 async function store(queryClient: QueryClient, language: Language): Promise<void> {
   try {
-    // What is on its way was written before the choice.
+    // Writes on their way are from before the choice.
     await queryClient.cancelQueries(userQuery);
     const user = await patchUser({ language, updateLanguage: true });
     if (latest === language) cacheResponse(queryClient, userQuery, user);

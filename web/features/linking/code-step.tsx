@@ -11,10 +11,9 @@ import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
-import { ContactSupportButton } from "../support/contact-support-button.tsx";
+import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";
 import { delayNextAttempt, useRefetchSetupWhen, useRetryWait, useSecondsUntil } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
-import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { linkingErrorMessage, wrongCodeMessage } from "./linking-messages.ts";
 import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";
 

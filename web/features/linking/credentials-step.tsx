@@ -13,10 +13,9 @@ import { FormError } from "../../ui/form-error.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
-import { ContactSupportButton } from "../support/contact-support-button.tsx";
+import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";
 import { delayNextAttempt, useRetryWait } from "./countdown.ts";
 import { formatCountdown } from "../language/format.ts";
-import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { endReasonMessage, linkingErrorMessage } from "./linking-messages.ts";
 import { LINKING_RESEND_AFTER_MS } from "./resend-linking-code.tsx";
 

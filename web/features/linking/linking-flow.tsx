@@ -1,14 +1,31 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { Navigate } from "@tanstack/react-router";
+import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
+import { Navigate, Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
-import { linkingStore, setupQuery } from "../../api/queries/setup.ts";
-import { ApprovalStep } from "./approval-step.tsx";
+import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
-import { RedirectAfterLinking } from "./redirect-after-linking.tsx";
-import { AlreadyLinked } from "./already-linked.tsx";
+import { CircleCheck, BellRing, WifiOff } from "lucide-react";
+import { userQuery } from "../../api/queries/user.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass, Button } from "../../ui/button.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useProductName } from "../../api/queries/use-config.ts";
+import { useUser } from "../session/use-user.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
+import { formatCountdown } from "../language/format.ts";
+import { LinkingStepLayout } from "./linking-step-layout.tsx";
+import { liveStore, connectLive } from "../../api/live/live.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { ArrivedButton } from "../arrival/arrived-button.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
+import { SelfieButton } from "./selfie-button.tsx";
+import { toast } from "../../ui/toast.ts";
+import { citySpotsQuery, spotQuery } from "../../api/queries/spots.ts";
+import { homePathFor } from "../session/home-path.ts";
 
 type Step = Exclude<SetupResponse["step"], "linked">;
 
@@ -39,4 +56,100 @@ export function LinkingFlow({ currentStep }: { currentStep: Step }) {
         <ApprovalStep expiresAt={data.expiresAt} failure={error} />
       );
   }
+}
+
+/** For a driver whose account is already linked. */
+function AlreadyLinked() {
+  const queryClient = useQueryClient();
+  const product = useProductName();
+  const email = useUser().flexEmail ?? "";
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+  }, [queryClient]);
+  const actions = (
+    <>
+      <Link to="/flex" className={buttonClass("primary")}>
+        {m.linking_linked_go_on()}
+      </Link>
+      <Link to="/flex/profile" className={buttonClass("plain")}>
+        {m.linking_linked_profile()}
+      </Link>
+    </>
+  );
+  return (
+    <div className="mx-auto grid max-w-md gap-4">
+      <StatusPanel Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={actions}>
+        {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
+      </StatusPanel>
+      <PendingActions />
+    </div>
+  );
+}
+
+/** The driver approves the sign-in on their device. `failure`: why the latest status check failed, or null. */
+function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unknown }) {
+  const secondsLeft = useSecondsUntil(expiresAt);
+  useRefetchSetupWhen(secondsLeft === 0);
+  return (
+    <LinkingStepLayout step="approval" title={m.linking_approval_title()} text={m.linking_approval_text()}>
+      {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
+      <div className="card grid justify-items-center gap-3 px-5 py-8">
+        <span className="grid size-16 animate-[breathe_1.6s_ease-in-out_infinite] place-items-center rounded-full bg-signal text-on-signal">
+          <BellRing aria-hidden className="size-7" />
+        </span>
+        <output className="font-display text-lg font-semibold">{m.linking_approval_waiting()}</output>
+        <p className="figures text-soft">{m.linking_approval_left({ left: formatCountdown(secondsLeft) })}</p>
+      </div>
+      <p className="text-sm text-soft">{m.linking_approval_missing()}</p>
+      <PendingActions />
+      <Button variant="quiet" onClick={() => updateLinking({ isRestarting: true })}>
+        {m.linking_anew()}
+      </Button>
+    </LinkingStepLayout>
+  );
+}
+
+/** What can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to start. */
+function PendingActions() {
+  useEffect(connectLive, []);
+  const now = useNow(15_000);
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  if (!snapshot) return null;
+  const { phase, held, warehouses } = snapshot;
+  const block = held.find(({ endsAt }) => endsAt > now);
+  return (
+    <div className="grid gap-3">
+      {phase.kind === "verification_required" && phase.url !== null && <SelfieButton url={phase.url} />}
+      {block && <ArrivedButton block={block} now={now} timeZone={offerPlace(block, warehouses).timeZone} />}
+    </div>
+  );
+}
+
+/** After linking: refreshes the record, then goes to the driver's next step. */
+function RedirectAfterLinking() {
+  const queryClient = useQueryClient();
+  const { history } = useRouter();
+  useEffect(() => {
+    void redirect();
+    async function redirect() {
+      const known = queryClient.getQueryData(userQuery.queryKey);
+      // A database replica may lag behind, which would lead back here.
+      const fresh = await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => known);
+      if (!fresh) return;
+      const user = { ...fresh, proxyInstalled: true };
+      queryClient.setQueryData(userQuery.queryKey, user);
+      history.replace(homePathFor(user));
+      await announceSpot().catch(() => undefined);
+    }
+    /** Where the city has a limit. Who waits sees it on the next screen. */
+    async function announceSpot() {
+      const [{ spot }, { cities }] = await Promise.all([
+        queryClient.fetchQuery(spotQuery),
+        queryClient.fetchQuery(citySpotsQuery),
+      ]);
+      if (spot?.status === "held" && cities.some(({ city }) => city === spot.city))
+        toast(m.spot_linked({ city: spot.city }));
+    }
+  }, [queryClient, history]);
+  return null;
 }

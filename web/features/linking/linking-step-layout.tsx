@@ -1,5 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { openSheet } from "../ui-state/ui-store.ts";
 
 const STEPS = ["credentials", "otp", "approval"] as const;
 
@@ -32,5 +34,14 @@ export function LinkingStepLayout({
       </div>
       {children}
     </div>
+  );
+}
+
+/** For where retrying doesn't help. */
+export function ContactSupportButton() {
+  return (
+    <Button variant="quiet" onClick={() => openSheet("support")}>
+      {m.nav_contact()}
+    </Button>
   );
 }

@@ -4,8 +4,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import type { CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, type CaughtError } from "../errors/load-error.tsx";
 import { ScreenError } from "../errors/screen-error.tsx";
 
 const SelfieFrame = lazy(async () => ({ default: (await import("./selfie-frame.tsx")).SelfieFrame }));

@@ -7,7 +7,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
-import { offlineText } from "../errors/offline-text.ts";
+import { offlineText } from "../errors/stale-notice.tsx";
 
 /** Says that the dashboard may be out of date, and since when. */
 export function ConnectionBanner() {

@@ -1,5 +1,4 @@
-import { m } from "../../messages/messages.js";
-import { notFoundTitle } from "../errors/not-found-messages.ts";
+import { m, "error.not_found.title" as notFoundTitle } from "../../messages/messages.js";
 
 type Screen = {
   /** In the browser's tab. */

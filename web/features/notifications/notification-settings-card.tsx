@@ -1,17 +1,23 @@
-import { BellOff } from "lucide-react";
+import { BellOff, Smartphone } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
 import { EventChannels } from "./event-channels.tsx";
-import { PushSwitch } from "./push-switch.tsx";
 import { TextDeliveryStatus } from "./text-delivery-status.tsx";
 import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
-import { useNotifications } from "./use-notifications.ts";
 import { usePush } from "./use-push.ts";
+import { Button } from "../../ui/button.tsx";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { toast } from "../../ui/toast.ts";
+import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
+import { notificationsQuery, putNotifications } from "../../api/queries/notifications.ts";
+import { errorMessage } from "../language/error-messages.ts";
 
-/** What the driver is notified of, by which channels, and when not. */
+const { queryKey } = notificationsQuery;
+const MUTATION_KEY = ["notifications"];
+
+/** The driver's notifications, their channels, and their quiet hours. */
 export function NotificationSettingsCard() {
   const { isOffered: isAvailable } = usePush();
   return (
@@ -50,4 +56,75 @@ function Settings({ hasPush }: { hasPush: boolean }) {
 
 function SettingsError(caught: CaughtError) {
   return <LoadError {...caught} isPart Icon={BellOff} title={m.notify_failed()} />;
+}
+
+/** Push notifications in this browser: on or off, or what to do where they can't be turned on. */
+function PushSwitch() {
+  const { state, setEnabled, isUpdating, errorText: error } = usePush();
+  if (state === undefined) return null;
+  const messages = {
+    unsupported: m.notify_push_unsupported,
+    needs_install: m.notify_push_needs_install,
+    denied: m.notify_push_denied,
+    off: m.notify_push_off,
+    on: m.notify_push_on,
+  } satisfies Record<typeof state, () => string>;
+  return (
+    <div className="grid gap-3 border-t border-line pt-4" data-testid="push" data-state={state}>
+      <div className="flex items-start gap-3">
+        <Smartphone aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
+        <div>
+          <h3 className="text-base">{m.notify_push_title()}</h3>
+          <output className="block text-sm text-soft">{messages[state]()}</output>
+        </div>
+      </div>
+      {(state === "off" || state === "on") && (
+        <Button
+          variant={state === "off" ? "primary" : "plain"}
+          className="justify-self-start"
+          disabled={isUpdating}
+          onClick={() => setEnabled(state === "off")}
+        >
+          {state === "off" ? m.notify_push_turn_on() : m.notify_push_turn_off()}
+        </Button>
+      )}
+      {!isUpdating && error && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The notification settings. A change shows at once and is rolled back if it can't be saved. */
+function useNotifications() {
+  const queryClient = useQueryClient();
+  const settings = useSuspenseQuery(notificationsQuery).data;
+  const { mutate } = useMutation({
+    mutationKey: MUTATION_KEY,
+    // One at a time: each sends all settings, and the last must win.
+    scope: { id: "notifications" },
+    // Offline it fails at once, rather than being saved some day.
+    networkMode: "always",
+    mutationFn: ({ after }: { before: NotificationPreferences; after: NotificationPreferences }) =>
+      putNotifications(after),
+    onError: (error, { before }) => {
+      queryClient.setQueryData(queryKey, before);
+      toast.error(m.notify_not_saved(), { description: errorMessage(error) });
+    },
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: MUTATION_KEY }) === 1)
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  const change = (part: Partial<NotificationPreferences>) => {
+    const before = queryClient.getQueryData(queryKey);
+    if (!before) return;
+    void queryClient.cancelQueries({ queryKey });
+    const after = { ...before, ...part };
+    queryClient.setQueryData(queryKey, after);
+    mutate({ before, after });
+  };
+  return { settings, change };
 }

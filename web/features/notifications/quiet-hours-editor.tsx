@@ -7,7 +7,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { TimeSelect } from "../../ui/time-select.tsx";
 import { formatMinuteOfDay } from "../language/format.ts";
 
-/** What most people would choose. */
+/** Most people's choice. */
 const DEFAULT_QUIET_HOURS: QuietHours = { fromMinute: 22 * 60, toMinute: 6 * 60 };
 
 const SAVE_DELAY_MS = 1200;

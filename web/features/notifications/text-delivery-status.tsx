@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { MessageSquare, MessageSquareWarning } from "lucide-react";
 import type { TextDelivery, TextProblem } from "../../../db/shapes/text-delivery.ts";
-import { sendTestText, textsQuery } from "../../api/queries/texts.ts";
+import { sendTestText, textsQuery } from "../../api/queries/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";

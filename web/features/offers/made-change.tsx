@@ -4,8 +4,11 @@ import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { changeLabel } from "./change-labels.ts";
 import type { useFilterChange } from "./use-filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { formatDuration, formatLength, formatMoney, formatWeekday } from "../language/format.ts";
+import { warehouseName } from "./offer-place.ts";
 
 /** The change that was made with one tap, with its undo; or why it failed. */
 export function MadeChange({
@@ -48,4 +51,76 @@ export function MadeChange({
       )}
     </div>
   );
+}
+
+/** Makes one change of the saved filters, and says what it does. */
+export function ChangeButton({
+  change,
+  changing: { make, making, isPending },
+  label,
+  className = "",
+}: {
+  change: FilterChange;
+  changing: ReturnType<typeof useFilterChange>;
+  label: string;
+  className?: string;
+}) {
+  return (
+    <Button className={className} disabled={isPending} onClick={() => make(change)}>
+      {making === change ? m.save_saving() : label}
+    </Button>
+  );
+}
+
+/** What a change does, as the button that makes it says it. */
+export function changeLabel(
+  change: FilterChange,
+  { warehouses, currency }: { warehouses: readonly Warehouse[]; currency: string },
+): string {
+  const nameOf = (id: string) => warehouseName(warehouses.find(({ warehouseId }) => warehouseId === id));
+  switch (change.kind) {
+    case "min_price":
+      return m.change_min_price({
+        name: nameOf(change.warehouseId),
+        figure: formatMoney(change.cents, currency),
+      });
+    case "min_hourly": {
+      const figure = m.unit_per_hour({ money: formatMoney(change.cents, currency) });
+      return change.warehouseId === null
+        ? m.change_min_hourly({ figure })
+        : m.change_min_hourly_at({ figure, name: nameOf(change.warehouseId) });
+    }
+    case "notice": {
+      const figure = formatMinutes(change.minutes);
+      return change.warehouseId === null
+        ? m.change_notice({ figure })
+        : m.change_notice_at({ figure, name: nameOf(change.warehouseId) });
+    }
+    case "length": {
+      const figure = formatLength(change.minutes);
+      return change.warehouseId === null
+        ? m.change_length({ figure })
+        : m.change_length_at({ figure, name: nameOf(change.warehouseId) });
+    }
+    case "day_on":
+      return m.change_day_on({ day: formatWeekday(change.day) });
+    case "earlier":
+    case "later":
+      return windowLabel(change);
+    case "select":
+      return m.change_select({ name: nameOf(change.warehouseId) });
+  }
+}
+
+function windowLabel({ kind, day, minutes }: Extract<FilterChange, { kind: "earlier" | "later" }>): string {
+  const figure = formatDuration(minutes * MINUTE_MS);
+  if (day === null) return kind === "earlier" ? m.change_earlier({ figure }) : m.change_later({ figure });
+  const name = formatWeekday(day);
+  return kind === "earlier"
+    ? m.change_earlier_on({ day: name, figure })
+    : m.change_later_on({ day: name, figure });
+}
+
+function formatMinutes(minutes: number): string {
+  return minutes === 0 ? m.unit_minutes({ minutes: "0" }) : formatDuration(minutes * MINUTE_MS);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import {
@@ -10,14 +10,17 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
-import { OutcomeMark } from "./outcome-mark.tsx";
+import { OutcomeMark, LOST_MESSAGES, outcomeMessage } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
-import { LOST_MESSAGES, outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import type { OfferPlace } from "./offer-place.ts";
 import { ReasonTable } from "./reason-table.tsx";
-import { TakeAgain } from "./take-again.tsx";
 import { WonDetails } from "./won-details.tsx";
+import { useMutation } from "@tanstack/react-query";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import { takeBlockAgain } from "../../api/queries/blocks.ts";
+import { Button } from "../../ui/button.tsx";
+import { errorMessage } from "../language/error-messages.ts";
 
 export type SelectedOffer = { item: FeedItem; place: OfferPlace };
 
@@ -79,6 +82,28 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <>
       <dt className="text-soft">{name}</dt>
       <dd className="figures font-semibold">{children}</dd>
+    </>
+  );
+}
+
+/** Lets the driver change their mind about a block that they gave back. */
+function TakeAgain({ reasons, now }: { reasons: readonly Reason[]; now: EpochMs }) {
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: takeBlockAgain });
+  const givenBack = reasons.find((reason) => reason.code === "given_back");
+  // A block that has started is not offered again.
+  if (!givenBack || givenBack.offer.startsAt <= now) return null;
+  const { blockId } = givenBack.offer;
+  if (isSuccess) return <output>{m.offer_take_again_done()}</output>;
+  return (
+    <>
+      <Button disabled={isPending} onClick={() => mutate(blockId)}>
+        {m.offer_take_again()}
+      </Button>
+      {error && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {errorMessage(error)}
+        </p>
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { formatExactMoney, formatRate } from "../language/format.ts";
-import { OutcomeMark } from "./outcome-mark.tsx";
+import { OutcomeMark, outcomeMessage } from "./outcome-mark.tsx";
 import { shownHourlyPay } from "./hourly-pay.ts";
-import { outcomeMessage } from "./outcome-messages.ts";
 import type { FeedItem } from "./feed-item.ts";
 import type { OfferPlace } from "./offer-place.ts";
 

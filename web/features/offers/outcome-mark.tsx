@@ -1,5 +1,9 @@
 import { Check, CircleHelp, Ellipsis, Minus, X, type LucideIcon } from "lucide-react";
 import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
+import type { LostReason } from "../../../db/shapes/work/attempt.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import { m } from "../../messages/messages.js";
+import { reasonSummary } from "./reason-messages.ts";
 
 const MARKS = {
   won: { Icon: Check, className: "bg-signal text-on-signal" },
@@ -10,6 +14,19 @@ const MARKS = {
   rejected: { Icon: Minus, className: "bg-sunken text-soft" },
 } satisfies Record<OfferOutcome["kind"], { Icon: LucideIcon; className: string }>;
 
+export const LOST_MESSAGES = {
+  offer_gone: m.lost_offer_gone,
+  overlap: m.lost_overlap,
+  weekly_limit: m.lost_weekly_limit,
+  pay_changed: m.lost_pay_changed,
+  withdrawn: m.lost_withdrawn,
+  rate_limited: m.lost_rate_limited,
+  signed_out: m.lost_signed_out,
+  verification_required: m.lost_verification_required,
+  refused: m.lost_refused,
+  no_answer: m.lost_no_answer,
+} satisfies Record<LostReason, () => string>;
+
 /** The icon of an outcome; there is always text beside it. */
 export function OutcomeMark({ kind }: { kind: OfferOutcome["kind"] }) {
   const { Icon, className } = MARKS[kind];
@@ -18,4 +35,27 @@ export function OutcomeMark({ kind }: { kind: OfferOutcome["kind"] }) {
       <Icon className="size-4" strokeWidth={2.5} />
     </span>
   );
+}
+
+/** The outcome of an offer in a few words. */
+export function outcomeMessage(outcome: OfferOutcome): string {
+  switch (outcome.kind) {
+    case "rejected":
+      return reasonSummary(outcome.reasons);
+    case "match":
+      return m.feed_match();
+    case "trying":
+      return m.feed_trying();
+    case "unknown":
+      return m.feed_unknown();
+    case "won":
+      return wonMessage(outcome.block);
+    case "lost":
+      return LOST_MESSAGES[outcome.reason]();
+  }
+}
+
+function wonMessage({ status }: Pick<Block, "status">): string {
+  if (status === "forfeited") return m.block_given_back();
+  return status === "checked_in" ? m.block_checked_in() : m.feed_captured();
 }

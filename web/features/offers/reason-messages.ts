@@ -23,10 +23,10 @@ import {
 import type { OfferPlace } from "./offer-place.ts";
 import { NOTICE_STEP, roundDown, WHOLE_UNIT, windowChange } from "./reason-changes.ts";
 
-/** What a reason's figures are shown with. `heldAt` is where the block is that it overlaps, if known. */
+/** The context for a reason's figures. `heldAt` is where the block is that it overlaps, if known. */
 type ReasonContext = { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs; hourlyCents: Cents };
 
-/** What a change is made to. `weekday` is the ISO weekday of the offer's start. */
+/** The target of a change. `weekday` is the ISO weekday of the offer's start. */
 type ChangeContext = { filters: Filters; warehouseId: WarehouseId; weekday: number };
 
 /** The rule and the offer's value, side by side. `against` is what the rule is: a filter, or a block that was held. */
@@ -34,7 +34,7 @@ export type ReasonRow = { title: string; against: string; rule: string; offer: s
 
 type ReasonOf<Code extends ReasonCode> = { [Each in Code]: Extract<Reason, { code: Each }> }[Code];
 
-/** What the page says and offers about a reason. */
+/** The page's words and offer for a reason. */
 type ReasonFacts<Of extends Reason> = {
   /** In a few words, for a row of a list. */
   message: (reason: Of) => string;
@@ -43,7 +43,7 @@ type ReasonFacts<Of extends Reason> = {
     reason: Of,
     context: ReasonContext,
   ) => Omit<ReasonRow, "title" | "against"> & { against?: string };
-  /** What offers that were passed over for it have in common. */
+  /** The common part of offers skipped for it. */
   group: () => string;
   /** The change that removes it. `allowed`: the present filters have no such reason any more. Null where none does. */
   change: (reason: Of, context: ChangeContext) => FilterChange | "allowed" | null;
@@ -195,7 +195,7 @@ export function reasonMessage<Code extends ReasonCode>(reason: ReasonOf<Code>): 
   return REASONS[reason.code].message(reason);
 }
 
-/** What offers that were passed over for one reason have in common. */
+/** The common part of offers skipped for one reason. */
 export function groupMessage(code: ReasonCode): string {
   return REASONS[code].group();
 }

@@ -1,20 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useInfiniteQuery } from "@tanstack/react-query";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { EpochMs, WarehouseId } from "../../../db/shapes/units.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { weekdayAt } from "../language/format.ts";
-import { ChangeButton } from "./change-button.tsx";
-import { changeLabel } from "./change-labels.ts";
+import { ChangeButton, MadeChange, changeLabel } from "./made-change.tsx";
 import type { OfferFacts } from "./feed-item.ts";
 import { shownHourlyPay } from "./hourly-pay.ts";
-import { MadeChange } from "./made-change.tsx";
 import { offerPlace, type OfferPlace } from "./offer-place.ts";
 import { reasonChange, toReasonRow } from "./reason-messages.ts";
 import { useFilterChange } from "./use-filter-change.ts";
-import { useOverlappedWarehouse } from "./use-overlapped-warehouse.ts";
 import { useWarehouses } from "./use-warehouses.ts";
+import { useSelector } from "@tanstack/react-store";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import { liveStore } from "../../api/live/live.ts";
+import { blocksQuery } from "../../api/queries/blocks.ts";
 
 /** Every reason with the rule and the offer's value, and the change of the filters that removes it. The first one decided. */
 export function ReasonTable({
@@ -77,4 +78,22 @@ function Figure({ name, figure, strong = false }: { name: string; figure: string
       <dd className="figures font-semibold">{figure}</dd>
     </div>
   );
+}
+
+/**
+ * Where the block is that an offer overlaps. Reasons of older offers don't say it: their block is looked for among those
+ * held now and the latest that were captured.
+ */
+function useOverlappedWarehouse(reasons: readonly Reason[]): WarehouseId | null {
+  const overlap = reasons.find((reason) => reason.code === "overlaps_block")?.rule;
+  const held = useSelector(liveStore, (live) => live.snapshot?.held);
+  const fills = ({ startsAt, endsAt }: Block) => startsAt === overlap?.startsAt && endsAt === overlap.endsAt;
+  const known = overlap?.warehouseId ?? held?.find(fills)?.warehouseId;
+  const isUnknown = overlap !== undefined && known === undefined;
+  const { data } = useInfiniteQuery({ ...blocksQuery("won"), enabled: isUnknown });
+  if (known !== undefined) return known;
+  const won = data?.pages.flatMap(({ items }) =>
+    items.flatMap((item) => (item.type === "won" ? [item.block] : [])),
+  );
+  return won?.find(fills)?.warehouseId ?? null;
 }

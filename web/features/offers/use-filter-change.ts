@@ -62,7 +62,7 @@ export function useFilterChange() {
   });
   return {
     make: make.mutate,
-    /** What is being made. */
+    /** The change in progress. */
     making: make.isPending ? make.variables : null,
     undo: () => {
       if (!made) return;

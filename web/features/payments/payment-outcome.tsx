@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { Payment, PaymentResponse } from "../../../worker/contract/money/payments.ts";
@@ -19,10 +19,12 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
 import { describeMoneyBack, formatPlan } from "./payment-labels.ts";
-import { NextAfterPaying } from "./next-after-paying.tsx";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 import { ReceiptLink } from "./receipt-link.tsx";
+import { toast } from "../../ui/toast.ts";
+import { useSystemSwitch } from "../live/use-system-switch.ts";
+import { errorMessage } from "../language/error-messages.ts";
 
 /**
  * The outcome of a payment. The URL only says which one, null where a bank's page left that out: its status comes from
@@ -202,4 +204,30 @@ function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
     // Removed, not only invalidated: buying again must not start from plans that name an older payment as the latest.
     for (const queryKey of [plansQuery.queryKey, ["quote"]]) queryClient.removeQueries({ queryKey });
   }, [isDecided, queryClient]);
+}
+
+/** What comes after a payment: turning it on, where only that is left to do, or else the dashboard. */
+function NextAfterPaying() {
+  const { phoneNumber, setupComplete, userDisabled } = useUser();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useSystemSwitch(phoneNumber);
+  if (!setupComplete || userDisabled === 0) {
+    return (
+      <Link to="/flex/dashboard" className={buttonClass("primary")}>
+        {m.pay_to_dashboard()}
+      </Link>
+    );
+  }
+  const turnOn = () => {
+    if (isPending) return;
+    mutate(true, {
+      onSuccess: () => void navigate({ to: "/flex/dashboard" }),
+      onError: (error) => toast.error(errorMessage(error)),
+    });
+  };
+  return (
+    <Button variant="primary" aria-busy={isPending} onClick={turnOn}>
+      {isPending ? m.switch_turning_on() : m.pay_turn_on()}
+    </Button>
+  );
 }

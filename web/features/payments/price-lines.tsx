@@ -5,7 +5,7 @@ import { m } from "../../messages/messages.js";
 import { formatCount, formatExactMoney, formatPercent } from "../language/format.ts";
 import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
 
-/** What a total is made of: plan, discount, points and fee. With `feeMillionths` a tap says what the fee is. */
+/** The parts of a total: plan, discount, points and fee. With `feeMillionths` a tap says what the fee is. */
 export function PriceLines({
   price,
   feeMillionths,

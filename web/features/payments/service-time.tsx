@@ -4,10 +4,18 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useUser } from "../session/use-user.ts";
-import { LazySameAgainLink } from "./lazy-same-again-link.tsx";
 import { formatTimeLeft, formatUntil } from "../language/format.ts";
+import { Suspense, type ComponentProps } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
+import type { SameAgainLink } from "./same-again-link.tsx";
 
 const SOON_MS = 24 * 3_600_000;
+
+/** Only for who has no service left, or little. Where it can't be fetched, the plans are one tap further. */
+const SameAgain = lazyOptional(
+  async () => (await import("./same-again-link.tsx")).SameAgainLink,
+  ({ fallback = null }) => fallback,
+);
 
 /** How much service time is left, and until when; `isShort` leaves out the latter on a phone. */
 export function ServiceUntil({
@@ -65,5 +73,14 @@ export function ServiceEnding({ until, timeZone }: { until: number | null; timeZ
         </>
       )}
     </div>
+  );
+}
+
+/** A link to the same again, for a driver who has what it needs; else `fallback`, or nothing. */
+export function LazySameAgainLink({ fallback = null, ...props }: ComponentProps<typeof SameAgainLink>) {
+  return (
+    <Suspense fallback={fallback}>
+      <SameAgain fallback={fallback} {...props} />
+    </Suspense>
   );
 }

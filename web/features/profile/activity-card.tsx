@@ -3,14 +3,13 @@ import { ShieldCheck } from "lucide-react";
 import type { SecurityItem } from "../../../worker/contract/account/security.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { securityEventsQuery } from "../../api/queries/security.ts";
+import { securityEventsQuery } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { LoadBoundary } from "../errors/load-boundary.tsx";
-import { LoadError, type CaughtError } from "../errors/load-error.tsx";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatCountry, formatTime } from "../language/format.ts";
 import { deviceLabel } from "./device-label.ts";
@@ -37,7 +36,7 @@ const EVENT_LABELS = {
   other: m.activity_other,
 } satisfies Record<SecurityItem["event"], () => string>;
 
-/** What its owner should look at. */
+/** Entries that need their owner's attention. */
 const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
   "sign_in_failed",
   "code_failed",
@@ -47,7 +46,7 @@ const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
   "link_paused",
 ]);
 
-/** What happened to the account: sign-ins, failed tries, changes. */
+/** Events of the account: sign-ins, failed tries, changes. */
 export function ActivityCard({ user }: { user: User }) {
   return (
     <ProfileCard title={m.activity_title()}>

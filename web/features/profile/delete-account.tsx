@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { deleteDriverData } from "../../api/queries/account-data.ts";
+import { deleteDriverData } from "../../api/queries/account.ts";
 import { deleteCognitoUser } from "../../api/session/auth.ts";
 import { fetchConfig } from "../../api/client/client.ts";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
@@ -11,7 +11,7 @@ import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { withFreshSignIn } from "../account/fresh-sign-in.ts";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 

@@ -9,12 +9,10 @@ import { formatPhoneText } from "../language/format.ts";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { validateName } from "../account/field-validation.ts";
-import { withFreshSignIn } from "../account/fresh-sign-in.ts";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { PhoneField } from "../account/phone-field.tsx";
-import { NameField } from "../account/name-field.tsx";
-import { describeProfileError } from "./describe-profile-error.ts";
-import { ProfileCard } from "./profile-card.tsx";
-import { ProfileSaveRow } from "./profile-save-row.tsx";
+import { NameField } from "../account/fields.tsx";
+import { describeProfileError, ProfileCard, ProfileSaveRow } from "./profile-card.tsx";
 import { VerifyPreferredPhone } from "./verify-preferred-phone.tsx";
 import { validatePreferredPhone, parsePreferredPhone, formatPreferredPhone } from "./preferred-phone.ts";
 

@@ -8,12 +8,13 @@ import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
-import { describeProfileError } from "./describe-profile-error.ts";
-import { ProfileCard } from "./profile-card.tsx";
-import { ProfileSaveRow } from "./profile-save-row.tsx";
-import { timeZoneOptions } from "./time-zones.ts";
+import { describeProfileError, ProfileCard, ProfileSaveRow } from "./profile-card.tsx";
+import { formatZoneName } from "../language/format.ts";
 
 const remountState = createRemountState();
+
+/** Where the drivers of a US platform are. Any other zone is listed only where it is the driver's. */
+const REGIONS = /^(?:America|Pacific)\//;
 
 /** Where the driver works: the region, and the time zone in which days begin and texts tell the time. */
 export function PlaceCard({ user }: { user: User }) {
@@ -78,4 +79,18 @@ export function PlaceCard({ user }: { user: User }) {
 
 function toFormValues({ humanRegion, humanTimezone }: User) {
   return { humanRegion: humanRegion ?? "", humanTimezone };
+}
+
+/** The time zones to choose from, by city: `New York · Eastern Time`. */
+function timeZoneOptions(current: string): { value: string; label: string }[] {
+  const zones = Intl.supportedValuesOf("timeZone").filter((zone) => REGIONS.test(zone));
+  return [...new Set([...zones, current])]
+    .map((zone) => ({ value: zone, label: `${cityOf(zone)} · ${formatZoneName(zone)}` }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+/** `Indiana, Knox` from `America/Indiana/Knox`. */
+function cityOf(zone: string): string {
+  const [first = zone, ...rest] = zone.split("/");
+  return (rest.length > 0 ? rest : [first]).join(", ").replaceAll("_", " ");
 }

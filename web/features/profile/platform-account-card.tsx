@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { unlinkPlatform } from "../../api/queries/account-data.ts";
+import { unlinkPlatform } from "../../api/queries/account.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { warehousesQuery } from "../../api/queries/filters.ts";
 import { setupQuery } from "../../api/queries/setup.ts";

@@ -1,5 +1,5 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { History, WifiOff } from "lucide-react";
+import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
+import { History, WifiOff, ChevronDown } from "lucide-react";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
@@ -12,15 +12,24 @@ import { NotificationSettingsCard } from "../notifications/notification-settings
 import { useUser } from "../session/use-user.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
-import { LanguageAndTheme } from "./language-and-theme.tsx";
-import { ChangePasswordCard } from "./change-password-card.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
-import { RecordingCard } from "./recording-card.tsx";
-import { RenewalCard } from "./renewal-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
-import { SignOutCard } from "./sign-out-card.tsx";
 import { YourData } from "./your-data.tsx";
+import { ChangePassword } from "../account/change-password.tsx";
+import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
+import { ProfileCard } from "./profile-card.tsx";
+import { useId, type ReactNode } from "react";
+import { Switch } from "../../ui/switch.tsx";
+import { useRecordingConsent } from "../recording/use-recording-consent.ts";
+import { LanguageButtons } from "../language/language-buttons.tsx";
+import { ThemeSelector } from "../ui-state/theme-selector.tsx";
+import { useRouter } from "@tanstack/react-router";
+import { AuthError } from "../../api/session/auth-error.ts";
+import { signOutEverywhere } from "../../api/session/auth.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 /** The driver's details and settings. */
 export function ProfileScreen() {
@@ -53,4 +62,115 @@ export function ProfileScreen() {
       <FreshSignInSheet phone={user.phoneNumber} />
     </Screen>
   );
+}
+
+/** Collapsed by default: it is rarely needed and has three fields. */
+function ChangePasswordCard() {
+  return (
+    <details className="group card">
+      <summary className="flex min-h-11 items-center justify-between gap-4 rounded-card px-5 py-4 [&::-webkit-details-marker]:hidden">
+        <h2 className="text-lg">{m.change_title()}</h2>
+        <ChevronDown
+          aria-hidden
+          className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      <div className="px-5 pb-5">
+        <ChangePassword />
+      </div>
+    </details>
+  );
+}
+
+/** The driver's renewal, if they ever agreed to one. */
+function RenewalCard() {
+  const renewal = useRenewal();
+  if (!renewal) return null;
+  return (
+    <ProfileCard title={m.renew_title()}>
+      <RenewalState renewal={renewal} />
+    </ProfileCard>
+  );
+}
+
+/** Whether sessions may be recorded, where the deployment has a recorder. Off ends it at once. */
+function RecordingCard() {
+  const textId = useId();
+  const { consent, save, isPending, isError } = useRecordingConsent();
+  if (consent === undefined) return null;
+  return (
+    <ProfileCard title={m.recording_card_title()}>
+      <div className="flex items-center justify-between gap-4">
+        <p id={textId}>{m.recording_text()}</p>
+        <Switch
+          checked={consent === true}
+          disabled={isPending}
+          label={m.recording_card_title()}
+          describedBy={textId}
+          onChange={save}
+        />
+      </div>
+      {isError && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {m.recording_failed()}
+        </p>
+      )}
+    </ProfileCard>
+  );
+}
+
+/** The language and the theme. */
+function LanguageAndTheme() {
+  return (
+    <ProfileCard title={m.profile_look()}>
+      <div className="-my-2 grid">
+        <Row label={m.language_group()}>
+          <LanguageButtons />
+        </Row>
+        <Row label={m.theme_group()}>
+          <ThemeSelector />
+        </Row>
+      </div>
+    </ProfileCard>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <span aria-hidden className="font-semibold">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** Signs out on this device or on all of them. */
+function SignOutCard() {
+  const router = useRouter();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => signOutEverywhere(() => router.navigate({ to: "/" })),
+  });
+  return (
+    <ProfileCard title={m.profile_sign_out()}>
+      <p className="text-soft">{m.profile_sign_out_text()}</p>
+      {error && (
+        <FormError
+          title={m.profile_sign_out_everywhere_failed()}
+          hint={isNetworkError(error) ? m.problem_network() : undefined}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <SignInOutButton />
+        <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
+          {m.profile_sign_out_everywhere()}
+        </Button>
+      </div>
+    </ProfileCard>
+  );
+}
+
+function isNetworkError(error: Error): boolean {
+  return error instanceof AuthError && error.code === "NetworkError";
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
-import { requestPreferredPhoneCode, verifyPreferredPhone } from "../../api/queries/preferred-phone.ts";
+import { requestPreferredPhoneCode, verifyPreferredPhone } from "../../api/queries/account.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { fetchExport } from "../../api/queries/account-data.ts";
+import { fetchExport } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";

@@ -2,7 +2,7 @@ import { drawWinners } from "../../../db/shapes/money/raffle.ts";
 import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 
-/** What drawing again in this browser says of a draw that was published. */
+/** The result of repeating a published draw in this browser. */
 export type DrawCheck = { isSeedRight: boolean; areWinnersRight: boolean };
 
 /** Compares the seed with the fingerprint that was published before the draw, and draws again from the published entries. */

@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { countInputs } from "../language/format.ts";
 import { checkDraw } from "./check-draw.ts";
 
-/** What drawing again in this browser says of the draw. */
+/** The result of repeating the draw in this browser. */
 export function CheckResult({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw }) {
   const { data: check } = useQuery({
     queryKey: ["raffle-check", raffle.id, draw],

@@ -9,7 +9,17 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { formatExactMoney, formatLongDate, formatPercent } from "../language/format.ts";
 import { PriceLine, PriceLines, TotalLine } from "../payments/price-lines.tsx";
 import { useUser } from "../session/use-user.ts";
-import { formatMethod } from "./payment-method.ts";
+
+/** Names that cards carry, by Stripe's. */
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  jcb: "JCB",
+  mastercard: "Mastercard",
+  unionpay: "UnionPay",
+  visa: "Visa",
+};
 
 /** A receipt as it is printed, with a button that does so; browsers save it as a PDF from there. */
 export function ReceiptScreen({ payment }: { payment: string }) {
@@ -101,4 +111,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+/** `Visa ending in 4242`, `Points`; what we have no name for, as Stripe calls it. */
+function formatMethod({ type, brand, last4 }: NonNullable<Receipt["method"]>): string {
+  if (brand !== null && last4 !== null) return m.receipt_card({ brand: BRANDS[brand] ?? brand, last4 });
+  if (type === "points") return m.receipt_method_points();
+  if (type === "link") return "Link";
+  if (type.endsWith("_debit") || type.endsWith("bank_account")) return m.receipt_method_bank();
+  return type.replaceAll("_", " ");
 }

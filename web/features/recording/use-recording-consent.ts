@@ -10,7 +10,7 @@ export function useRecordingConsent() {
   const { data } = useQuery({ ...recordingQuery, enabled: isOffered });
   const { mutate, isPending, isError } = useMutation({
     mutationFn: async (consent: boolean) => {
-      // Whatever becomes of the call: the driver wants it to end now.
+      // Even if the call fails: the driver wants it to end now.
       if (!consent) (await import("./recorder.ts")).stopRecording();
       return saveRecordingConsent(consent);
     },

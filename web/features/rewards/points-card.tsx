@@ -4,8 +4,7 @@ import { ChevronRight, Gift } from "lucide-react";
 import { rewardsQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { countInputs, formatCount } from "../language/format.ts";
-import { nextReward } from "./next-reward.ts";
-import { formatReward } from "./reward-labels.ts";
+import { nextReward, formatReward } from "./reward-labels.ts";
 
 /** The points on the dashboard: a way to the rewards that works without them too. */
 export function PointsCard() {

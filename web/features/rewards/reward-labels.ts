@@ -2,6 +2,7 @@ import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 import type { PointEntry, PointEntryKind, Reward } from "../../../db/shapes/money/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { formatDays } from "../language/format.ts";
+import type { RewardsResponse } from "../../../worker/contract/money/rewards.ts";
 
 /** `7 days of service`, `A friend's 1-day trial`. */
 export function formatReward(reward: Reward): string {
@@ -19,7 +20,18 @@ const ENTRY_LABELS = {
   other: m.points_other,
 } satisfies Record<PointEntryKind, () => string>;
 
-/** What a line of the ledger says. */
+/** The label of a ledger's line. */
 export function formatPointEntry({ kind, reward }: PointEntry): string {
   return reward === null ? ENTRY_LABELS[kind]() : formatReward(reward);
+}
+
+/** The cheapest reward that the points are not enough for yet; null where they are enough for all. */
+export function nextReward({
+  points,
+  rewards,
+}: Pick<RewardsResponse, "points" | "rewards">): { reward: Reward; missing: number; cost: number } | null {
+  const [next] = rewards
+    .filter((candidate) => candidate.points > points)
+    .toSorted((one, other) => one.points - other.points);
+  return next ? { reward: next.reward, missing: next.points - points, cost: next.points } : null;
 }

@@ -6,7 +6,7 @@ import { errorCodeOf } from "../../api/client/request-error.ts";
 import { configQuery, statusQuery, userQuery } from "../../api/queries/user.ts";
 import { sessionStore, type AuthUser } from "../../api/session/session.ts";
 
-/** Who is signed in: the user pool's account and the product's record. */
+/** The signed-in driver: the user pool's account and the product's record. */
 export type AuthState = {
   authUser: AuthUser | null;
   user: User | null;
@@ -18,7 +18,7 @@ export type AuthState = {
   error: AuthError | null;
 };
 
-/** The server can't be asked for now. */
+/** The server can't be reached for now. */
 const AWAY_CODES: readonly ReturnType<typeof errorCodeOf>[] = ["network", "maintenance"];
 
 /** The query for the driver's record: `data` is undefined until loaded, and null if there is none. */

@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMatches, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { AuthError } from "../../api/session/auth-error.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
-import { LoadingOverlay } from "../../ui/loading-overlay.tsx";
 import { Pending } from "../../ui/pending.tsx";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { ScreenError } from "../errors/screen-error.tsx";
@@ -13,6 +12,9 @@ import { useAuthState } from "./auth-state.ts";
 import { MissingRecordError, useDriverGuard, useReloadGuardWhen } from "./driver-guard.ts";
 
 const MissingRecord = lazy(async () => ({ default: (await import("./missing-record.tsx")).MissingRecord }));
+
+/** What loads faster than this never shows the overlay. */
+const DELAY_MS = 250;
 
 /** Renders the signed-in screens while there is a driver to render them for. */
 export function DriverGate({ children }: { children: ReactNode }) {
@@ -63,5 +65,29 @@ export function DriverGateError({ error, reset }: ErrorComponentProps) {
     >
       {m.start_failed_text()}
     </LoadErrorPanel>
+  );
+}
+
+/** Covers the whole page while the session or the driver's record is loading. */
+function LoadingOverlay() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isSlow) return null;
+  return (
+    <output className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-4 bg-ground">
+      <span aria-hidden className="flex h-2 gap-2">
+        {[0, 150, 300].map((delay) => (
+          <span
+            key={delay}
+            className="w-6 animate-[breathe_900ms_ease-in-out_infinite] rounded-full bg-edge"
+            style={{ animationDelay: `${delay}ms` }}
+          />
+        ))}
+      </span>
+      <p className="font-semibold">{m.loading()}</p>
+    </output>
   );
 }

@@ -8,7 +8,7 @@ import { createRemountState } from "../../ui/form/remount-state.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { validateName } from "../account/field-validation.ts";
 import { createDriverRecord } from "../account/driver-record.ts";
-import { NameField } from "../account/name-field.tsx";
+import { NameField } from "../account/fields.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";

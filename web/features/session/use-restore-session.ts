@@ -31,12 +31,12 @@ export function useRestoreSession(): void {
 
 const SHARED_QUERY_KEYS: readonly unknown[] = [configQuery.queryKey[0], statusQuery.queryKey[0]];
 
-/** A screen's data may have been asked for before the sign-in, and must not stand there as failed after it. */
+/** The page may have fetched a screen's data before the sign-in, and must not stand there as failed after it. */
 function clearFailedQueries(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ state }) => state.status === "error", type: "inactive" });
 }
 
-/** What a screen still shows is fetched again for the current driver. */
+/** Data still on the screen is fetched again for the current driver. */
 function clearDriverQueries(queryClient: QueryClient): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     !SHARED_QUERY_KEYS.includes(queryKey[0]);

@@ -5,24 +5,23 @@ import {
   useMatches,
   useRouter,
   useRouterState,
+  Link,
 } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { m } from "../../messages/messages.js";
 import { useRestoreSession } from "../session/use-restore-session.ts";
-import { ThemeEffect } from "../theme/theme-effect.tsx";
-import { FiltersSheet } from "./filters-sheet.tsx";
-import { Footer } from "./footer.tsx";
+import { ThemeEffect } from "../ui-state/theme-selector.tsx";
+import { FiltersSheet, MenuSheet, SupportSheet } from "./sheets.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { Header } from "./header.tsx";
-import { MenuSheet } from "./menu-sheet.tsx";
-import { useFocusHeading } from "../navigation/use-focus-heading.ts";
 import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
-import { useHasTabs } from "./use-has-tabs.ts";
-import { SupportSheet } from "../support/support-sheet.tsx";
+import { useHasTabs } from "./driver-frame.tsx";
 import { toasterStore } from "../../ui/toast.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { maintenanceStore } from "../../api/client/maintenance.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 const Toaster = lazy(async () => {
   const { Toaster } = await import("../../ui/toaster.tsx");
@@ -110,4 +109,65 @@ function useDocumentTitle(): void {
 function useCloseSheetsOnNavigate(): void {
   const router = useRouter();
   useEffect(() => router.subscribe("onBeforeNavigate", () => openSheet(null)), [router]);
+}
+
+/** Below every screen. */
+function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {
+  const product = useProductName();
+  const [year] = useState(() => new Date().getFullYear());
+  return (
+    <footer
+      className={`mx-auto mt-6 max-w-7xl px-4 text-sm text-soft sm:px-6 lg:pb-6 ${hasBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
+        <span>{m.footer_rights({ year, product })}</span>
+        <div className="-mx-4 flex flex-wrap items-center">
+          <Button variant="quiet" onClick={() => openSheet("support")}>
+            {m.nav_contact()}
+          </Button>
+          <SignInOutButton variant="quiet" />
+          <Link to="/terms" className={buttonClass("quiet")}>
+            {m.nav_terms()}
+          </Link>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+/**
+ * After a navigation by keyboard the new screen's heading has the focus: a screen reader reads where one is, and the next Tab
+ * goes on from there. A screen that puts it into a field of its own keeps it.
+ */
+function useFocusHeading(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let isByKeyboard = false;
+    const onKey = () => {
+      isByKeyboard = true;
+    };
+    const onPointer = () => {
+      isByKeyboard = false;
+    };
+    document.addEventListener("keydown", onKey, { capture: true });
+    document.addEventListener("pointerdown", onPointer, { capture: true });
+    const unsubscribe = router.subscribe("onRendered", ({ pathChanged, fromLocation }) => {
+      if (isByKeyboard && pathChanged && fromLocation) focusHeading();
+    });
+    return () => {
+      unsubscribe();
+      document.removeEventListener("keydown", onKey, { capture: true });
+      document.removeEventListener("pointerdown", onPointer, { capture: true });
+    };
+  }, [router]);
+}
+
+function focusHeading(): void {
+  const content = document.getElementById("content");
+  if (!content || content.contains(document.activeElement?.closest("input, textarea, select") ?? null))
+    return;
+  const heading = content.querySelector("h1");
+  if (!heading) return content.focus({ preventScroll: true });
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }

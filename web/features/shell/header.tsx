@@ -5,7 +5,7 @@ import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Logo } from "../../ui/logo.tsx";
 import { LanguageButtons } from "../language/language-buttons.tsx";
-import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { HeaderLinks } from "../navigation/header-links.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";

@@ -6,7 +6,7 @@ import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { ThemeSelector } from "../theme/theme-selector.tsx";
+import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
@@ -31,7 +31,7 @@ const FOR_DRIVERS = [
   { to: "/flex/profile", Icon: UserRound, name: m.nav_profile },
 ] as const;
 
-/** What a phone's menu leads to. */
+/** The targets in a phone's menu. */
 export function MenuItems({ onLanding }: { onLanding: boolean }) {
   const isSignedIn = Boolean(useSelector(sessionStore));
   return (

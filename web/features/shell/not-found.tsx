@@ -1,14 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { sessionStore } from "../../api/session/session.ts";
-import { m } from "../../messages/messages.js";
+// Message keys with dots can't be reached as properties of `m`.
+import {
+  m,
+  "error.not_found.title" as notFoundTitle,
+  "error.not_found.buttonText" as notFoundButton,
+} from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { DriverFrame } from "./driver-frame.tsx";
-import { notFoundButton, notFoundTitle } from "../errors/not-found-messages.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 
-/** For an unknown path. Who is signed in keeps the frame with the tabs around it. */
+/** For an unknown path. A signed-in driver keeps the frame with the tabs around it. */
 export function NotFound() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   if (isSignedIn) {

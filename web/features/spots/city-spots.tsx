@@ -5,7 +5,7 @@ import { citySpotsQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
-import { cityLabel } from "./city-label.ts";
+import { cityLabel } from "./labels.ts";
 
 type City = { city: string; isFull: boolean; text: string };
 

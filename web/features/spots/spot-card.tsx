@@ -15,7 +15,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { cityLabel } from "./city-label.ts";
+import { cityLabel } from "./labels.ts";
 
 /** Why nothing can be paid or captured yet, and what the driver can do: wait, take the spot, get one, or link first. */
 export function SpotCard({ response: { spot, mustLink } }: { response: SpotResponse }) {

@@ -63,7 +63,7 @@ function StepName({ step, isDone }: { step: StartStep; isDone: boolean }) {
     </>
   );
   const path = PATHS[step];
-  // What is done may be changed; linking again would unlink first.
+  // A finished step may be changed; linking again would unlink first.
   if (!isDone || path === null || step === "link") return <span className="flex gap-1">{name}</span>;
   return (
     <Link to={path} className="flex min-h-11 gap-1 underline-offset-4 hover:underline">

@@ -10,8 +10,8 @@ import { startStepOf } from "./start-step.ts";
 import { isStartingHere } from "./use-start-step.ts";
 
 /**
- * What to call once the filters are saved: where that was the driver's step and it is done, it takes them to the next one,
- * else it does nothing.
+ * The callback for saved filters: if that was the driver's step and it is done, it takes them to the next one, else it
+ * does nothing.
  */
 export function useLeadOn(): () => void {
   const queryClient = useQueryClient();

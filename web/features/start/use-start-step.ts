@@ -14,7 +14,7 @@ export const storedStart = {
   shape: z.object({ username: z.string() }),
   upcasts: [unchanged],
 };
-/** Who is setting up in this tab, until they have turned it on. */
+/** The driver who is setting up in this tab, until they have turned it on. */
 const starting = createStored({ area: () => sessionStorage, ...storedStart });
 
 /** Whether a driver is setting up in this tab. */

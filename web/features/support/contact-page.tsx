@@ -1,7 +1,6 @@
 import { m } from "../../messages/messages.js";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { ContactList } from "./contact-list.tsx";
-import { ContactAdvice } from "./contact-advice.tsx";
+import { ContactList, ContactAdvice } from "./contact-list.tsx";
 
 /** The support contacts, and advice on what to write. */
 export function ContactPage() {

@@ -1,6 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { FiltersError } from "../../features/filters/filters-error.tsx";
-import { FiltersPending } from "../../features/filters/filters-skeleton.tsx";
+import { FiltersError, FiltersPending } from "../../features/filters/states.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { setupQuery } from "../../api/queries/setup.ts";
-import { LinkingError } from "../../features/linking/linking-error.tsx";
-import { LinkingPending } from "../../features/linking/linking-skeleton.tsx";
+import { LinkingError, LinkingPending } from "../../features/linking/states.tsx";
 import { LinkingFlow } from "../../features/linking/linking-flow.tsx";
 
 export const Route = createFileRoute("/flex/login")({

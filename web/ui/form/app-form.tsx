@@ -66,7 +66,7 @@ function Body({
   return <form ref={element} method="dialog" noValidate onSubmit={submit} {...rest} />;
 }
 
-/** What the latest submit failed with, where it belongs to no field. */
+/** The error of the latest submit, if it belongs to no field. */
 export function SubmitError() {
   const form = useFormContext();
   const message: FormMessage | undefined = useSelector(form.store, (state) => state.errorMap.onDynamic);

@@ -12,7 +12,7 @@ const TYPED_PAUSE_MS = 400;
 /** Where the code may go on: somebody looks back at the text for the rest of it. */
 const UNFINISHED_PAUSE_MS = 1500;
 
-/** Sends a code by itself, once. Whatever is entered or sent in the meantime calls off what waits. */
+/** Sends a code by itself, once. Any entry or submit in the meantime cancels the pending one. */
 export function createAutoSend() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const cancel = () => clearTimeout(timer);

@@ -1,8 +1,13 @@
-import { useEffect, useRef, useState, type InputEvent } from "react";
+import { useEffect, useRef, useState, useEffectEvent, type InputEvent } from "react";
 import { Field, INPUT_CLASS } from "../field.tsx";
 import { createAutoSend, type AutoSendRule } from "./auto-send.ts";
 import { useFieldControl } from "./contexts.ts";
-import { useTextedCode } from "./use-texted-code.ts";
+import * as z from "zod/mini";
+
+/** What the DOM's types don't know yet: https://wicg.github.io/web-otp. */
+type TextedCodeRequest = CredentialRequestOptions & { otp: { transport: readonly ["sms"] } };
+
+const textedCode = z.object({ code: z.string() });
 
 /** A code of digits, as it comes by text; what is pasted may have gaps. It has the focus from the start. */
 export function CodeField({
@@ -30,7 +35,7 @@ export function CodeField({
   useEffect(() => {
     input.current?.focus();
     const form = input.current?.form;
-    // Whoever submits the form, it is sent once.
+    // However the form is submitted, it is sent once.
     form?.addEventListener("submit", sending.cancel, { capture: true });
     return () => {
       form?.removeEventListener("submit", sending.cancel, { capture: true });
@@ -61,4 +66,23 @@ export function CodeField({
       )}
     </Field>
   );
+}
+
+/** Takes over the code of a text that ends with this page's host, where the browser can and its owner agrees. */
+function useTextedCode(isWanted: boolean, onCode: (code: string) => void): void {
+  const take = useEffectEvent(onCode);
+  useEffect(() => {
+    if (!isWanted || !("OTPCredential" in window)) return undefined;
+    const aborter = new AbortController();
+    const request: TextedCodeRequest = { otp: { transport: ["sms"] }, signal: aborter.signal };
+    void takeOver();
+    return () => aborter.abort();
+
+    async function takeOver() {
+      // Refused, or nothing came: the code is typed.
+      const credential = await navigator.credentials.get(request).catch(() => null);
+      const { data } = z.safeParse(textedCode, credential);
+      if (data) take(data.code);
+    }
+  }, [isWanted]);
 }

@@ -4,7 +4,7 @@ import type { FormMessage } from "../form-error.tsx";
 /** Why a form could not be sent. `fields` are messages by the name of the field that each belongs to. */
 export type SubmitIssue = { message: FormMessage; fields?: Readonly<Record<string, string>> };
 
-/** What a form does with its values once all of them are valid. */
+/** The action of a form on its values once all of them are valid. */
 export type Submission<Values> = {
   /** Rejects where the form stays as it is, with an error for `describeError`. */
   send: (

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ApiRoute } from "../api-route.ts";
 
-/** GET /flex/v1/user/chat: what the support chat is told of the driver, in the words of Chatwoot's SDK. */
+/** GET /flex/v1/user/chat: the driver's identity for the support chat, in the words of Chatwoot's SDK. */
 export const chatResponse = z.object({
   identifier: z.string(),
   /** HMAC-SHA256 of the identifier, so that nobody else can be this driver in the chat. */

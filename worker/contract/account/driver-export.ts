@@ -43,24 +43,24 @@ export const driverExport = z.object({
   spot: rows,
   /** Friends whom the driver invited, with the numbers that the driver entered. */
   invitations: rows,
-  /** The referral of the driver's own link; null before it was asked for. */
+  /** The referral of the driver's own link; null before the first request. */
   inviteCode: z.nullable(z.string()),
-  /** What the driver's own number had once as one that was invited: our text, a trial, the inviter's free days. */
+  /** The perks that the driver's own number had once as an invited one: our text, a trial, the inviter's free days. */
   ownInvitation: rows,
-  /** What points were redeemed for. */
+  /** The redemptions of points. */
   redemptions: rows,
   /** Scores and comments; without a score the question was skipped. */
   feedback: rows,
   /** Empty if the driver never agreed to one. */
   renewal: rows,
   renewalConsents: rows,
-  /** What happened to the security of the account in the last 90 days. */
+  /** The security events of the account in the last 90 days. */
   security: rows,
-  /** What operators did to the account, and why: grants, refunds, prices and the like. */
+  /** Operators' acts on the account, and their reasons: grants, refunds, prices and the like. */
   operatorActs: rows,
   /** The texts of the last three days, without what they said. */
   texts: rows,
-  /** What those that were news of the driver's were about. */
+  /** The subjects of those that were the driver's news. */
   textsAbout: z.readonly(z.array(z.object({ id: z.string(), at: epochMs, about: z.looseObject({}) }))),
   /** The driver's numbers that texts don't reach. */
   textFailures: rows,

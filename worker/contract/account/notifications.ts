@@ -1,10 +1,10 @@
 import { notificationPreferences, pushRemoval, pushSubscription } from "../../../db/shapes/notifications.ts";
 import type { ApiRoute } from "../api-route.ts";
 
-/** What the driver is notified of, and how. */
+/** The driver's notifications, and their channels. */
 export const NOTIFICATION_ROUTES = {
   "GET /flex/v1/user/notifications": {
-    summary: "What the driver is notified of, and how.",
+    summary: "The driver's notifications, and their channels.",
     auth: "bearer",
     responses: { 200: notificationPreferences },
     errors: ["not_found"],

@@ -4,7 +4,7 @@ import type { ApiRoute } from "../api-route.ts";
 /** GET /flex/v1/user/recording: whether the driver lets their sessions be recorded; `consent` is null until they were asked. */
 export const recordingResponse = z.object({
   consent: z.nullable(z.boolean()),
-  /** Whom the recorder is told that it records. */
+  /** The identity that the recorder gets. */
   phoneNumber: z.string(),
 });
 export type RecordingResponse = z.infer<typeof recordingResponse>;

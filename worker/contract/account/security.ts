@@ -9,7 +9,7 @@ export const securityQueryInput = z.object({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}\.[0-9]{1,16}$/))),
 });
 
-/** What happened from one network within an hour. */
+/** Events from one network within an hour. */
 export const securityEvent = z.object({
   id: z.int(),
   event: securityEventName,
@@ -31,7 +31,7 @@ export const securityResponse = z.object({
 });
 export type SecurityResponse = z.infer<typeof securityResponse>;
 
-/** What happened to the account's security. */
+/** Security events of the account. */
 export const SECURITY_ROUTES = {
   "GET /flex/v1/security": {
     summary: "What happened to the security of the account in the last 90 days, the latest first.",

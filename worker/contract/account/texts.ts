@@ -9,7 +9,7 @@ export const textsResponse = z.object({
   delivery: textDelivery,
   /** The number that texts come from, for START; null if they come from several. */
   sender: z.nullable(z.string()),
-  /** How many a day, before the rest is told in one. */
+  /** How many a day, before one text sums up the rest. */
   dailyLimit: z.int(),
 });
 export type TextsResponse = z.infer<typeof textsResponse>;

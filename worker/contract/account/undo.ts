@@ -11,7 +11,7 @@ export const undoResponse = z.object({
   expiresAt: epochMs,
   /** The number that the account has afterwards: its last four digits. */
   phoneEnd: z.string(),
-  /** What the text was written in. */
+  /** The language of the text. */
   language,
 });
 export type UndoResponse = z.infer<typeof undoResponse>;

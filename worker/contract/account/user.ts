@@ -37,7 +37,7 @@ export type UserResponse = z.infer<typeof userResponse>;
 
 /** Control characters and line breaks. */
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
-/** What turns the direction of the text around it, or is not seen at all. */
+/** Characters that turn the direction of the text around them, or aren't visible at all. */
 const INVISIBLE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu;
 
 /** Words that others will read in a line of their own: nothing in them moves or hides what stands beside them. */
@@ -48,10 +48,10 @@ const plainWords = z.string().check(
 
 const driverName = plainWords.check(z.minLength(2), z.maxLength(100));
 
-/** Who sent a driver here, by whatever name the link has for them. */
+/** The sender of a driver, by whatever name the link has for them. */
 export const referral = z.string().check(z.trim(), z.minLength(1), z.maxLength(64));
 
-/** A referral as it is kept; null for one that is none, or too long, which must never stop a registration. */
+/** A referral as it is kept; null for one that is empty or too long, which must never stop a registration. */
 export function parseReferral(given: string | undefined): string | null {
   return z.safeParse(referral, given).data ?? null;
 }
@@ -64,7 +64,7 @@ export const userInput = z.strictObject({
   name: driverName,
   password: z.optional(z.string()),
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
-  /** Who sent the driver here; left out, empty or longer than 64 letters, the product's name in lower case. */
+  /** The driver's referrer; left out, empty or longer than 64 letters, the product's name in lower case. */
   referral: z.optional(z.string()),
   /** An IANA zone. */
   humanTimezone: z.optional(z.string().check(z.maxLength(64))),

@@ -8,7 +8,7 @@ import { actReason } from "./operators.ts";
 
 export const MAX_ANNOUNCEMENT_LENGTH = 240;
 
-/** What drivers read in one language. */
+/** Drivers' text in one language. */
 const announcementLine = z.string().check(
   z.overwrite((words) => words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")),
   z.trim(),
@@ -19,7 +19,7 @@ const announcementLine = z.string().check(
 const id = z.string().check(z.regex(/^[\w:-]{1,128}$/));
 const notZero = z.refine<number>((count) => count !== 0);
 
-/** What an operator does to a driver. Days and points below zero are taken. */
+/** An operator's act on a driver. Days and points below zero are taken. */
 export const driverAct = z.discriminatedUnion("act", [
   z.strictObject({
     act: z.literal("days"),
@@ -73,7 +73,7 @@ export const newListPrice = z.object({
 });
 export type NewListPrice = z.infer<typeof newListPrice>;
 
-/** What an operator does to the whole deployment. */
+/** An operator's act on the whole deployment. */
 export const deploymentAct = z.discriminatedUnion("act", [
   /** A lower price of a plan for everybody, between two instants. */
   z.strictObject({

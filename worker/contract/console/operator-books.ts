@@ -23,7 +23,7 @@ export type AlertsResponse = z.infer<typeof alertsResponse>;
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 
-/** The most days that are compared in one call: Stripe is asked for each hundred of their payments. */
+/** The most days that are compared in one call: each hundred of their payments is a call to Stripe. */
 export const MOST_RECONCILED_DAYS = 31;
 
 /** GET /ops/v1/reconcile?from=&to=: calendar days in UTC, both included. */

@@ -13,7 +13,7 @@ export const listPricePreviewParams = z.object({
   startsAt: z._default(z.nullable(z.pipe(typedNumber, epochMs)), null),
 });
 
-/** What a driver without a special price would pay for the plan from when on, the first step being now. */
+/** The prices of the plan for a driver without a special price, each with its start, the first step being now. */
 export const pricePreview = z.object({
   steps: z.array(z.object({ at: epochMs, listCents: cents, payCents: cents })),
 });

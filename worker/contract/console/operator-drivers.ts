@@ -36,7 +36,7 @@ export type DriverSearchResponse = z.infer<typeof driverSearchResponse>;
 const serviceLine = z.object({
   /** `payment`, `operator` and so on: the source up to its first colon. */
   source: z.string(),
-  /** What it changed, which for what was taken may be less than was due. */
+  /** Its effect, which may be less than was due if it took something. */
   appliedMs: z.int(),
   at: epochMs,
 });
@@ -49,7 +49,7 @@ const paymentLine = z.object({
   refundedCents: cents,
   /** Ordered to be given back, and not done yet. */
   orderedCents: cents,
-  /** What can still be given back. */
+  /** The rest that can still be refunded. */
   refundableCents: cents,
   method: z.nullable(z.string()),
   methodBrand: z.nullable(z.string()),

@@ -21,7 +21,7 @@ export const moneyListQueryInput = z.object({
 });
 export type MoneyListQuery = z.infer<typeof moneyListQueryInput>;
 
-/** What one plan brought on one day. Days and plans on which nothing happened are left out. */
+/** One plan's income on one day. Days and plans on which nothing happened are left out. */
 const revenueLine = z.object({
   day,
   plan,
@@ -33,7 +33,7 @@ const revenueLine = z.object({
 });
 export type RevenueLine = z.infer<typeof revenueLine>;
 
-/** What points were granted or spent for. */
+/** The purposes for which points were granted or spent. */
 export const pointUse = z.enum(["earned", "operator", "other", "plans", "redeemed", "refunds"]);
 export type PointUse = z.infer<typeof pointUse>;
 
@@ -42,7 +42,7 @@ export const moneyResponse = z.object({
   currency: z.string(),
   revenue: z.array(revenueLine),
   fees: z.object({
-    /** What Stripe took of the payments whose fee is known. */
+    /** Stripe's charge for the payments whose fee is known. */
     cents,
     known: z.int(),
     payments: z.int(),
@@ -61,7 +61,7 @@ export const moneyResponse = z.object({
 });
 export type MoneyResponse = z.infer<typeof moneyResponse>;
 
-/** Whose it is. The name is null once the account is deleted. */
+/** Its driver. The name is null once the account is deleted. */
 const whose = { driverId, name: z.nullable(z.string()), plan, currency: z.string() };
 
 const paymentInList = z.object({

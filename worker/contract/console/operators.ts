@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { actFacts, actKind, operatorRole } from "../../../db/shapes/operators.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 
-/** Who calls the console's API, by their e-mail address or the client id of a service token. */
+/** The caller of the console's API, by their e-mail address or the client id of a service token. */
 export const operator = z.object({ name: z.string(), role: operatorRole });
 export type Operator = z.infer<typeof operator>;
 
@@ -50,7 +50,7 @@ export type ActEntry = z.infer<typeof actEntry>;
 export const actResponse = z.object({
   act: actEntry,
   status: z.enum(["done", "pending"]),
-  /** The driver's numbers, where they were asked for. */
+  /** The driver's numbers, on request. */
   phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
 });
 export type ActResponse = z.infer<typeof actResponse>;

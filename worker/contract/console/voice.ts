@@ -70,10 +70,10 @@ export const operatorAnnouncements = z.object({
       audience: z.nullable(audience),
       startsAt: epochMs,
       endsAt: epochMs,
-      /** How many drivers' systems were told so far, and whether that is all. */
+      /** How many drivers' systems got it so far, and whether that is all. */
       told: count,
       isTold: z.boolean(),
-      /** What the pushes to their browsers came to so far. */
+      /** The results of the pushes to their browsers so far. */
       pushes: z.object({ sent: count, failed: count, pending: count }),
     }),
   ),

@@ -78,8 +78,8 @@ export const quoteInput = z.strictObject({ plan: planForSale, points: pointCount
 export type QuoteInput = z.infer<typeof quoteInput>;
 
 /**
- * What a plan costs the driver now. `points` may be fewer than were asked for. `serviceUntil` is the end of the
- * driver's service if the plan is paid now.
+ * A plan's price for the driver now. `points` may be fewer than requested. `serviceUntil` is the end of the driver's
+ * service if the plan is paid now.
  */
 export const quote = z.extend(priceFigures, {
   plan: planForSale,
@@ -94,7 +94,7 @@ export const quote = z.extend(priceFigures, {
 });
 export type Quote = z.infer<typeof quote>;
 
-/** What a driver agrees to when they choose renewal: the cap that they saw, and the version of the words. */
+/** A driver's consent when they choose renewal: the cap that they saw, and the version of the words. */
 export const renewalConsent = z.strictObject({ capCents: cents, words: z.int() });
 export type RenewalConsent = z.infer<typeof renewalConsent>;
 
@@ -132,7 +132,7 @@ export const payment = z.extend(priceFigures, {
   isRenewal: z.boolean(),
   /** Set while it is not decided. */
   inProgress: z.nullable(paymentInProgress),
-  /** What became of the last attempt to give its money back, where that came to nothing. */
+  /** The outcome of the last attempt to refund it, if that failed. */
   reversal: z.nullable(z.enum(["refund_failed", "dispute_won"])),
   /** Its refunds and disputes, with what each took and returned, oldest first. Left out by servers of before. */
   back: z.optional(z.array(moneyBack)),
@@ -214,7 +214,7 @@ export const PAYMENT_ROUTES = {
     errors: ["rate_limited"],
   },
   "POST /flex/v1/payments/quote": {
-    summary: "What a plan costs the driver now.",
+    summary: "A plan's price for the driver now.",
     auth: "bearer",
     body: quoteInput,
     responses: { 200: quote },

@@ -10,7 +10,7 @@ export const raffleId = z.string().check(z.regex(/^[\w-]{1,64}$/));
 /** The path of GET /status/raffles/{id}. */
 export const raffleParams = z.object({ id: raffleId });
 
-/** What was drawn, for good: who has it can draw again (db/shapes/money/raffle.ts). */
+/** The draw's record, for good: it lets anybody draw again (db/shapes/money/raffle.ts). */
 export const raffleDraw = z.object({
   seed: z.string(),
   tickets: z.array(raffleTicket),

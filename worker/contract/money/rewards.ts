@@ -7,7 +7,7 @@ import type { ApiRoute } from "../api-route.ts";
 
 /** GET /flex/v1/rewards. */
 export const rewardsResponse = z.object({
-  /** What can be redeemed now: points reserved for an open payment are not in it. */
+  /** The points that can be redeemed now, without those reserved for an open payment. */
   points: z.int(),
   /** The catalogue, cheapest first. */
   rewards: z.array(z.object({ reward, points: z.int() })),

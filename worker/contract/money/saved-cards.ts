@@ -17,11 +17,11 @@ export const savedCard = z.extend(receiptMethod, {
 });
 export type SavedCard = z.infer<typeof savedCard>;
 
-/** What 'same again' buys: the plan of the driver's last payment, at its price now, with the card that paid it. */
+/** The purchase of 'same again': the plan of the driver's last payment, at its price now, with the card that paid it. */
 export const sameAgain = z.object({
   quote,
   card: savedCard,
-  /** What the plan cost the last time, without points; null where it costs the same or is not known. */
+  /** The plan's price the last time, without points; null if it is the same or unknown. */
   formerTotalCents: z.nullable(cents),
 });
 export type SameAgain = z.infer<typeof sameAgain>;

@@ -9,7 +9,7 @@ import {
   type ErrorResponse,
 } from "../../contract/error-response.ts";
 
-/** What an error response may contain beside its code. */
+/** The optional parts of an error response beside its code. */
 export type ApiErrorDetails = Pick<ErrorResponse, "fields" | "retryAfter" | "attemptsLeft">;
 
 /** An error that the caller gets as a response. The app's error handler builds it. */

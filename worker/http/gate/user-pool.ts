@@ -21,7 +21,7 @@ export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
   const account = createCheckoutContext({ deps, db: deps.db });
   return createUserPool({
     ...poolDepsOf(deps, env),
-    // Who took an account over can't keep its owner from hearing of it by hanging up.
+    // An intruder can't keep the owner from hearing of it by hanging up.
     onAccountChange: (id) => outliveCaller(followAccountSoon(account, id)),
   });
 }

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { httpExchange } from "../../../durable/platform/http-exchange.ts";
 import type { DurationMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
+import { noteFailures } from "../../../durable/runtime/call-failure.ts";
 
 const TIMEOUT_MS: DurationMs = 5_000;
 /** The longest token that Turnstile makes. */
 const MAX_TOKEN_LENGTH = 2048;
-/** What the page's widget says it is for. */
+/** The purpose that the page's widget states. */
 const ACTION = "register";
 
 const verdict = z.object({ success: z.boolean(), action: z.string().nullish() });
@@ -25,6 +26,7 @@ export function createHumanCheck({
 }: Pick<Deps, "config" | "send" | "log">): HumanCheck | null {
   if (!turnstile) return null;
   const { url, secretKey } = turnstile;
+  const note = noteFailures("turnstile", log);
   return async (token, address) => {
     if (!token || token.length > MAX_TOKEN_LENGTH) return false;
     const form = { secret: secretKey, response: token, ...(address === null ? {} : { remoteip: address }) };
@@ -35,7 +37,7 @@ export function createHumanCheck({
         headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
         body: new URLSearchParams(form).toString(),
       },
-      { send, limitMs: TIMEOUT_MS },
+      { send, note, limitMs: TIMEOUT_MS },
     );
     const parsed = received.kind === "arrived" ? verdict.safeParse(parseJson(received.text)) : null;
     if (!parsed?.success) {

@@ -1,4 +1,4 @@
-/** What a page's headers allow beyond those in `web/public/_headers`. */
+/** The additions of a page's headers to those in `web/public/_headers`. */
 export type PagePolicy = {
   /** Origins that we may embed in a frame, with access to the camera. */
   frameOrigins: readonly string[];

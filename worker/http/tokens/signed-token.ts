@@ -12,7 +12,7 @@ const KEYS_AWAY: readonly string[] = [
   errors.JWKSInvalid.code,
 ];
 
-/** Whom a token must come from and be for, by which keys, and what it must say. */
+/** The required issuer and audience of a token, its keys, and its claims. */
 export type SignedTokenRules<Claims extends z.ZodType> = {
   keys: JWTVerifyGetKey;
   issuer: string;

@@ -51,7 +51,7 @@ async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBy
   return pool.keys.derive("codes", pool.poolId);
 }
 
-/** Who gets a code, and in which language. */
+/** The receiver of a code, and its language. */
 export type CodeMessage = { user: PoolUser; to: string; metadata: ClientMetadata };
 
 /**
@@ -132,7 +132,7 @@ export function saveNewCode(
     tries,
     now,
     sendsBefore,
-    // Who starts a sign-in again has a code already.
+    // A caller who starts a sign-in again has a code already.
     policy: key.purpose === "sign_in" ? { ...limits.sending, promptSends: 1 } : limits.sending,
   });
 }
@@ -148,7 +148,7 @@ export function chooseLanguage(...candidates: readonly (string | null | undefine
 
 /** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
 export async function recordDecoySend(pool: PoolContext, key: CodeKey, to: string): Promise<boolean> {
-  // A name that is no number, such as a sub, has no text to count.
+  // A name that isn't a number, such as a sub, has no text to count.
   const isNumber = isPhoneNumber(to);
   const isProved = key.purpose !== "sign_up";
   const admission = isNumber
@@ -221,7 +221,7 @@ export async function checkCode(
 ): Promise<CodeCheck> {
   const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
   if (attempt.kind !== "hash") return attempt.kind;
-  // Who signs in by a code has counted this guess already, and takes it back where it was right.
+  // A sign-in by a code has counted this guess already, and takes it back if it was right.
   const isCounted = key.purpose === "sign_in";
   for (const hashKey of await codeKeys(pool)) {
     const hash = await hashCode(hashKey, { ...key, to }, code);

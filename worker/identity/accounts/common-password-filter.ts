@@ -23,7 +23,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   "7": "t",
   "+": "t",
 };
-/** What the keys of digits give with shift, on the keyboard that lists of passwords show most. */
+/** The characters of the digit keys with shift, on the keyboard that lists of passwords show most. */
 const SHIFTED: Readonly<Record<string, string>> = {
   "!": "1",
   "@": "2",
@@ -71,7 +71,7 @@ function isIn(filter: TextFilter, text: string): boolean {
 }
 
 /**
- * What a guesser begins with to arrive at a password: the rules on classes make people write a common one with capitals,
+ * A guesser's starting words for a password: the rules on classes make people write a common one with capitals,
  * lookalikes, shifted digits, or digits and symbols around it.
  */
 export function plainFormsOf(password: string): Set<string> {

@@ -16,7 +16,7 @@ import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { noteEvent } from "../security-events.ts";
 import { nameAt } from "./known-browsers.ts";
 
-/** What a guess is made at: each kind has its own short lock, and all of them count together over days. */
+/** The targets of a guess: each kind has its own short lock, and all of them count together over days. */
 export type GuessKind = "password" | "code" | "software_token" | "present_password";
 
 /** A guess that is counted as wrong until it is known. */
@@ -30,9 +30,9 @@ export type Guess = {
 };
 
 /**
- * What guesses at an account count for: over days, and for the short lock by consecutive wrong ones; codes have their own
- * limits instead of that. Strangers' count together; a browser that signed in before has counts of its own, and so has who
- * holds a session, so that nobody else can lock these out.
+ * The counters for guesses at an account: over days, and for the short lock by consecutive wrong ones; codes have their
+ * own limits instead of that. Strangers' count together; a browser that signed in before has counts of its own, and so
+ * has who holds a session, so that nobody else can lock these out.
  */
 function subjectsOf(
   pool: PoolContext,
@@ -100,7 +100,7 @@ export async function beginGuess(
     async right() {
       // A code that signs in stands in for the password.
       await clearTries(db, short ?? lockSubjects(long).signIn);
-      // What strangers guessed stays, so that no sign-in of the owner's gives them another round.
+      // Strangers' guesses stay, so that no sign-in of the owner's gives them another round.
       if (long === sub) await takeGuessBack(db, [long]);
       else await forgetGuesses(db, [long]);
     },
@@ -112,7 +112,7 @@ export async function beginGuess(
   };
 }
 
-/** What wrong entries of a code count for: the account that it opens, or the number that it proves. */
+/** The counters for wrong entries of a code: the account that it opens, or the number that it proves. */
 async function codeLimit(pool: PoolContext, { userId, purpose }: CodeKey, to: string): Promise<GuessLimit> {
   if (purpose === "reset" || purpose === "sign_in") return limitOf(pool, userId);
   const [hashKey] = await pool.keys.derive("codes", pool.poolId);

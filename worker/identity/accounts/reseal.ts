@@ -6,7 +6,7 @@ import { resealSecrets } from "./accounts.ts";
 /**
  * Seals what older master keys sealed under the current one: signing keys, and the secrets of some accounts. Run by a
  * cron until nothing is left, so that nobody has to sign in first.
- * @returns how many accounts were looked at; fewer than `limit` if none is left
+ * @returns the number of checked accounts; fewer than `limit` if none is left
  */
 export async function resealAllSecrets(
   pool: PoolContext,

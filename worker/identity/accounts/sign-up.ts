@@ -60,7 +60,7 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
 const REGISTRATION_SECRET = /^[\w-]{22,64}$/;
 
 /**
- * Who registers, hashed, the surest first: who knows the secret that the page sends along, so that a phone may change
+ * The registering caller, hashed, the surest first: the secret that the page sends along, so that a phone may change
  * networks before its code comes, and else the network that the call comes from.
  */
 async function registrars(pool: PoolContext, metadata: ClientMetadata): Promise<string[]> {
@@ -123,9 +123,10 @@ async function ensureRegistrationCode(
 }
 
 /**
- * ConfirmSignUp. What counts is the password of whoever enters the code: of the registration with the caller's secret, or
- * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is accepted but has no effect: a phone number belongs to one account, so there is
- * never an alias to take over from another.
+ * ConfirmSignUp. The password that counts is of whoever enters the code: of the registration with the caller's secret, or
+ * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is
+ * accepted but has no effect: a phone number belongs to one account, so there is never an alias to take over from
+ * another.
  */
 export async function confirmSignUpOperation(
   input: OperationInput<"ConfirmSignUp">,

@@ -91,7 +91,7 @@ export const cognitoErrors = {
   codeNotSent: () => new CognitoError("CodeDeliveryFailureException", "The code could not be delivered."),
   // The words of Amazon's text service for such a number.
   stopped: () => new CognitoError("CodeDeliveryFailureException", "The phone number is opted out of texts."),
-  // What a Cognito pool answers whose pre-sign-up trigger checks such a challenge.
+  // The response of a Cognito pool whose pre-sign-up trigger checks such a challenge.
   challengeFailed: () =>
     new CognitoError(
       "UserLambdaValidationException",
@@ -114,7 +114,7 @@ export const cognitoErrors = {
     new CognitoError("NotAuthorizedException", "User password cannot be reset in the current state."),
   weakPassword: (issue: string) =>
     new CognitoError("InvalidPasswordException", `Password did not conform with policy: ${issue}`),
-  // What a Cognito pool answers that refuses compromised credentials.
+  // The response of a Cognito pool that refuses compromised credentials.
   commonPassword: () =>
     new CognitoError("InvalidPasswordException", "Provided password cannot be used for security reasons."),
   notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),

@@ -29,7 +29,7 @@ const PREFLIGHT = {
   "access-control-max-age": "172800",
 };
 
-/** What an operation returns; null becomes an empty body. */
+/** An operation's result; null becomes an empty body. */
 export type OperationResponse = object | null;
 
 /** The operation in `X-Amz-Target`; null if the header is missing or malformed. */

@@ -7,7 +7,7 @@ import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 
-/** What a sign-in has completed so far. */
+/** The completed steps of a sign-in. */
 const progress = z.object({
   sub: driverId,
   /** The CUSTOM_AUTH flow: a texted code after the password, or instead of it. */

@@ -52,7 +52,7 @@ export function refuseDevice(parameters: Parameters): void {
   if (parameters["DEVICE_KEY"]) throw cognitoErrors.unknownDevice();
 }
 
-/** The second factors that are still to be asked for. A sign-in never asks for two texted codes. */
+/** The second factors that are still open. A sign-in never asks for two texted codes. */
 function remainingFactors(pool: PoolContext, user: PoolUser, { passed }: Progress): MfaFactor[] {
   return enabledFactors(pool, user).filter((factor) => !(factor === "SMS_MFA" && passed.includes("custom")));
 }

@@ -9,7 +9,7 @@ const CACHE_TTL_MS = 30_000;
 const SEEN_STEP_MS = 15 * MINUTE_MS;
 const MAX_CACHED_SESSIONS = 10_000;
 
-/** Whose each live session is, and until when that counts. Lost on eviction, which only costs a query. */
+/** The owner of each live session, and until when that counts. Lost on eviction, which only costs a query. */
 const cachedSessions = new Map<string, { userId: DriverId; until: EpochMs }>();
 
 /** Whether the session that a token's `origin_jti` identifies is live, and the account's that the token names. */

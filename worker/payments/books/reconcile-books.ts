@@ -4,7 +4,7 @@ import { DAY_MS, type Period } from "../../../db/shapes/units.ts";
 import { compareBooks, type BookDifference, type OurBooking } from "./compare-books.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
 
-/** What the books of a span hold, and where the two sides disagree. */
+/** The books of a span, and where the two sides disagree. */
 export type Reconciliation = { payments: number; paidCents: number; differences: BookDifference[] };
 
 /** Compares a span of days: each payment that was begun in it, at Stripe and in our database. Changes nothing. */

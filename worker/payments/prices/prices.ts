@@ -23,7 +23,7 @@ export type PlanDiscount = {
   endsAt: EpochMs;
 };
 
-/** What a driver chose, what lowers its price, and the fee in millionths of what is charged. */
+/** A driver's choice, its discounts, and the fee in millionths of the charge. */
 export type Order = {
   plan: PlanForSale;
   /** The list price that holds, or that the driver was quoted. */

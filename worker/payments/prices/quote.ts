@@ -12,7 +12,7 @@ import { isFullPayment } from "../settlement.ts";
 
 type QuoteContext = Pick<CheckoutContext, "deps" | "db">;
 
-/** What a plan costs a driver now, with as many of the points that they name as they have. */
+/** A plan's price for a driver now, with as many of the points that they name as they have. */
 export async function quotePlan(
   context: QuoteContext,
   driver: DriverRecord,

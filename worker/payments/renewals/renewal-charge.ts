@@ -37,8 +37,8 @@ type RenewalOrder = RenewalLook & { order: PricedOrder };
 
 /**
  * Charges a renewal while the driver is away. One consent and one end of service are one payment, by its id: however
- * often this is called, and by however many callers at once, it is charged once. What happened is read from the
- * processor, never from the answer to the charge.
+ * often this is called, and by however many callers at once, it is charged once. The processor tells the outcome, never
+ * the response to the charge.
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function chargeRenewal(
@@ -117,7 +117,7 @@ async function resume(
     await checkout.cards.confirmWithoutDriver(intentId, request.renewal.methodId, `renew:${payment.id}`);
   } catch (error) {
     if (!(error instanceof CardProcessorError)) throw error;
-    // What is stored under the key is repeated for a day, and nobody knows whether the bank was asked.
+    // The response stored under the key is repeated for a day, and nobody knows whether the bank was asked.
     if (error.kind === "unreachable" && !error.isReplayed) throw error;
   }
   const after = toOutcome(await settleIntent(checkout, intentId));
@@ -150,7 +150,7 @@ async function createIntent(
   }
 }
 
-/** What became of the intent; null while it waits for its charge. */
+/** The outcome of the intent; null while it waits for its charge. */
 function toOutcome(settled: SettledIntent | null): ChargedRenewal | null {
   if (!settled) return { kind: "failed", pause: "failed" };
   const { payment, card } = settled;

@@ -22,7 +22,7 @@ import { findUsableCard } from "../saved-cards.ts";
 import { deliverServiceChanges } from "../service-changes.ts";
 import { describePaymentError } from "../stripe/responses.ts";
 
-/** How many renewals are looked at in a minute. */
+/** How many renewals a minute handles. */
 const BATCH_SIZE = 20;
 /** A look that was cut off is repeated after so long. */
 const CLAIM_MS = 5 * MINUTE_MS;
@@ -95,7 +95,7 @@ async function takeStep(
   if (order.totalCents > renewal.capCents || order.currency !== renewal.currency)
     return pause(checkout, renewal, "over_cap", order.totalCents);
   const look = { renewal, driver, serviceUntil, lastPaymentId };
-  // What the driver was told is what is charged, or less.
+  // The charge is the amount that the driver was told, or less.
   const isDearer = order.totalCents > (renewal.noticedCents ?? 0);
   if (step.kind === "notify") return notify(checkout, look, { order, chargeAt: step.chargeAt });
   if (isDearer) return save(checkout, renewal, { noticedEnd: null, noticeConfirmedAt: null, dueAt: now });

@@ -7,7 +7,7 @@ import type { StripeBooks } from "../books/stripe-books.ts";
 import type { SignedEvent, StoredCard } from "./responses.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 
-/** Whom an intent is charged to, their language, and where Stripe sends its own receipt; null to nowhere. */
+/** The customer of an intent, their language, and where Stripe sends its own receipt; null to nowhere. */
 type IntentDetails = { customerId: string; language: Language; receiptEmail: string | null };
 
 /** The card processor. Every method throws `CardProcessorError`. */
@@ -27,7 +27,7 @@ export type CardProcessor = {
   confirmWithoutDriver(intentId: string, methodId: string, key: string): Promise<void>;
   /** A session for the card form: with saved cards, which can be removed. */
   openCustomerSession(customerId: string): Promise<string>;
-  /** What a customer let us keep, the latest first. */
+  /** A customer's kept methods, the latest first. */
   listSavedCards(customerId: string): Promise<StoredCard[]>;
   /** Removes a saved card; one that is gone already is fine. */
   removeSavedCard(cardId: string): Promise<void>;
@@ -49,7 +49,7 @@ export type CardProcessor = {
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
   listChangedIntents(since: EpochMs): Promise<{ succeeded: string[]; refunded: string[] }>;
-  /** What Stripe has of the payments that were begun in a span. */
+  /** Stripe's payments that were begun in a span. */
   fetchBooks(span: Period): Promise<StripeBooks>;
   /** The event, if one of our secrets signed these bytes within five minutes; else null. */
   verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;

@@ -21,7 +21,7 @@ export class CardProcessorError extends Error {
   readonly isReplayed: boolean;
   /** The secret key is not taken. */
   readonly isUnauthorized: boolean;
-  /** What an operator finds the call by: the processor's own codes and the id of the request. */
+  /** The traces by which an operator finds the call: the processor's own codes and the id of the request. */
   readonly reference: ErrorReference;
 
   constructor(kind: CardProcessorError["kind"], facts: CardErrorFacts = {}) {

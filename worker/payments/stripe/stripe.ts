@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Deps } from "../../../durable/deps.ts";
 import { countInputs } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
+import { noteFailures, notingSend } from "../../../durable/runtime/call-failure.ts";
 import { VERSION } from "../../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
@@ -37,6 +38,7 @@ export function createCardProcessor({
   const { cards, productName, paymentMethods, statementSuffix } = config;
   if (!cards) return null;
   const { protocol, hostname, port } = new URL(cards.url);
+  const notedSend = notingSend(send, noteFailures("stripe", log));
   let loading: Promise<Stripe> | null = null;
 
   function loadStripe(): Promise<Stripe> {
@@ -44,7 +46,7 @@ export function createCardProcessor({
       ({ default: Library }) =>
         new Library(cards?.secretKey ?? "", {
           apiVersion: API_VERSION,
-          httpClient: Library.createFetchHttpClient((url, init) => send(new Request(url, init))),
+          httpClient: Library.createFetchHttpClient((url, init) => notedSend(new Request(url, init))),
           protocol: protocol === "http:" ? "http" : "https",
           host: hostname,
           port: port || (protocol === "http:" ? 80 : 443),

@@ -8,7 +8,7 @@ import { byUndoToken } from "../../http/tokens/undo-token.ts";
 
 const SHOWN_DIGITS = 4;
 
-/** What the link in a text about a changed account does. */
+/** The effect of the link in a text about a changed account. */
 export const undoRoutes = new Hono<AppEnv>()
   .get("/", opens(byUndoToken), (c) => {
     const { kind, changedAt, expiresAt, phoneNumber, language } = c.var.undo;

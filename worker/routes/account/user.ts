@@ -131,8 +131,8 @@ function parseTimeZone(given: string | undefined): string {
 }
 
 /**
- * The number that the caller's account has by now, which may be newer than the token. What follows from a deletion that
- * was interrupted comes first.
+ * The number that the caller's account has by now, which may be newer than the token. The follow-up of an interrupted
+ * deletion comes first.
  * @throws {ApiError} `unauthenticated` if the account was deleted since the token was issued
  */
 async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<string> {

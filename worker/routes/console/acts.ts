@@ -5,7 +5,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 
-/** Who calls, and the log of what operators did. */
+/** The caller, and the log of operators' acts. */
 export const consoleActRoutes = new Hono<AppEnv>()
   .get("/me", forSupport(), (c) => {
     const { config } = c.var.deps;

@@ -3,7 +3,7 @@ import type { ConsoleContext } from "../../console/acts.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 
-/** What the operator's call acts with. */
+/** The context of the operator's call. */
 export function consoleContext(c: Context<AppEnv>): ConsoleContext {
   const { deps, db, operator } = c.var;
   return { ...createCheckoutContext({ deps, db }), operator };

@@ -6,7 +6,7 @@ import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
-/** What all drivers' objects do. */
+/** The states of all drivers' objects. */
 export const consoleFleetRoutes = new Hono<AppEnv>()
   .get("/", forSupport(), validate("query", fleetQueryInput), async (c) => {
     return c.json(await loadFleet(consoleContext(c), c.req.valid("query").span), 200);

@@ -11,7 +11,7 @@ import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
-/** What came in, went back and is disputed, what is wrong with it, and any table of the console for a file. */
+/** Income, refunds and disputes, their alerts, and any table of the console for a file. */
 export const consoleMoneyRoutes = new Hono<AppEnv>()
   .get("/money", forSupport(), validate("query", moneyQueryInput), async (c) => {
     return c.json(await loadMoneyReport(consoleContext(c), c.req.valid("query")), 200);

@@ -6,7 +6,7 @@ import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 
-/** What drivers say, what breaks for them, and what they are told. */
+/** Drivers' feedback, their errors, and announcements to them. */
 export const consoleVoiceRoutes = new Hono<AppEnv>()
   .get("/feedback", forSupport(), validate("query", feedbackQueryInput), async (c) => {
     return c.json(await loadFeedback(consoleContext(c), c.req.valid("query").cursor), 200);

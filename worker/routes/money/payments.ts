@@ -28,7 +28,7 @@ import { loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-s
 import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
 import { loadCallerRecord } from "../caller.ts";
 
-/** What one driver may cause at the card processor. A page looks every two seconds, for a minute at most. */
+/** A driver's limits at the card processor. A page looks every two seconds, for a minute at most. */
 const LIMITS = {
   prepare: { most: 20, windowMs: 10 * MINUTE_MS },
   look: { most: 40, windowMs: MINUTE_MS },

@@ -1,4 +1,6 @@
 import { Hono, type Context } from "hono";
+import * as z from "zod/mini";
+import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { saveFilters } from "../../../db/queries/work/filters.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -22,9 +24,9 @@ export const filterRoutes = new Hono<AppEnv>()
     if (!given.warehouses.some((rule) => rule.selected)) {
       throw new ApiError("invalid_request", { fields: { warehouses: "none_selected" } });
     }
-    await loadCallerRecord(c);
+    const { profile } = await loadCallerRecord(c);
     const saved = await saveFilters(c.var.db, c.var.caller.driverId, {
-      filters: given,
+      filters: keepUnsent(given, { sent: await c.req.json(), stored: profile.filters }),
       version: Number(c.req.valid("header")["if-match"].slice(1, -1)),
       saveId: crypto.randomUUID(),
       listed: await loadKnownWarehouses(c),
@@ -33,6 +35,20 @@ export const filterRoutes = new Hono<AppEnv>()
     c.header("etag", `"${saved}"`);
     return c.json(await toResponse(c, await syncCallerObject(c)), 200);
   });
+
+const sentRules = z.object({ warehouses: z.array(z.record(z.string(), z.unknown())) });
+
+/** Keeps the fields that a page of an earlier release doesn't know, and so didn't send. */
+function keepUnsent(given: Filters, { sent, stored }: { sent: unknown; stored: Filters }): Filters {
+  const { warehouses: sentFields } = z.parse(sentRules, sent);
+  const known = new Map(stored.warehouses.map((rule) => [rule.warehouseId, rule]));
+  const warehouses = given.warehouses.map((rule, index) => {
+    const fields = sentFields[index] ?? {};
+    const unsent = Object.entries(known.get(rule.warehouseId) ?? {}).filter(([field]) => !(field in fields));
+    return unsent.length === 0 ? rule : { ...rule, ...Object.fromEntries(unsent) };
+  });
+  return { ...given, warehouses };
+}
 
 async function toResponse(c: Context<AppEnv>, { profile }: DriverRecord): Promise<FiltersResponse> {
   const { filters, filtersVersion: version } = profile;

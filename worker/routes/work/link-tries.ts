@@ -21,7 +21,7 @@ export const LINK_POLICY: GuessPolicy = {
   forgetOneMs: DAY_MS,
 };
 
-/** What the platform says of a try that was wrong. Of any other failure it says nothing about the password or code. */
+/** The platform's responses to a wrong try. Of any other failure it says nothing about the password or code. */
 const WRONG: ReadonlySet<LinkError["code"]> = new Set([
   "link_credentials_wrong",
   "link_locked",
@@ -38,7 +38,7 @@ type LinkTry = {
   now: EpochMs;
 };
 
-/** What a try counts for: the driver, the platform's account whoever tries it, and this driver's at this account. */
+/** The counters of a try: the driver, the platform's account whoever tries it, and this driver's at this account. */
 async function subjectsOf({ keys }: Pick<Deps, "keys">, { driverId, email, isOwn }: LinkTry) {
   const account = await hashEmail(keys, email);
   return {

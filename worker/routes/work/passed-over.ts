@@ -17,8 +17,8 @@ const PAGE_SIZE = 250;
 const MAX_ATTEMPTS = 500;
 
 /**
- * What the filters passed over in the last days, by reason, and what one change would have let through. The object only
- * reads its log, page by page; the arithmetic is done here, beside its polls.
+ * The offers that the filters skipped in the last days, by reason, and the ones that one change would have let through.
+ * The object only reads its log, page by page; the arithmetic is done here, beside its polls.
  */
 export async function loadPassedOver(
   object: DurableObjectStub<DriverRpc>,

@@ -36,7 +36,7 @@ export class AttemptTable {
 
   /**
    * Deletes doubted attempts at blocks that ended before an instant, which an object that never wakes still has, and
-   * those of which that can't be told.
+   * those that may have.
    */
   prune(before: EpochMs): void {
     this.#sql.exec(

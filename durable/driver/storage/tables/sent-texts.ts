@@ -13,7 +13,7 @@ const SELECT = `SELECT id, value, version, at FROM sent_texts`;
 export type SentText = { id: string; at: EpochMs; about: TextAbout };
 type SentTextRow = StoredRow & { id: string; at: EpochMs };
 
-/** What the driver's latest texts were about, by the ids under which the gateway reports of them. */
+/** The subjects of the driver's latest texts, by the ids in the gateway's reports. */
 export class SentTextTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;

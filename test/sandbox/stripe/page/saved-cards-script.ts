@@ -76,7 +76,7 @@ function wordKept() {
   at("mandate").textContent = words.mandate;
 }
 
-/** What the chosen card, or the box beside a new one, adds to the confirmation. */
+/** The addition of the chosen card, or of the box beside a new one, to the confirmation. */
 function keptParams() {
   const chosen = wanted();
   if (chosen !== null) return { payment_method: chosen };

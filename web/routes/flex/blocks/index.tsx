@@ -1,10 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { blocksQuery } from "../../../api/queries/blocks.ts";
-import { BlockListError } from "../../../features/blocks/block-list-error.tsx";
+import { BlockListError, BlockListPending } from "../../../features/blocks/states.tsx";
 import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
 import { UpcomingBlocks } from "../../../features/blocks/upcoming-blocks.tsx";
 import { loadWarehouseNames } from "../../../features/offers/load-warehouse-names.ts";
-import { BlockListPending } from "../../../features/blocks/blocks-skeleton.tsx";
 
 export const Route = createFileRoute("/flex/blocks/")({
   loaderDeps: ({ search: { type } }) => ({ type }),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { blockTab, type BlockTab } from "../../../features/blocks/block-tab.ts";
 import { BlocksScreen } from "../../../features/blocks/blocks-screen.tsx";
 import { searchParamOr } from "../../../features/navigation/search-param.ts";
-import { BlocksPending } from "../../../features/blocks/blocks-skeleton.tsx";
+import { BlocksPending } from "../../../features/blocks/states.tsx";
 
 const search = z.object({ type: searchParamOr(blockTab, "won") });
 

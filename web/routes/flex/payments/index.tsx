@@ -3,8 +3,7 @@ import { paymentQuery, plansQuery } from "../../../api/queries/payments.ts";
 import { spotQuery } from "../../../api/queries/spots.ts";
 import { renewalQuery, savedCardsQuery } from "../../../api/queries/saved-cards.ts";
 import { PaymentOutcome } from "../../../features/payments/payment-outcome.tsx";
-import { OutcomeError, PlansError } from "../../../features/payments/payments-error.tsx";
-import { PlanPurchasePending } from "../../../features/payments/payments-skeleton.tsx";
+import { OutcomeError, PlansError, PlanPurchasePending } from "../../../features/payments/states.tsx";
 import { SameAgainPurchase } from "../../../features/checkout/same-again.tsx";
 import { PlanPurchase } from "../../../features/checkout/plan-purchase.tsx";
 

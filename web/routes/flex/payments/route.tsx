@@ -4,7 +4,7 @@ import { DEFAULT_PLAN, planForSale } from "../../../../db/shapes/money/plans.ts"
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
 import { paymentHistoryQuery } from "../../../api/queries/payments.ts";
 import { searchParam, searchParamOr } from "../../../features/navigation/search-param.ts";
-import { PaymentsPending } from "../../../features/payments/payments-skeleton.tsx";
+import { PaymentsPending } from "../../../features/payments/states.tsx";
 import { PaymentsScreen } from "../../../features/payments/payments-screen.tsx";
 
 const search = z.object({

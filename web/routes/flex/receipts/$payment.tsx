@@ -2,13 +2,12 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
 import { receiptQuery } from "../../../api/queries/payments.ts";
-import { ReceiptError } from "../../../features/receipts/receipt-error.tsx";
-import { ReceiptPending } from "../../../features/receipts/receipt-skeleton.tsx";
+import { ReceiptError, ReceiptPending } from "../../../features/receipts/states.tsx";
 import { ReceiptScreen } from "../../../features/receipts/receipt-screen.tsx";
 
 /** A payment's receipt. Its address is in the text that follows a payment. */
 export const Route = createFileRoute("/flex/receipts/$payment")({
-  // What is no id is asked for as one that nobody has.
+  // A malformed id is requested like an unknown one.
   params: { parse: ({ payment }) => ({ payment: z.safeParse(paymentId, payment).data ?? "none" }) },
   loader: async ({ context: { queryClient }, params: { payment } }) => {
     await queryClient.ensureQueryData(receiptQuery(payment));

@@ -1,0 +1,88 @@
+import { createVitest, startVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
+import { root } from "./unit.config.ts";
+import {
+  countUnsteady,
+  describeUnsteady,
+  hasPassed,
+  MOST_AGAIN,
+  unsteadyOf,
+  type FailedStory,
+} from "./unsteady.ts";
+
+// `npm test`: runs all suites, or the given files, and the browser stories that failed once more, each alone. A browser and a
+// server under load have more moments in which a story can be late than any of its waits foresees.
+const CONFIG = "test/vitest.config.ts";
+const BROWSER = "browser";
+const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
+
+const vitest = await startVitest("test", process.argv.slice(2), { config: CONFIG, watch: false }, { root });
+const modules = vitest.state.getTestModules();
+const errors = vitest.state.getUnhandledErrors().length;
+await vitest.close();
+
+const failedModules = modules.filter((module) => module.state() === "failed");
+const inBrowser = failedModules.filter((module) => module.project.name === BROWSER);
+const stories = inBrowser.flatMap(failedStories);
+const isWorthIt = stories.length > 0 && stories.length <= MOST_AGAIN;
+const passedAgain = isWorthIt ? await runAgain(inBrowser) : new Set<string>();
+const unsteady = unsteadyOf(stories, passedAgain);
+const failed = failedModules.flatMap(failedStories).length - unsteady.length;
+if (unsteady.length > 0)
+  console.log(describeUnsteady(unsteady, countUnsteady(UNSTEADY_FILE, unsteady, new Date())));
+if (isWorthIt) {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  console.log(`${count("passed") + unsteady.length} passed, ${failed} failed, ${count("skipped")} skipped`);
+}
+process.exit(modules.length > 0 && hasPassed({ failed: failed + errors, unsteady }) ? 0 : 1);
+
+/** Runs the failed stories of each file alone, and returns the names of those that pass. */
+async function runAgain(files: readonly TestModule[]): Promise<Set<string>> {
+  console.log("\nOnce more, alone:");
+  const alone = await createVitest(
+    "test",
+    { config: CONFIG, root, watch: false, project: BROWSER, maxWorkers: 1, reporters: [{}] },
+    { root },
+  );
+  const passed = new Set<string>();
+  for (const file of files) for (const name of await runFailed(alone, file)) passed.add(name);
+  await alone.close();
+  return passed;
+}
+
+async function runFailed(alone: Vitest, file: TestModule): Promise<string[]> {
+  const testIds = failedTests(file).map(({ id }) => id);
+  const only = testIds.length > 0 ? { testIds } : undefined;
+  const specification = alone.getProjectByName(BROWSER).createSpecification(file.moduleId, only);
+  const { testModules, unhandledErrors } = await alone.runTestSpecifications([specification]);
+  const failedAgain = new Set(testModules.flatMap(failedStories).map(({ name }) => name));
+  const ran = failedStories(file).map(({ name }) => name);
+  const passed = ran.filter((name) => unhandledErrors.length === 0 && !failedAgain.has(name));
+  for (const name of ran) console.log(`${passed.includes(name) ? "passed" : "failed"}  ${name}`);
+  return passed;
+}
+
+/** The failed tests of a file, or the file itself where its tests could not begin. */
+function failedStories(module: TestModule): FailedStory[] {
+  if (module.state() !== "failed") return [];
+  const tests = failedTests(module).map((test) => toStory(nameOf(test), test.result().errors));
+  return tests.length > 0 ? tests : [toStory(module.relativeModuleId, module.errors())];
+}
+
+function failedTests(module: TestModule): TestCase[] {
+  return [...module.children.allTests()].filter((test) => test.result().state === "failed");
+}
+
+function toStory(name: string, errors: Iterable<{ stack?: string; message: string }> = []): FailedStory {
+  const trace = [...errors].map(({ stack, message }) => ownFrames(stack ?? message)).join("\n");
+  return { name, trace };
+}
+
+/** Without the frames of the runner. */
+function ownFrames(stack: string): string {
+  return stack.replaceAll(/^ +at .*node_modules\/vitest\/.*\n?|^ +at new Promise .*\n?/gm, "").trimEnd();
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`;
+}

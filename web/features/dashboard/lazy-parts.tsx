@@ -1,0 +1,97 @@
+import { Suspense } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
+import { useSelector } from "@tanstack/react-store";
+import { liveStore } from "../../api/live/live.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { feedbackQuery } from "../../api/queries/feedback.ts";
+import { m } from "../../messages/messages.js";
+import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
+
+/** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
+const Announcements = lazyOptional(
+  async () => (await import("../announcements/announcements.tsx")).Announcements,
+);
+
+/** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the raffle's own page says it. */
+const RaffleWon = lazyOptional(async () => (await import("../raffle/raffle-won.tsx")).RaffleWon);
+
+/** Loaded with the first capture. Where it can't be fetched, notifications aren't offered until the page is loaded anew. */
+const PushPrompt = lazyOptional(async () => (await import("../notifications/push-prompt.tsx")).PushPrompt);
+
+/** Not needed for the first paint. If its chunk can't be fetched, the dashboard goes without it. */
+const PointsCard = lazyOptional(async () => (await import("../rewards/points-card.tsx")).PointsCard);
+
+/** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
+const FeedbackCard = lazyOptional(async () => (await import("./feedback-card.tsx")).FeedbackCard);
+
+/** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
+const EarningsCard = lazyOptional(async () => (await import("../earnings/earnings-card.tsx")).EarningsCard);
+
+export function LazyAnnouncements() {
+  return (
+    <Suspense fallback={null}>
+      <Announcements />
+    </Suspense>
+  );
+}
+
+export function LazyRaffleWon() {
+  return (
+    <Suspense fallback={null}>
+      <RaffleWon />
+    </Suspense>
+  );
+}
+
+/** Offers notifications once the driver has seen a capture. */
+export function PushOffer() {
+  const hasCaptured = useSelector(liveStore, (live) => live.lastCapture !== null);
+  return <Suspense>{hasCaptured && <PushPrompt />}</Suspense>;
+}
+
+/** The points on the dashboard. */
+export function LazyPointsCard() {
+  return (
+    <Suspense fallback={<Skeleton className="h-18 rounded-card" />}>
+      <PointsCard />
+    </Suspense>
+  );
+}
+
+export function LazyFeedbackCard() {
+  if (!useQuery(feedbackQuery).data?.isDue) return null;
+  return (
+    <Suspense fallback={null}>
+      <FeedbackCard />
+    </Suspense>
+  );
+}
+
+/** The earnings, which load and fail independently of the rest of the dashboard. */
+export function LazyEarningsCard() {
+  return (
+    <LoadBoundary skeleton={<EarningsSkeleton />} errorComponent={EarningsError}>
+      <EarningsCard />
+    </LoadBoundary>
+  );
+}
+
+function EarningsSkeleton() {
+  return (
+    <output className="block">
+      <span className="sr-only">{m.earnings_loading()}</span>
+      <Skeleton className="h-64 rounded-card" />
+    </output>
+  );
+}
+
+function EarningsError(caught: CaughtError) {
+  return (
+    <section className="card">
+      <LoadError {...caught} isPart title={m.earnings_title()}>
+        {m.earnings_failed()}
+      </LoadError>
+    </section>
+  );
+}
