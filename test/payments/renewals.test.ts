@@ -218,7 +218,11 @@ describe("a renewal pauses", () => {
 
 describe("the price of a renewal", () => {
   const raise = (cents: number) =>
-    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', ?, ?)`, cents, at.clock.now);
+    at.run(
+      `INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', ?, ?)`,
+      cents,
+      at.clock.now,
+    );
 
   it("is announced anew where it has risen under the cap since its notice", async () => {
     change(`renewals SET cap_cents = 9000`);

@@ -281,7 +281,7 @@ describe("a friend's payment", () => {
     expect(at.told.map(({ owner }) => owner)).toEqual([DRIVER, INVITER]);
     expect(at.told[1]).toMatchObject({
       name: `enam:${INVITER}`,
-      serviceUntil: NOW + 10 * DAY_MS,
+      serviceUntil: NOW + 7 * DAY_MS,
       changes: [FRIENDS_NEWS],
     });
   });

@@ -1,5 +1,5 @@
 import { pricePlans } from "../payments/prices/prices.ts";
-import type { ListPrices } from "../payments/prices/list-prices.ts";
+import type { ListPrices } from "../payments/prices/prices.ts";
 import { PLAN_DAYS, type Plan } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, type Cents, type DurationMs } from "../../db/shapes/units.ts";
 

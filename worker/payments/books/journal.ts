@@ -74,16 +74,23 @@ function disputePostings({ currency }: PaymentRow, { ledger, change }: Settled):
     const held = isHeld(status) ? cents : 0;
     const heldBefore = known && isHeld(known.status) ? known.cents : 0;
     // A lost dispute's money leaves by its refund; until that is booked it is held.
-    const moved =
-      status === "lost" || known?.status === "lost"
-        ? heldOfLost(status, { cents, known })
-        : held - heldBefore;
+    const isDecided = status === "lost" || known?.status === "lost";
+    const moved = isDecided ? heldOfLost(status, { cents, known }) : held - heldBefore;
     return [
       [`${id}:held`, currency, { disputes_held: moved, stripe: -moved }],
       [`${id}:fee`, currency, feePosting(feeCents - (known?.feeCents ?? 0))],
     ];
   });
 }
+
+/** Of a dispute in one of these the money left the balance already. */
+const HOLDS_OR_TOOK: ReadonlySet<string> = new Set([
+  "needs_response",
+  "under_review",
+  "lost",
+  "prevented",
+  "other",
+]);
 
 function isHeld(status: string): boolean {
   return status === "needs_response" || status === "under_review";
@@ -94,8 +101,13 @@ function heldOfLost(
   status: string,
   { cents, known }: { cents: Cents; known: { status: string; cents: Cents } | undefined },
 ): Cents {
-  if (status === "lost") return known && (isHeld(known.status) || known.status === "lost") ? 0 : cents;
+  if (status === "other" || status === "prevented") return 0;
+  if (status === "lost") return known && HOLDS_OR_TOOK.has(known.status) ? 0 : cents;
   return isHeld(status) ? 0 : -cents;
+}
+
+function findDispute({ disputes }: Settled["ledger"], id: string) {
+  return disputes.find((known) => known.id === id);
 }
 
 /** What a refund or a lost dispute takes of tax, of the service that is owed, and of what was earned already; or gives back. */
@@ -115,7 +127,10 @@ function refundPostings(
     const serviceCents = worthOf(payment, timeMs);
     const rest = refund.cents - taxCents - serviceCents;
     const isGoodwill = refunds.some(({ id, isGoodwill: kept }) => id === refund.id && kept);
-    const from: JournalAccount = refund.kind === "dispute" ? "disputes_held" : "stripe";
+    const now = change.disputes.find(({ id }) => id === refund.id) ?? findDispute(ledger, refund.id);
+    const deciding = refund.isEffective ? now : findDispute(ledger, refund.id);
+    // Only a dispute that was lost took what was held; one that was prevented, or is appealed, moved the money itself.
+    const from: JournalAccount = deciding?.status === "lost" ? "disputes_held" : "stripe";
     const to: JournalAccount =
       refund.kind === "dispute" ? "dispute_losses" : isGoodwill ? "goodwill" : "revenue";
     const posting = { [from]: -refund.cents, tax: taxCents, service_owed: serviceCents, [to]: rest };

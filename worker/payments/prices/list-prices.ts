@@ -7,14 +7,10 @@ import {
 } from "../../../db/shapes/money/plans.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
 import { MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
-import { pricePlans, type PlanDiscount } from "./prices.ts";
+import { pricePlans, type PlanDiscount, type ListPrice, type ListPrices } from "./prices.ts";
 
 /** A row of a currency's price history. */
 type PricePoint = Pick<PlanPriceRow, "id" | "plan" | "priceCents" | "validFrom">;
-
-/** A plan's list price, and the row of the history that it is of; null where the history has none. */
-export type ListPrice = { id: string | null; priceCents: Cents };
-export type ListPrices = Record<PlanForSale, ListPrice>;
 
 /** How long a quote holds at the price that it was made at. */
 export const QUOTE_HOLDS_MS = 30 * MINUTE_MS;

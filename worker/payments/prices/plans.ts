@@ -7,7 +7,8 @@ import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import type { PlansResponse } from "../../contract/money/payments.ts";
 import { areCardsReady } from "../stripe/key-health.ts";
 import { type CheckoutContext, loadPause } from "../checkout.ts";
-import { pricesAt, type ListPrices, toPlanPrices } from "./list-prices.ts";
+import { pricesAt, toPlanPrices } from "./list-prices.ts";
+import type { ListPrices } from "./prices.ts";
 import { toPaymentInProgress } from "../payment-history.ts";
 import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
 import {
