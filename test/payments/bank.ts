@@ -129,7 +129,7 @@ export class Bank {
     },
     fetchBooks: async (span) => {
       await this.#ask("fetchBooks", span);
-      return { bookings: [], begunAt: new Map() };
+      return { bookings: [], begunAt: new Map(), movements: [] };
     },
     listChangedIntents: async (since) => {
       await this.#ask("listChangedIntents", since);

@@ -23,6 +23,7 @@ const theirs: StripeBooking = {
   currency: "USD",
   days: 7,
   returnedCents: 0,
+  balanceCents: 4846,
 };
 const { days: _days, ...both } = theirs;
 const ours: OurBooking = { ...both, paymentId: "p1", creditedDays: 7 };
@@ -125,11 +126,13 @@ describe("Stripe's books of a span", () => {
         intent({ id: "pi_3", metadata: { another: "shop" } }),
       ],
     });
+    const listed = { ...theirs, balanceCents: 0 };
     expect(books).toEqual({
+      movements: [],
       bookings: [
-        theirs,
-        { ...theirs, intentId: "pi_2", paymentId: "p2", isPaid: false, cents: 6000, days: null },
-        { ...theirs, intentId: "pi_3", paymentId: null, days: null },
+        listed,
+        { ...listed, intentId: "pi_2", paymentId: "p2", isPaid: false, cents: 6000, days: null },
+        { ...listed, intentId: "pi_3", paymentId: null, days: null },
       ],
       begunAt: new Map([
         ["pi_1", FROM],
@@ -143,6 +146,7 @@ describe("Stripe's books of a span", () => {
       `payment_intents?${gte}&${lt}&limit=100`,
       `refunds?${gte}&limit=100`,
       `disputes?${gte}&limit=100`,
+      `balance_transactions?created%5Bgte%5D=${FROM / 1000}&limit=100&expand%5B0%5D=data.source`,
     ]);
   });
 
@@ -213,7 +217,10 @@ describe("a span of days", () => {
       ["pi_strange", FROM],
       ["pi_late", SPAN.to],
     ]);
-    const found = await reconcileBooks({ db, fetchBooks: async () => ({ bookings, begunAt }) }, SPAN);
+    const found = await reconcileBooks(
+      { db, fetchBooks: async () => ({ bookings, begunAt, movements: [] }) },
+      SPAN,
+    );
     expect(found).toEqual({
       payments: 2,
       paidCents: 10_044,
@@ -227,7 +234,7 @@ describe("a span of days", () => {
     const found = await reconcileBooks(
       {
         db: openBooks({}),
-        fetchBooks: async () => ({ bookings: [booking("undated")], begunAt: new Map() }),
+        fetchBooks: async () => ({ bookings: [booking("undated")], begunAt: new Map(), movements: [] }),
       },
       SPAN,
     );

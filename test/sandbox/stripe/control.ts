@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parse, readBody } from "../problem.ts";
 import type { Stage } from "../state.ts";
 import { intentOf, type Act } from "./act.ts";
+import { bookMovement } from "./bookings.ts";
 import { DECLINES, playOf } from "./cards.ts";
 import { closeDispute, openDispute, preventDispute } from "./disputes.ts";
 import {
@@ -74,6 +75,11 @@ const refundOrder = z.strictObject({
   metadata: z.record(z.string(), z.string()).optional(),
 });
 const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost", "resolution", "block"]).optional() });
+const movement = z.strictObject({
+  type: z.enum(["payout", "stripe_fee"]),
+  amount: z.int().min(1),
+  currency: z.string().default("usd"),
+});
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
@@ -96,6 +102,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
  * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
+ * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and whether devices have a wallet.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
@@ -227,6 +234,9 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       const charge = chargeOf(intentOf(state, c.req.param("id")));
       return c.json(refundView(state, refundCharge(act, charge, { amount, metadata })), 200);
     })
+    .post("/sandbox/stripe/movements", async (c) =>
+      c.json(bookMovement(enter(c.req.url), await readBody(c, movement)), 200),
+    )
     .post("/sandbox/stripe/intents/:id/warn", (c) => {
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));

@@ -155,6 +155,17 @@ export type Dispute = {
   transactions: { at: EpochMs; amount: number }[];
 };
 
+/** A movement of the balance that no charge made. */
+export type Booking = {
+  id: string;
+  createdAt: EpochMs;
+  type: "payout" | "stripe_fee" | "refund" | "refund_failure";
+  amount: number;
+  currency: string;
+  /** The payout's id; null for a fee. */
+  source: string | null;
+};
+
 /** What a bank reports before a dispute, or without one. */
 export type Warning = {
   id: string;

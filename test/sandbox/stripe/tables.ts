@@ -3,6 +3,7 @@ import { countUp } from "../ids.ts";
 import { Table } from "../table.ts";
 import type {
   Arrival,
+  Booking,
   Charge,
   Customer,
   CustomerSession,
@@ -28,6 +29,7 @@ export function openPayments(sql: SqlStorage) {
     charges: new Table<Charge>(sql, "stripe.charges"),
     refunds: new Table<Refund>(sql, "stripe.refunds"),
     disputes: new Table<Dispute>(sql, "stripe.disputes"),
+    bookings: new Table<Booking>(sql, "stripe.bookings"),
     warnings: new Table<Warning>(sql, "stripe.warnings"),
     events: new Table<PaymentEvent>(sql, "stripe.events", 5000),
     kept: new Table<KeptAnswer>(sql, "stripe.kept", 2000),

@@ -9,7 +9,12 @@ export type StripeBooking = {
   days: number | null;
   /** Refunds that did not fail, and disputes that are lost. */
   returnedCents: number;
+  /** The sum of its balance transactions, fees included; null where they can't be read. */
+  balanceCents: number | null;
 };
+
+/** A movement of Stripe's balance that no payment made: a payout, or a fee of its own. */
+export type Movement = { id: string; type: string; cents: number; currency: string };
 
 /** The same payment as our database has it. */
 export type OurBooking = {
@@ -20,6 +25,8 @@ export type OurBooking = {
   currency: string;
   creditedDays: number;
   returnedCents: number;
+  /** The payment's part of Stripe's balance by the journal; null where that began later. */
+  balanceCents: number | null;
 };
 
 /** One thing that the two sides disagree on. */
@@ -36,7 +43,9 @@ export type BookDifference = {
     | "cents"
     | "currency"
     | "days"
-    | "returned_cents";
+    | "returned_cents"
+    | "balance"
+    | "movement";
   stripe: string;
   ours: string;
 };
@@ -86,5 +95,22 @@ function compareBooking(stripe: StripeBooking, ours: OurBooking | null): BookDif
     ...differ("currency", stripe.currency, ours.currency),
     ...(stripe.days === null ? [] : differ("days", stripe.days, ours.creditedDays)),
     ...differ("returned_cents", stripe.returnedCents, ours.returnedCents),
+    ...(stripe.balanceCents === null || ours.balanceCents === null
+      ? []
+      : differ("balance", stripe.balanceCents, ours.balanceCents)),
   ];
+}
+
+/** Movements that only one side has booked, or with another sum. */
+export function compareMovements(stripe: readonly Movement[], ours: readonly Movement[]): BookDifference[] {
+  const format = (movement: Movement | undefined) =>
+    movement ? `${movement.type} ${movement.cents} ${movement.currency}` : "none";
+  const theirs = new Map(stripe.map((movement) => [movement.id, movement]));
+  const here = new Map(ours.map((movement) => [movement.id, movement]));
+  return [...new Set([...theirs.keys(), ...here.keys()])]
+    .map((id) => ({ id, there: theirs.get(id), known: here.get(id) }))
+    .filter(({ there, known }) => there?.cents !== known?.cents || there?.currency !== known?.currency)
+    .map(({ id, there, known }) => {
+      return { paymentId: null, intentId: id, what: "movement", stripe: format(there), ours: format(known) };
+    });
 }

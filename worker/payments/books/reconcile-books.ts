@@ -1,7 +1,16 @@
 import type { Db } from "../../../db/client.ts";
-import { listBookedPayments } from "../../../db/queries/payments/books.ts";
-import { DAY_MS, type Period } from "../../../db/shapes/units.ts";
-import { compareBooks, type BookDifference, type OurBooking } from "./compare-books.ts";
+import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
+import { sql } from "drizzle-orm";
+import { journalStatements } from "../../../db/queries/payments/journal.ts";
+import type { JournalLine } from "../../../db/shapes/money/journal.ts";
+import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
+import {
+  compareBooks,
+  compareMovements,
+  type BookDifference,
+  type Movement,
+  type OurBooking,
+} from "./compare-books.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
 
 /** The books of a span, and where the two sides disagree. */
@@ -23,9 +32,11 @@ export async function reconcileBooks(
       currency,
       creditedMs,
       returnedCents,
+      balanceCents,
     } = row;
     const creditedDays = creditedMs / DAY_MS;
-    return { intentId, paymentId, isPaid: settledAt !== null, cents, currency, creditedDays, returnedCents };
+    const isPaid = settledAt !== null;
+    return { intentId, paymentId, isPaid, cents, currency, creditedDays, returnedCents, balanceCents };
   });
   const stripeBooks = await fetchBooks(span);
   const isInSpan = ({ paymentId, intentId }: { paymentId: string | null; intentId: string | null }) => {
@@ -36,6 +47,25 @@ export async function reconcileBooks(
   return {
     payments: inSpan.length,
     paidCents: inSpan.reduce((total, { cents }) => total + cents, 0),
-    differences: compareBooks({ stripe: stripeBooks.bookings, ours: bookings }, isInSpan),
+    differences: [
+      ...compareBooks({ stripe: stripeBooks.bookings, ours: bookings }, isInSpan),
+      ...(stripeBooks.movements === null
+        ? []
+        : compareMovements(stripeBooks.movements, await listBookedMovements(db, span))),
+    ],
   };
+}
+
+/** Books payouts and fees of Stripe's own that are new, each on the day on which it came. Safe to repeat. */
+export async function bookMovements(db: Db, movements: readonly Movement[], at: EpochMs): Promise<void> {
+  const lines = movements.flatMap(({ id, type, cents, currency: unit }): JournalLine[] => {
+    const line = { entry: `movement:${type}:${id}`, unit, paymentId: null };
+    const account = type.startsWith("payout") ? "bank" : "fees";
+    return [
+      { ...line, account: "stripe", amount: cents },
+      { ...line, account, amount: -cents },
+    ];
+  });
+  const [first, ...rest] = journalStatements(db, lines, { now: at, where: sql`1` });
+  if (first) await db.batch([first, ...rest]);
 }
