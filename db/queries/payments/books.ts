@@ -39,7 +39,7 @@ export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: Ep
   );
 }
 
-/** Movements of Stripe's balance that no payment made, as they were booked in a span. */
+/** Movements of Stripe's balance that no payment made, of a span by Stripe's own time. */
 export async function listBookedMovements(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {
   const rows = await db
     .select({ entry: journal.entry, cents: journal.amount, currency: journal.unit, at: journal.at })
@@ -55,6 +55,6 @@ export async function listBookedMovements(db: Db, { from, to }: { from: EpochMs;
     );
   return rows.map(({ entry, ...row }) => {
     const [, type = "", id = ""] = entry.split(":");
-    return { id, type, cents: row.cents, currency: row.currency };
+    return { id, type, ...row };
   });
 }

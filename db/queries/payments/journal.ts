@@ -1,8 +1,10 @@
-import { max, sql, sum, type SQL } from "drizzle-orm";
+import { and, asc, gte, lte, max, sql, sum, type SQL } from "drizzle-orm";
 import type { JournalLine } from "../../shapes/money/journal.ts";
 import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { insertWhere } from "../../insert-where.ts";
+import { paymentOfSource } from "../../shapes/money/ledger-source.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
+import { pointEntries } from "../../schema/payments.ts";
 import { journal, journalDays } from "../../schema/money.ts";
 
 /** The day on which something is booked now: the present one, or the first that is not closed where a clock is behind. */
@@ -10,15 +12,35 @@ function bookingDay(now: EpochMs): SQL {
   return sql`max(${Math.floor(now / DAY_MS)}, coalesce((SELECT max(${journalDays.day}) + 1 FROM ${journalDays}), 0))`;
 }
 
-/** The statements that book an effect, for its batch. */
+/** The statements that book an effect, for its batch. `at`: when it came about, which may be before the day on which it is booked. */
 export function journalStatements(
   db: Db,
   lines: readonly JournalLine[],
-  { now, where }: { now: EpochMs; where: SQL },
+  { now, at = now, where }: { now: EpochMs; at?: EpochMs; where: SQL },
 ) {
   return lines.map((line) =>
-    insertWhere(db, journal, { ...line, day: bookingDay(now), at: now }, where).onConflictDoNothing(),
+    insertWhere(db, journal, { ...line, day: bookingDay(now), at }, where).onConflictDoNothing(),
   );
+}
+
+/** The statements that book an entry of the points ledger as it was written: it may have taken less than was asked. */
+export function pointsJournal(db: Db, source: string, { now, where }: { now: EpochMs; where: SQL }) {
+  const line = (account: "points_owed" | "points_given", sign: 1 | -1) =>
+    insertFrom(
+      db,
+      journal,
+      {
+        entry: `points:${source}`,
+        account,
+        unit: "points",
+        amount: sql`${sign} * ${pointEntries.points}`,
+        paymentId: paymentOfSource(source),
+        day: bookingDay(now),
+        at: now,
+      },
+      sql`FROM ${pointEntries} WHERE ${pointEntries.source} = ${source} AND ${where}`,
+    ).onConflictDoNothing();
+  return [line("points_given", 1), line("points_owed", -1)];
 }
 
 /** Closes all days before the present one, up to which anything was booked. Safe to repeat. */
@@ -30,7 +52,17 @@ export async function closeJournalDays(db: Db, now: EpochMs): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** What each account holds in each unit, up to a day. */
+/** The lines of some days, oldest first. */
+export function listJournal(db: Db, { from, to, limit }: { from: number; to: number; limit: number }) {
+  return db
+    .select()
+    .from(journal)
+    .where(and(gte(journal.day, from), lte(journal.day, to)))
+    .orderBy(asc(journal.day), asc(journal.at), asc(journal.entry), asc(journal.account))
+    .limit(limit);
+}
+
+/** The sum of each account in each unit, up to a day. */
 export function loadTrialBalance(db: Db, upToDay: number) {
   return db
     .select({ account: journal.account, unit: journal.unit, amount: sum(journal.amount).mapWith(Number) })

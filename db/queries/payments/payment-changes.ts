@@ -21,7 +21,7 @@ import { invitationStatements, type InvitationChange } from "../rewards/invitati
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
 import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
 import { pointBalance } from "../rewards/points.ts";
-import { journalStatements } from "./journal.ts";
+import { journalStatements, pointsJournal } from "./journal.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
@@ -208,6 +208,7 @@ function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
+    ...points.flatMap(({ source }) => pointsJournal(db, source, { now, where: isUnchanged })),
     ...journalStatements(db, journal, { now, where: isUnchanged }),
     ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
     ...refunds.map((refund) =>

@@ -1,3 +1,5 @@
+import type { EpochMs } from "../../../db/shapes/units.ts";
+
 /** An intent as Stripe has it, as far as the books go. Money in cents, service in days. */
 export type StripeBooking = {
   intentId: string;
@@ -14,7 +16,7 @@ export type StripeBooking = {
 };
 
 /** A movement of Stripe's balance that no payment made: a payout, or a fee of its own. */
-export type Movement = { id: string; type: string; cents: number; currency: string };
+export type Movement = { id: string; type: string; cents: number; currency: string; at: EpochMs };
 
 /** The same payment as our database has it. */
 export type OurBooking = {

@@ -1,7 +1,11 @@
 import type { Db } from "../../../db/client.ts";
 import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
 import { sql } from "drizzle-orm";
-import { journalStatements } from "../../../db/queries/payments/journal.ts";
+import {
+  closeJournalDays,
+  journalStatements,
+  loadLastClosedDay,
+} from "../../../db/queries/payments/journal.ts";
 import type { JournalLine } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
 import {
@@ -11,6 +15,7 @@ import {
   type Movement,
   type OurBooking,
 } from "./compare-books.ts";
+import type { CardCheckoutContext } from "../checkout.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
 
 /** The books of a span, and where the two sides disagree. */
@@ -56,16 +61,37 @@ export async function reconcileBooks(
   };
 }
 
-/** Books payouts and fees of Stripe's own that are new, each on the day on which it came. Safe to repeat. */
-export async function bookMovements(db: Db, movements: readonly Movement[], at: EpochMs): Promise<void> {
-  const lines = movements.flatMap(({ id, type, cents, currency: unit }): JournalLine[] => {
+/** Books payouts and fees of Stripe's own that are new, on the day on which they are learned of. Safe to repeat. */
+export async function bookMovements(db: Db, movements: readonly Movement[], now: EpochMs): Promise<void> {
+  const statements = movements.flatMap(({ id, type, cents, currency: unit, at }) => {
     const line = { entry: `movement:${type}:${id}`, unit, paymentId: null };
     const account = type.startsWith("payout") ? "bank" : "fees";
-    return [
+    const lines: JournalLine[] = [
       { ...line, account: "stripe", amount: cents },
       { ...line, account, amount: -cents },
     ];
+    return journalStatements(db, lines, { now, at, where: sql`1` });
   });
-  const [first, ...rest] = journalStatements(db, lines, { now: at, where: sql`1` });
+  const [first, ...rest] = statements;
   if (first) await db.batch([first, ...rest]);
+}
+
+/**
+ * Once a day is over: books the payouts and fees that came in it, compares it with Stripe, and closes it. Each difference is
+ * an error in the log.
+ */
+export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): Promise<void> {
+  const now = deps.now();
+  const today = Math.floor(now / DAY_MS);
+  if ((await loadLastClosedDay(db)) === today - 1) return;
+  const span = { from: (today - 1) * DAY_MS, to: today * DAY_MS };
+  const { movements } = await cards.fetchBooks(span);
+  await bookMovements(db, movements ?? [], now);
+  const { differences } = await reconcileBooks({ db, fetchBooks: cards.fetchBooks }, span);
+  // Movements are booked now, on the day on which they came to us.
+  for (const { what, paymentId, intentId, stripe, ours } of differences.filter(
+    (one) => one.what !== "movement",
+  ))
+    deps.log("error", "payments.books.differ", { what, paymentId, intentId, stripe, ours });
+  await closeJournalDays(db, now);
 }

@@ -42,22 +42,20 @@ export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Pr
       }),
     ),
     begunAt: new Map(intents.map(({ id, created: at }) => [id, at * 1000])),
-    movements: balance && balance.movements.filter(({ at }) => at >= from && at < to).map(toMovement),
+    movements: balance && balance.movements.filter(({ at }) => at >= from && at < to),
   };
 }
-
-type DatedMovement = Movement & { at: EpochMs };
 
 /** Stripe's balance transactions since an instant: by intent, and those of none. Null where the key may not read them. */
 async function fetchBalance(
   stripe: Stripe,
   created: { gte: number },
-): Promise<{ byIntent: Map<string, number>; movements: DatedMovement[] } | null> {
+): Promise<{ byIntent: Map<string, number>; movements: Movement[] } | null> {
   const params = { created, limit: PAGE_SIZE, expand: ["data.source"] };
   try {
     const transactions = await Array.fromAsync(stripe.balanceTransactions.list(params));
     const byIntent = new Map<string, number>();
-    const movements: DatedMovement[] = [];
+    const movements: Movement[] = [];
     for (const { id, type, net, currency, source, created: at } of transactions) {
       const intentId = intentOf(source);
       if (intentId !== null) byIntent.set(intentId, (byIntent.get(intentId) ?? 0) + net);
@@ -74,10 +72,6 @@ async function fetchBalance(
 function intentOf(source: Stripe.BalanceTransaction["source"]): string | null {
   if (source === null || typeof source === "string" || !("payment_intent" in source)) return null;
   return referenceId(source.payment_intent);
-}
-
-function toMovement({ at: _at, ...movement }: DatedMovement): Movement {
-  return movement;
 }
 
 function toBooking(
