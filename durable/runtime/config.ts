@@ -134,7 +134,7 @@ const settings = z
         : null,
     bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
-    /** What plans cost before the console set a price in this currency; null for USD, whose prices the database starts with. */
+    /** The prices of plans until the console sets others in this currency; null for USD, whose prices the database starts with. */
     listPrices: given.LIST_PRICES,
     paymentMethods: given.PAYMENT_METHODS,
     statementSuffix: given.STATEMENT_SUFFIX,

@@ -29,6 +29,7 @@ export type Delivery = (text: {
   account: string | null;
   id?: string;
   about?: string | null;
+  onLeave?: () => void;
 }) => Promise<SmsResult>;
 
 /** @param deps.publicUrl where the gateway's reports arrive */
@@ -83,12 +84,13 @@ export function createDelivery({
     else await closeUnsentText(db, id, at);
   }
 
-  return async ({ to, body, account, id: chosen = crypto.randomUUID(), about = null }) => {
+  return async ({ to, body, account, id: chosen = crypto.randomUUID(), about = null, onLeave }) => {
     const id = await noteText({ id: chosen, phoneNumber: to, account, about });
     const result = await sms.sendText({
       to,
       body: toPlainCharacters(body),
       reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
+      ...(onLeave && { onLeave }),
     });
     if (result.kind === "failed") log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
     try {

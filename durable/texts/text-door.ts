@@ -64,7 +64,17 @@ export type CodeOutcome =
  * A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left
  * out. `about`: the service change that it tells of, where somebody asks whether it arrived.
  */
-export type DriverText = { to: string; body: string; account: string; id?: string; about?: string | null };
+export type DriverText = {
+  to: string;
+  body: string;
+  account: string;
+  id?: string;
+  about?: string | null;
+  /** Whether it says what only the driver can do: counted by itself, so that neither kind takes the place of the other. */
+  isUrgent?: boolean;
+  /** Called just before the text leaves for the gateway. */
+  onLeave?: () => void;
+};
 
 /**
  * The outcome of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country`
@@ -259,7 +269,10 @@ export function createTextDoor({
     sendText: (text) =>
       sendToDriver(text, {
         triesPaused: false,
-        ceiling: toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+        ceiling: toLimits(
+          `${CEILING_PREFIX}${text.isUrgent ? "to_drivers_urgent" : "to_drivers"}`,
+          limits.toDrivers,
+        ),
       }),
 
     sendNotice: (text) =>

@@ -9,7 +9,7 @@ import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
 import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "./ledgers.ts";
 
-/** What each account holds, in one unit. */
+/** The balance of each account, in one unit. */
 function balances(lines: readonly JournalLine[], unit = "USD"): Record<string, number> {
   const held = new Map<string, number>();
   for (const line of lines.filter((one) => one.unit === unit))

@@ -25,7 +25,7 @@ const after = (...steps: { refunds: Refund[]; hours?: number }[]) =>
   }, paid());
 const half = refundOf({ cents: 2511 });
 
-describe("what is said of money that went back", () => {
+describe("a sentence about money that went back", () => {
   it.each<[string, Ledgers, object[]]>([
     [
       "takes its share of the days",

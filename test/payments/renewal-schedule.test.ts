@@ -61,7 +61,7 @@ it("waits longer after each failure, up to an hour", () => {
   );
 });
 
-/** What befalls a renewal: minutes pass, service is bought or refunded, quiet hours begin and end, a notice arrives. */
+/** The events of a renewal: minutes pass, service is bought or refunded, quiet hours begin and end, a notice arrives. */
 const events = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant("pass" as const), minutes: fc.integer({ min: 1, max: 900 }) }),

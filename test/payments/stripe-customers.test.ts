@@ -127,7 +127,7 @@ describe("a card that a driver keeps", () => {
   });
 });
 
-describe("what changed at Stripe", () => {
+describe("a change at Stripe", () => {
   it("are the intents that succeeded, and each once that was refunded, disputed or warned of", async () => {
     const { cards } = stripeWith({
       "GET payment_intents": [

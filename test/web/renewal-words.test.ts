@@ -5,7 +5,7 @@ import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
 
-/** What drivers agreed to, by version; versions that are on record stay. */
+/** Drivers' consents, by version; versions on record stay. */
 const AGREED: Readonly<Record<number, string>> = {
   1: "51a55fab7b42f6b7",
   2: "471a308501d9912e",

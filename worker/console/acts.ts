@@ -64,7 +64,7 @@ export async function performAct(
   throw new ApiError("conflict");
 }
 
-/** What holds for support: for one driver and for one operator, in a day. What is worth nothing and shows nothing has no limit. */
+/** Support's limits in a day, for one driver and for one operator. An act without a cost that shows no number has none. */
 function limitsOf({ operators }: Config, { role, worthCents, act }: NewAct): ActLimits | null {
   if (role !== "support" || (worthCents === 0 && act !== "show_phone")) return null;
   return {

@@ -23,7 +23,7 @@ export function worthOfPoints(points: number, perDayCents: Cents): Cents {
   return Math.ceil((Math.abs(points) * perDayCents) / POINTS_A_DAY);
 }
 
-/** What a driver's own price can give away: its difference for each time that the plan runs out while it holds. */
+/** The most that a driver's own price can give away: its difference for each time that the plan runs out while it holds. */
 export function worthOfPrice({
   plan,
   lastsMs,

@@ -151,7 +151,7 @@ type FriendPayment = Pick<
 const REFUND_WINDOW_MS: DurationMs = 14 * DAY_MS;
 
 /**
- * What a friend's payment means for who invited them. Only money counts, at the list price or a sale's: a plan paid with
+ * The effect of a friend's payment on their inviter. Only money counts, at the list price or a sale's: a plan paid with
  * points or at a price of the driver's own grants nothing. A part of the money given back, or a refund that is goodwill,
  * takes nothing.
  */

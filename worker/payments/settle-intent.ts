@@ -100,7 +100,7 @@ async function settleOnce(
   throw new Error("a payment was written by others in every round");
 }
 
-/** What money is that belongs to no payment as we know it. */
+/** The kind of alert for money that belongs to no known payment. */
 async function unknownKind(
   { db }: CheckoutContext,
   { paymentId }: CardPayment,

@@ -77,7 +77,7 @@ function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL 
     WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support')`;
 }
 
-/** What one operator of support did for all drivers in the last day. */
+/** A sum over the acts of one operator of support, for all drivers in the last day. */
 function ofOperator(what: SQL, { operator, at }: Pick<NewAct, "operator" | "at">): SQL {
   return sql`(SELECT coalesce(sum(${what}), 0) FROM ${operatorActs}
     WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS})`;

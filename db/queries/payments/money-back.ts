@@ -11,7 +11,7 @@ import { readServiceLedger, type ServiceEntry } from "./service-time.ts";
 
 type RefundRow = typeof paymentRefunds.$inferSelect;
 
-/** What went back of a driver's payments, or was disputed, with what the ledgers have of each; oldest first, by payment. */
+/** Refunds and disputes of a driver's payments, each with its entries in the ledgers; oldest first, by payment. */
 export async function loadMoneyBack(
   db: Db,
   driverId: DriverId,
@@ -47,7 +47,7 @@ export async function loadMoneyBack(
   return Map.groupBy(readMoneyBack(refunds, ledgers), ({ paymentId }) => paymentId);
 }
 
-/** What the ledgers have of each refund and dispute. */
+/** Each refund and dispute with its entries in the ledgers. */
 export function readMoneyBack(
   refunds: readonly RefundRow[],
   {

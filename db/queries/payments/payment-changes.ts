@@ -272,7 +272,7 @@ function isOfRenewal({ id, driverId, renewalOf }: PaymentRow): SQL {
   return sql`${renewals.driverId} = ${driverId} AND ${renewals.consentId} IN (${renewalOf}, ${`payment-${id}`})`;
 }
 
-/** What is taken back is at most what is there: points that were spent in the meantime are not owed. */
+/** A refund takes back at most the present balance: the driver doesn't owe points spent in the meantime. */
 function withinBalance({ driverId }: PaymentRow, { points }: { points: number }): SQL {
   if (points >= 0) return sql`${points}`;
   return sql`max(${points}, -max(0, ${pointBalance(driverId)}))`;

@@ -112,7 +112,7 @@ export async function hasPayment(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a payment's settlement so far has written. */
+/** The entries of a payment's settlement so far. */
 export async function loadPaymentLedger(
   db: Db,
   { id, driverId }: Pick<PaymentRow, "id" | "driverId">,

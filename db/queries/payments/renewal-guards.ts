@@ -11,7 +11,7 @@ import { renewals } from "../../schema/renewal.ts";
 /** A dispute, an inquiry or an early fraud warning of a payment, as it concerns its card. */
 export type CardReport = Pick<typeof cardReports.$inferSelect, "id" | "kind" | "at" | "isFinal">;
 
-/** What a card is known by: Stripe's fingerprint of it, and the id under which it was saved. */
+/** A card's ids: Stripe's fingerprint of it, and the id under which it was saved. */
 type CardIds = { fingerprint: string | null; methodId: string | null };
 
 /** The statements that keep reports of a payment's card, and pause every renewal that would use it, whoever's it is. */

@@ -11,7 +11,7 @@ import { invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-/** What a payment does to the invitation of who made it: `grant` its inviter so much free time, or take it back. */
+/** The effect of a payment on its payer's invitation: `grant` its inviter so much free time, or take it back. */
 export type InvitationChange = { kind: "grant"; rewardMs: DurationMs } | { kind: "revoke" };
 
 const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;

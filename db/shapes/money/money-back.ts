@@ -14,7 +14,7 @@ export const moneyBack = z.object({
   at: epochMs,
   takenMs: z.int(),
   returnedMs: z.int(),
-  /** What it changed of the points, and what was undone of that. Negative where points were taken. */
+  /** Its change of the points, and the part of that which was undone. Negative where points were taken. */
   points: z.int(),
   undonePoints: z.int(),
 });
@@ -35,7 +35,7 @@ export type MoneyMessageKey =
   | "news_dispute_won"
   | "news_dispute_won_days_unchanged";
 
-/** What is said of a refund or a dispute, on every channel: no more than the ledger has of it. */
+/** The sentence about a refund or a dispute, on every channel: it says no more than the ledger has. */
 export function moneyMessage({
   kind,
   state,

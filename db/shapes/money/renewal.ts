@@ -4,6 +4,9 @@ import * as z from "zod/mini";
 export const renewalStatus = z.enum(["on", "off", "paused"]);
 export type RenewalStatus = z.infer<typeof renewalStatus>;
 
+/** The status as it is shown; `other` is one of a later release. */
+export const shownRenewalStatus = z.enum([...renewalStatus.options, "other"]);
+
 /**
  * Why a renewal paused. `over_cap`: the plan costs more than the driver agreed to. `needs_bank`: the bank wants the
  * driver to confirm. `method_gone`: the card was removed or has expired. `not_served`: the system was off, unlinked or
@@ -25,7 +28,7 @@ export const renewalPause = z.enum([
 ]);
 export type RenewalPause = z.infer<typeof renewalPause>;
 
-/** What can confirm the notice of a renewal, beside a text: the browser's push service took it, or a page showed it. */
+/** Channels that confirm the notice of a renewal, beside a text: the browser's push service took it, or a page showed it. */
 export type NoticeChannel = "push" | "page";
 
 /** The tag of a push that tells of a renewal ahead begins so, and is the source of that service change. */

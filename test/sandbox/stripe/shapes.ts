@@ -166,7 +166,7 @@ export type Booking = {
   source: string | null;
 };
 
-/** What a bank reports before a dispute, or without one. */
+/** A bank's report before a dispute, or without one. */
 export type Warning = {
   id: string;
   createdAt: EpochMs;

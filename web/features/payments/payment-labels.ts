@@ -1,7 +1,7 @@
 import {
   type DiscountKind,
-  type PaymentStatus,
-  type Plan,
+  type ShownPaymentStatus,
+  type ShownPlan,
   PLAN_DAYS,
 } from "../../../db/shapes/money/plans.ts";
 import type { Payment } from "../../../worker/contract/money/payments.ts";
@@ -25,7 +25,8 @@ export const STATUS_LABELS = {
   partly_refunded: { name: m.pay_status_partly_refunded, tone: "soft" },
   disputed: { name: m.pay_status_disputed, tone: "warn" },
   dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
-} satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
+  other: { name: m.pay_status_other, tone: "soft" },
+} satisfies Record<ShownPaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
 /** How a payment is named from which no money went back after all. */
 const REVERSAL_LABELS = {
@@ -46,7 +47,7 @@ const MONEY_MESSAGES = {
   news_dispute_won_days_unchanged: m.news_dispute_won_days_unchanged,
 } satisfies Record<MoneyMessageKey, (values: { money: string; length: string }) => string>;
 
-/** What went back of a payment or was disputed, a sentence for each, as texts say it; then the points that it changed. */
+/** A sentence for each refund and dispute of a payment, as texts say it, and one for the points that it changed. */
 export function describeMoneyBack({ back = [], currency }: Pick<Payment, "back" | "currency">): string[] {
   return back.flatMap((fact) => {
     const { key, lengthMs } = moneyMessage(fact);
@@ -68,6 +69,6 @@ export function paymentLabel({ status, reversal }: Pick<Payment, "status" | "rev
 }
 
 /** `14 days`. */
-export function formatPlan(plan: Plan): string {
-  return formatDays(PLAN_DAYS[plan]);
+export function formatPlan(plan: ShownPlan): string {
+  return plan === "other" ? m.pay_plan_other() : formatDays(PLAN_DAYS[plan]);
 }

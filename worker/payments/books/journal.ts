@@ -15,7 +15,7 @@ type Settled = {
 
 /**
  * The double entries of a payment's change, to be written in its batch: each entry's lines add up to nothing. Debits are
- * positive. What was held, taken or given comes under the payment's revision, so that no entry is written twice.
+ * positive. An entry's name has the payment's revision, so that none is written twice.
  */
 export function journalOf(payment: PaymentRow, settled: Settled): JournalLine[] {
   const { change } = settled;
@@ -51,7 +51,7 @@ export function taxOf({ taxMillionths }: Pick<PaymentRow, "taxMillionths">, cent
   return Math.floor((2 * cents * (taxMillionths ?? 0) + whole) / (2 * whole));
 }
 
-/** What so much of a payment's service is worth, of its money without tax. */
+/** The worth of so much of a payment's service, of its money without tax. */
 function worthOf(payment: PaymentRow, durationMs: DurationMs): Cents {
   const netCents = payment.totalCents - taxOf(payment, payment.totalCents);
   return Math.round((netCents * durationMs) / (PLAN_DAYS[payment.plan] * DAY_MS));
@@ -110,7 +110,7 @@ function findDispute({ disputes }: Settled["ledger"], id: string) {
   return disputes.find((known) => known.id === id);
 }
 
-/** What a refund or a lost dispute takes of tax, of the service that is owed, and of what was earned already; or gives back. */
+/** The entries of refunds and lost disputes: each takes of tax, of service owed and of revenue, or gives back. */
 function refundPostings(
   payment: PaymentRow,
   { ledger, change, refunds }: Settled,

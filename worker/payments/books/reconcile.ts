@@ -33,7 +33,7 @@ export async function reconcilePayments(checkout: CardCheckoutContext): Promise<
   const intents = [...new Set([...succeeded, ...refunded])];
   const known = await loadIntents(db, intents);
   const settled = new Set(known.filter(({ isSettled }) => isSettled).map(({ intentId }) => intentId));
-  // One that we don't know is looked at too: it may be a payment's second, or money that nobody here asked for.
+  // An unknown intent may be a payment's second, or money without a payment: settling it raises an alert.
   for (const intentId of intents) {
     if (settled.has(intentId) && !refunded.includes(intentId)) continue;
     await runOrLog(checkout, intentId, () => settleIntent(checkout, intentId));

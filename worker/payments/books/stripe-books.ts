@@ -7,7 +7,7 @@ import type { Movement, StripeBooking } from "./compare-books.ts";
 export const BOOKING_SLACK_MS = DAY_MS;
 const PAGE_SIZE = 100;
 
-/** What Stripe has of a span, and when each intent was begun there. */
+/** Stripe's intents of a span, and when each was begun there. */
 export type StripeBooks = {
   bookings: StripeBooking[];
   begunAt: ReadonlyMap<string, EpochMs>;

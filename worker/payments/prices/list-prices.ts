@@ -53,7 +53,7 @@ function rowAt(history: readonly PricePoint[], plan: PlanForSale, at: EpochMs): 
 /** From an instant on, a plan's list price and what is paid for it. */
 export type PriceStep = { at: EpochMs; listCents: Cents; payCents: Cents };
 
-/** What a plan costs from now on, a step for each change: list prices ahead, and sales that begin and end. */
+/** A plan's price from now on, a step for each change: list prices ahead, and sales that begin and end. */
 export function priceSteps(
   {
     plan,

@@ -11,7 +11,7 @@ const MIN_NOTICE_MS = 12 * HOUR_MS;
 const QUIET_HOLD_MS = 11 * HOUR_MS;
 const RECHECK_MS = 15 * MINUTE_MS;
 
-/** What a renewal that is on has to do. `ended`: service ended without it. `untold`: nothing confirmed the notice in time. */
+/** The next work on a renewal that is on. `ended`: service ended without it. `untold`: nothing confirmed the notice in time. */
 export type RenewalStep =
   | { kind: "wait"; until: EpochMs }
   | { kind: "notify"; chargeAt: EpochMs }

@@ -55,7 +55,7 @@ export type CardProcessor = {
   verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;
 };
 
-/** What an intent carries, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
+/** An intent's metadata, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
 export function toIntentMetadata(payment: PaymentRow): Record<string, string> {
   const { id, driverId, plan, priceId, discountId, taxName, taxMillionths } = payment;
   return {
