@@ -12,15 +12,24 @@ function bookingDay(now: EpochMs): SQL {
   return sql`max(${Math.floor(now / DAY_MS)}, coalesce((SELECT max(${journalDays.day}) + 1 FROM ${journalDays}), 0))`;
 }
 
-/** The statements that book an effect, for its batch. `at`: when it came about, which may be before the day on which it is booked. */
+/** The statements that book an effect, for its batch. */
 export function journalStatements(
   db: Db,
   lines: readonly JournalLine[],
-  { now, at = now, where }: { now: EpochMs; at?: EpochMs; where: SQL },
+  { now, where }: { now: EpochMs; where: SQL },
 ) {
   return lines.map((line) =>
-    insertWhere(db, journal, { ...line, day: bookingDay(now), at }, where).onConflictDoNothing(),
+    insertWhere(db, journal, { at: now, ...line, day: bookingDay(now) }, where).onConflictDoNothing(),
   );
+}
+
+/** A line with when it came about, which may be before the day on which it is booked. */
+export type DatedLine = JournalLine & { at: EpochMs };
+
+/** Books lines that belong to no other effect. Safe to repeat. */
+export async function bookLines(db: Db, lines: readonly DatedLine[], now: EpochMs): Promise<void> {
+  const [first, ...rest] = journalStatements(db, lines, { now, where: sql`1` });
+  if (first) await db.batch([first, ...rest]);
 }
 
 /** The statements that book an entry of the points ledger as it was written: it may have taken less than was asked. */

@@ -1,12 +1,11 @@
 import type { Db } from "../../../db/client.ts";
 import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
-import { sql } from "drizzle-orm";
 import {
   closeJournalDays,
-  journalStatements,
+  bookLines,
   loadLastClosedDay,
+  type DatedLine,
 } from "../../../db/queries/payments/journal.ts";
-import type { JournalLine } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
 import {
   compareBooks,
@@ -63,17 +62,15 @@ export async function reconcileBooks(
 
 /** Books payouts and fees of Stripe's own that are new, on the day on which they are learned of. Safe to repeat. */
 export async function bookMovements(db: Db, movements: readonly Movement[], now: EpochMs): Promise<void> {
-  const statements = movements.flatMap(({ id, type, cents, currency: unit, at }) => {
-    const line = { entry: `movement:${type}:${id}`, unit, paymentId: null };
+  const lines = movements.flatMap(({ id, type, cents, currency: unit, at }): DatedLine[] => {
+    const line = { entry: `movement:${type}:${id}`, unit, paymentId: null, at };
     const account = type.startsWith("payout") ? "bank" : "fees";
-    const lines: JournalLine[] = [
+    return [
       { ...line, account: "stripe", amount: cents },
       { ...line, account, amount: -cents },
     ];
-    return journalStatements(db, lines, { now, at, where: sql`1` });
   });
-  const [first, ...rest] = statements;
-  if (first) await db.batch([first, ...rest]);
+  await bookLines(db, lines, now);
 }
 
 /**
