@@ -94,6 +94,14 @@ const isWon = (message: ServerMessage) =>
   message.event.attempt.outcome.status === "won";
 
 describe("an open dashboard", () => {
+  it("of a later release is not closed for a message that the object doesn't know", async () => {
+    const driver = await createActiveDriver();
+    const dashboard = await open(driver);
+    dashboard.send(JSON.stringify({ kind: "looked_away", since: 1 }));
+    dashboard.resume(0);
+    expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
+  });
+
   it("gets a snapshot, then each event with a rising seq", async () => {
     const driver = await createActiveDriver();
     const dashboard = await open(driver);

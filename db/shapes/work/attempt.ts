@@ -6,7 +6,8 @@ import { attemptId, cents, epochMs } from "../units.ts";
  * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service
  * changed before the call went out; `refused` for a code that we don't know; `no_answer` if the platform had not
  * told the outcome when the block started; `already_yours` if the driver had taken it elsewhere before our first try;
- * `probably_yours` if the platform lists a block of its span and does not say whose offer that was.
+ * `probably_yours` if the platform lists a block of its span and does not say whose offer that was; `other` for a reason of a
+ * later release.
  */
 export const lostReason = z.enum([
   "offer_gone",
@@ -21,6 +22,7 @@ export const lostReason = z.enum([
   "no_answer",
   "already_yours",
   "probably_yours",
+  "other",
 ]);
 
 export type LostReason = z.infer<typeof lostReason>;

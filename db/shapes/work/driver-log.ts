@@ -5,7 +5,7 @@ import { phase } from "./phase.ts";
 import { blockId, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
 import { reason, type Reason } from "./verdict.ts";
 
-/** One event of the driver's log, before the object assigns its `seq`. */
+/** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
 export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("phase_changed"), at: epochMs, phase }),
   z.object({
@@ -22,6 +22,7 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("drift_noted"), at: epochMs, fields: z.array(z.string()) }),
   /** The paid time ends soon: logged a day and an hour before it does. */
   z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
+  z.object({ kind: z.literal("other"), at: epochMs }),
 ]);
 
 export type LogEvent = z.infer<typeof logEvent>;
@@ -53,6 +54,7 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
     case "silence_suspected":
     case "drift_noted":
     case "service_ending":
+    case "other":
       return null;
   }
 }
