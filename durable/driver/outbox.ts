@@ -153,7 +153,7 @@ async function sendText(
     isUrgent: isUrgentAbout(about),
     onLeave: () => store.outbox.remove(row.id),
   });
-  // What was held back never left.
+  // A text that was held back never left.
   store.outbox.remove(row.id);
   if (result.kind === "held" && result.reason === "ceiling")
     holdStoppedText(notifications, { owner, store, now: now() });
