@@ -27,6 +27,7 @@ import { LinkFlow } from "./services/link-flow.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
+import { readNews, readOwner, readProfile, readServiceChanges } from "./read-call.ts";
 import { Recorder } from "./recorder.ts";
 import { resendText } from "./notify/resend-text.ts";
 import type { SentText } from "./storage/tables/sent-texts.ts";
@@ -125,9 +126,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     news: readonly DriverNews[] = [],
   ): Promise<void> {
     await this.#setOwner(owner);
-    this.#loop.dispatch({ kind: "profile_changed", profile });
-    if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
-    if (news.length > 0) this.#loop.dispatch({ kind: "news_arrived", news });
+    this.#loop.dispatch({ kind: "profile_changed", profile: readProfile(profile) });
+    const changes = readServiceChanges(serviceChanges);
+    if (changes.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges: changes });
+    const known = readNews(news);
+    if (known.length > 0) this.#loop.dispatch({ kind: "news_arrived", news: known });
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
     // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
@@ -342,7 +345,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   /** If it is another driver, the cached tokens are dropped. */
   #replaceOwner(owner: DriverOwner): void {
-    if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
+    if (this.#machine.setOwner(readOwner(owner))) this.#account.forgetOwner();
   }
 
   /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */

@@ -33,8 +33,11 @@ export type MatchContext = {
   givenBack: readonly GivenBackBlock[];
 };
 
+/** The reasons that this release finds; `other` is only read. */
+type FoundCode = Exclude<ReasonCode, "other">;
+
 /** One check of an offer: the reason against it, or null. */
-type Check<Code extends ReasonCode> = (
+type Check<Code extends FoundCode> = (
   offer: Offer,
   judged: JudgedOffer,
 ) => Extract<Reason, { code: Code }> | null;
@@ -54,7 +57,7 @@ type JudgedOffer = {
  * Every reason with its check. If the warehouse is not selected, its buffer, durations and minimums
  * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
  */
-const CHECKS: { readonly [Code in ReasonCode]: Check<Code> } = {
+const CHECKS: { readonly [Code in FoundCode]: Check<Code> } = {
   currency: (offer, { context: { currency }, isComparable }) =>
     isComparable ? null : { code: "currency", rule: currency, offer: offer.currency },
   given_back: (offer, { context: { givenBack } }) => {
@@ -164,7 +167,7 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
 
 /** Leaves out what is no reason. Does not compile where a code is missing. */
 function collectReasons<Found extends readonly (Reason | null)[]>(
-  found: Found & (ReasonCode extends NonNullable<Found[number]>["code"] ? unknown : never),
+  found: Found & (FoundCode extends NonNullable<Found[number]>["code"] ? unknown : never),
 ): Reason[] {
   const reasons: Reason[] = [];
   for (const reason of found) if (reason) reasons.push(reason);

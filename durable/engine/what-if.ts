@@ -194,6 +194,7 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
     ];
   },
   overlaps_block: () => [],
+  other: () => [],
 };
 
 function changesFor(code: ReasonCode, { profile: { filters }, warehouses }: WhatIfContext) {

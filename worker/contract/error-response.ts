@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { texts } from "../../db/shapes/language.ts";
+import { readsAs } from "../../db/shapes/tolerant.ts";
 
 /** Every error code of the API. A new one needs a status and a message. */
 export const ERROR_CODES = [
@@ -121,7 +122,7 @@ export const errorResponse = z.object({
   message: texts,
   /** As in the header. */
   requestId: z.string(),
-  fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),
+  fields: z.optional(z.record(z.string(), readsAs(z.enum(FIELD_ISSUES), "invalid"))),
   /** Seconds until the call may be repeated. */
   retryAfter: z.optional(z.number()),
   /** Tries left before a code or a password locks. */

@@ -5,7 +5,7 @@ import { attemptId, cents, epochMs } from "../units.ts";
 /**
  * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service
  * changed before the call went out; `refused` for a code that we don't know; `no_answer` if the platform had not
- * told the outcome when the block started.
+ * told the outcome when the block started; `other` for a reason of a later release.
  */
 export const lostReason = z.enum([
   "offer_gone",
@@ -18,6 +18,7 @@ export const lostReason = z.enum([
   "verification_required",
   "refused",
   "no_answer",
+  "other",
 ]);
 
 export type LostReason = z.infer<typeof lostReason>;

@@ -5,7 +5,7 @@ import { phase } from "./phase.ts";
 import { blockId, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
 import { reason, type Reason } from "./verdict.ts";
 
-/** One event of the driver's log, before the object assigns its `seq`. */
+/** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
 export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("phase_changed"), at: epochMs, phase }),
   z.object({
@@ -20,6 +20,7 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
   /** The paid time ends soon: logged a day and an hour before it does. */
   z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
+  z.object({ kind: z.literal("other"), at: epochMs }),
 ]);
 
 export type LogEvent = z.infer<typeof logEvent>;
@@ -50,6 +51,7 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
     case "phase_changed":
     case "silence_suspected":
     case "service_ending":
+    case "other":
       return null;
   }
 }

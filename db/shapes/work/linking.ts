@@ -6,13 +6,15 @@ export const setupResponse = z.discriminatedUnion("step", [
   z.object({ step: z.literal("credentials") }),
   z.object({
     step: z.literal("otp"),
-    channel: z.enum(["sms", "email"]),
+    channel: z.enum(["sms", "email", "other"]),
     /** Masked by the platform, as in `*** *** 4821`. */
     destination: z.string(),
     expiresAt: epochMs,
   }),
   z.object({ step: z.literal("approval"), expiresAt: epochMs }),
   z.object({ step: z.literal("linked") }),
+  /** A step of a later release. */
+  z.object({ step: z.literal("other") }),
 ]);
 
 export type SetupResponse = z.infer<typeof setupResponse>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mode, specialMode } from "./filters.ts";
+import { shownMode, specialMode } from "./filters.ts";
 import { block, warehouse } from "./offer.ts";
 import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
@@ -40,7 +40,7 @@ export const snapshot = z.object({
   switchedOn: z.boolean(),
   /** Whether the platform account is linked, which `phase` doesn't say while off. */
   isLinked: z._default(z.boolean(), true),
-  mode,
+  mode: shownMode,
   specialMode: z.nullable(specialMode),
   filtersVersion: z.int(),
   serviceUntil: z.nullable(epochMs),

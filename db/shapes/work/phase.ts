@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { epochMs } from "../units.ts";
 
-/** The system's activity for the driver, as the dashboard shows it. */
+/** The system's activity for the driver, as the dashboard shows it. `other`: one that only a later release knows. */
 export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("off") }),
   z.object({ kind: z.literal("asleep"), until: z.nullable(epochMs) }),
@@ -15,6 +15,7 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required"), url: z.nullable(z.string()) }),
   z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
+  z.object({ kind: z.literal("other") }),
 ]);
 
 export type Phase = z.infer<typeof phase>;

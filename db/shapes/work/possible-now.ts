@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { EpochMs } from "../units.ts";
-import { epochMs } from "../units.ts";
+import { epochMs, type EpochMs } from "../units.ts";
 import type { Phase } from "./phase.ts";
 
 /** What keeps the driver from checking in. A `wait` ends without them. */
@@ -37,6 +36,7 @@ const CAPTURE = {
   needs_link: "no",
   verification_required: "no",
   no_service: "no",
+  other: "later",
 } satisfies Record<Phase["kind"], PossibleNow["capture"]>;
 
 /**

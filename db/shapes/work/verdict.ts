@@ -11,7 +11,8 @@ const weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /**
  * Why an offer was rejected: `rule` is what was required, `offer` what the offer has. Weekdays are ISO (1 is
- * Monday), times of day are minutes since midnight, both in the warehouse's time zone.
+ * Monday), times of day are minutes since midnight, both in the warehouse's time zone. `other`: a reason of a later
+ * release; it still says that the offer was rejected.
  */
 export const reason = z.discriminatedUnion("code", [
   /** ISO 4217: the currency of the filters, and the offer's. Their amounts can't be compared. */
@@ -45,6 +46,7 @@ export const reason = z.discriminatedUnion("code", [
     rule: z.object({ ...span.shape, warehouseId: z.optional(warehouseId) }),
     offer: span,
   }),
+  z.object({ code: z.literal("other") }),
 ]);
 
 export type Reason = z.infer<typeof reason>;

@@ -10,6 +10,7 @@ import { phase } from "../../../db/shapes/work/phase.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
+import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
@@ -69,7 +70,7 @@ export type StoredEarnings = z.infer<typeof earnings>;
 export const machineFields = {
   profile: { shape: z.nullable(profile), upcasts: [unchanged] },
   link: {
-    shape: z.object({ status: z.enum(["unlinked", "linked", "signed_out"]) }),
+    shape: z.object({ status: readsAs(z.enum(["unlinked", "linked", "signed_out"]), "signed_out") }),
     upcasts: [unchanged],
   },
   verification: {
@@ -133,10 +134,10 @@ const pushMessage = z.object({
     body: z.string(),
     url: z.string(),
     tag: z.string(),
-    event: z.enum(NOTIFICATION_EVENTS),
+    event: readsAs(z.enum(NOTIFICATION_EVENTS), "needs_you"),
   }),
   ttlSeconds: z.int(),
-  urgency: z.enum(["normal", "high"]),
+  urgency: readsAs(z.enum(["normal", "high"]), "normal"),
 });
 
 /** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */

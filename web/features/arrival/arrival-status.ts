@@ -21,7 +21,7 @@ export type CheckInAttempt = { response: CheckInResponse | null; error: unknown;
 
 /** The status that the screen shows. */
 export type ArrivalStatus =
-  | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" }
+  | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" | "other" }
   | { kind: "done"; already: boolean }
   | { kind: "prevented"; obstacle: CheckInObstacle }
   | { kind: "coarse"; accuracyMeters: number }
@@ -69,6 +69,7 @@ export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: Ar
     return { kind: "done", already: true };
   }
   if (outcome === "too_late") return { kind: "late" };
+  if (outcome === "other") return { kind: "other" };
   if (isCheckingIn) return { kind: "checking" };
   const obstacle = obstacleNow(next, now);
   if (obstacle) return { kind: "prevented", obstacle };

@@ -8,6 +8,7 @@ import { LazySameAgainLink } from "../payments/service-time.tsx";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
 import { SelfieButton } from "../linking/selfie-button.tsx";
+import { ReloadButton } from "../../ui/reload-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
 export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | "isLinked">; now: EpochMs }) {
@@ -41,6 +42,8 @@ export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | 
       ) : null;
     case "off":
       return <MissingStep />;
+    case "other":
+      return <ReloadButton />;
     case "needs_link":
     case "polling":
     case "throttled":

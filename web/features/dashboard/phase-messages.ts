@@ -80,5 +80,7 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
       return phase.waitingForSpot
         ? { title: m.phase_waiting_spot(), detail: m.phase_waiting_spot_detail(), light: "waiting" }
         : { title: m.phase_no_service(), detail: m.phase_no_service_detail(), light: "action_required" };
+    case "other":
+      return { title: m.phase_other(), detail: m.phase_other_detail(), light: "waiting" };
   }
 }

@@ -188,6 +188,12 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     group: m.passed_overlaps_block,
     change: NO_CHANGE,
   },
+  other: {
+    message: m.reason_other,
+    figures: () => ({ rule: "–", offer: "–" }),
+    group: m.passed_other,
+    change: NO_CHANGE,
+  },
 };
 
 /** A reason in a few words, for a row of a list. */
