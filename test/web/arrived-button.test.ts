@@ -35,7 +35,7 @@ describe("I've arrived", () => {
   it("is the primary action once the platform can take a check-in, and a plain one before", async () => {
     expect(await buttonsOf(60)).toEqual([
       ["I've arrived", "plain"],
-      ["Check in now", "plain"],
+      ["Try once now", "plain"],
     ]);
     expect((await buttonsOf(31))[0]).toEqual(["I've arrived", "plain"]);
     expect((await buttonsOf(30))[0]).toEqual(["I've arrived", "primary"]);
