@@ -12,6 +12,7 @@ import { planForSale, type PlanForSale } from "../../../db/shapes/money/plans.ts
 import type { ServiceChange } from "../../../db/shapes/profile.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isQuiet } from "../../../durable/driver/notify/channels.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { priceForDriver } from "../prices/quote.ts";
@@ -197,6 +198,5 @@ async function priceRenewal(
 /** Whether the service does something for the driver: switched on, linked, and not waiting for a spot. */
 async function isServed({ deps }: CardCheckoutContext, { row }: DriverRecord): Promise<boolean> {
   if (!row.switchedOn || row.waitingForSpot) return false;
-  const { phase } = await deps.driver(row.id).snapshot();
-  return phase.kind !== "needs_link" && phase.kind !== "off";
+  return possibleNow(await deps.driver(row.id).snapshot(), deps.now()).renew;
 }
