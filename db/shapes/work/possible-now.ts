@@ -33,6 +33,8 @@ const CAPTURE = {
   quota_used_up: "later",
   weekly_limit: "later",
   unreachable: "later",
+  unreadable: "later",
+  blocks_unreadable: "now",
   needs_link: "no",
   verification_required: "no",
   no_service: "no",
@@ -50,13 +52,18 @@ export function possibleNow(
   const mustLink = !isLinked || phase.kind === "needs_link";
   const isScheduled = phase.kind !== "asleep" || phase.until !== null;
   return {
-    capture: isScheduled && !mustLink ? CAPTURE[phase.kind] : "no",
+    capture: isScheduled && !mustLink ? captureIn(phase) : "no",
     checkInObstacle: mustLink ? { kind: "not_linked" } : obstacleOf(phase, now),
     fetchEarnings: !mustLink,
     mustLink,
     mustPay: phase.kind === "no_service" && !phase.waitingForSpot,
     renew: !mustLink && phase.kind !== "off",
   };
+}
+
+function captureIn(phase: Phase): PossibleNow["capture"] {
+  // Secure mode captures nothing without the driver's blocks.
+  return phase.kind === "blocks_unreadable" && !phase.isCapturing ? "later" : CAPTURE[phase.kind];
 }
 
 function obstacleOf(phase: Phase, now: EpochMs): CheckInObstacle | null {
