@@ -58,6 +58,22 @@ describe("a quota of any kind", () => {
     );
   });
 
+  it.each<MeterKind>(["fixed", "calendar", "sliding", "sliding_full"])(
+    "of five a second is learned in seconds and used to 85 % and more (%s)",
+    (kind) => {
+      const rules: MeterRules = { kind, windowMs: 1_000, limitAt: () => 5 };
+      const { calls } = poll(rules, 60);
+      const [first, second] = calls;
+      expect((second?.at ?? Infinity) - (first?.at ?? 0)).toBeLessThanOrEqual(4_000);
+      const answered = calls.filter(({ isRefused }) => !isRefused).length;
+      expect([answered / (60 * 5) >= 0.85, calls.length - answered <= 1, answered]).toEqual([
+        true,
+        true,
+        answered,
+      ]);
+    },
+  );
+
   it("is never exceeded in any stretch of a window's length, wherever the platform's windows begin", () => {
     fc.assert(
       fc.property(sizes, ({ kind, limit, windowMs }) => {

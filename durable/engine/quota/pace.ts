@@ -15,6 +15,8 @@ import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/uni
 
 /** How soon the second poll shows whether a window longer than a minute rolls. */
 const PROBE_MS: DurationMs = 4_000;
+/** A window in which a reset in whole seconds is as long as the window. */
+const SHORT_WINDOW_MS: DurationMs = 2 * SECOND_MS;
 /** How much longer a call may take to arrive than a later one: a second, in a short window less. */
 const MAX_ARRIVAL_MS: DurationMs = 1_000;
 const ARRIVAL_SHARE = 0.05;
@@ -51,13 +53,20 @@ export function quotaAllowsAt(learned: LearnedQuota, { polls, calls = 1 }: Used)
   const leavesAt =
     (polls.at(-Math.ceil(share)) ?? -Infinity) + (isExhausting ? leftAfterMs(windowMs) : windowMs);
   const evenAt = Math.max(learned.blockedUntil, leavesAt, last + (calls * windowMs) / share);
-  const sharedAt = rolls
-    ? rollingAllowsAt(learned, { last, share, windowMs, polls, calls })
-    : successiveAllowsAt(learned, { last, share, windowMs, calls });
+  // Of a window as short as the seconds that resets are stated in they say nothing: our own even pace keeps to it, unless
+  // others use it too.
+  const own = polls.filter((at) => at > last - windowMs).length;
+  const isTold = !isWindowKnown || windowMs > SHORT_WINDOW_MS || usedOf(quota) - own > 1;
+  const sharedAt = !isTold
+    ? 0
+    : rolls
+      ? rollingAllowsAt(learned, { last, share, windowMs, polls, calls })
+      : successiveAllowsAt(learned, { last, share, windowMs, calls });
   const allowedAt = Math.max(evenAt, sharedAt, unknownAllowsAt(learned, { polls, share }));
-  // A window that is taken for an hour or a day may be much shorter: once it has ended, the next answer tells. Whether
+  // A window that is taken for an hour or a day may be much shorter, and so may one whose quota is full again in a few
+  // seconds: once it has ended, the next answer tells. Whether
   // it rolls, the second tells, which comes soon where the limit has room for it.
-  const isGuess = !isWindowKnown && windowMs > MINUTE_MS;
+  const isGuess = !isWindowKnown && (windowMs > MINUTE_MS || longestResetMs <= LONG_WAIT_MS);
   const isProbe = windowFrom === last && quota.limit >= MIN_LOOSE_LIMIT;
   // The one after the end may get no answer: then the next keeps to the length that was stated.
   const endAt = last < quota.resetAt ? quota.resetAt : last + longestResetMs / share;

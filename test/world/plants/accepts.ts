@@ -6,7 +6,11 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     name: "a block that was given back is taken again",
     scene: "given back",
     patches: [
-      { file: "durable/engine/match.ts", find: `if (returned) {`, replace: `if (returned && now < 0) {` },
+      {
+        file: "durable/engine/match.ts",
+        find: `if (!returned) return null;`,
+        replace: `if (!returned || offer) return null;`,
+      },
     ],
     expect: /what is given back stays so/,
   },
@@ -15,8 +19,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/match.ts",
-        find: `const isComparable = offer.currency === currency;`,
-        replace: `const isComparable = currency !== "";`,
+        find: `isComparable: offer.currency === context.currency,`,
+        replace: `isComparable: context.currency !== "",`,
       },
     ],
     expect: /filters in force \/ currency/,
@@ -56,8 +60,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/attempts.ts",
-        find: `if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);`,
-        replace: ``,
+        find: `return attempt.outcome.status === "pending" ? "repeat" : "done";`,
+        replace: `return "done";`,
       },
     ],
     expect: /every attempt settles \/ repeated late/,
@@ -67,9 +71,9 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "three at once",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
-        find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
-        replace: `{ lucrative: 1, secure: 1, masacre: 4 }`,
+        file: "durable/engine/modes.ts",
+        find: `lucrative: { intervalMs: 3000, mostPending: 4,`,
+        replace: `lucrative: { intervalMs: 3000, mostPending: 1,`,
       },
     ],
     expect: /one by one/,
@@ -101,9 +105,9 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "eight at once",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
-        find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
-        replace: `{ lucrative: 9, secure: 1, masacre: 9 }`,
+        file: "durable/engine/modes.ts",
+        find: `lucrative: { intervalMs: 3000, mostPending: 4,`,
+        replace: `lucrative: { intervalMs: 3000, mostPending: 9,`,
       },
       {
         file: "durable/runtime/lane.ts",

@@ -7,19 +7,9 @@ export const POLL_PLANTS: readonly Plant[] = [
     scene: "strange block",
     patches: [
       {
-        file: "durable/platform/parse.ts",
-        find: `const status = z.enum(blockStatus.options).catch("other");`,
-        replace: `const status = z.enum(blockStatus.options);`,
-      },
-      {
-        file: "durable/platform/parse.ts",
-        find: `const unreadable = spans.map(({ startsAt, endsAt }) => ({ startsAt, endsAt }));`,
-        replace: `const unreadable = malformed.map(() => ({ startsAt: 0, endsAt: 1 }));\nvoid spans;`,
-      },
-      {
         file: "durable/engine/machine.ts",
         find: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);`,
-        replace: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);\n  if (outcome.unreadable?.length) return;`,
+        replace: `if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);\n  if (outcome.blocks.some(({ status }) => status === "other")) return;`,
       },
       {
         file: "durable/engine/machine.ts",

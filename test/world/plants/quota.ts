@@ -32,8 +32,8 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/platform/failures.ts",
-        find: `if (status >= 500) return { kind: "unreachable", ...stated };`,
-        replace: `if (status >= 500) return { kind: "unreachable" };`,
+        find: `if (status >= 500) return { kind: "unreachable", ...stated, ...(cause && { cause }) };`,
+        replace: `if (status >= 500) return { kind: "unreachable", ...(cause && { cause }) };`,
       },
     ],
     expect: /quota kept \/ stated wait of a 503/,
