@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { isSupportedCurrency, MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
 import { cognitoPool, embeddedPool } from "./identity-config.ts";
@@ -41,12 +41,13 @@ const settings = z
       refuse("OPS_OWNERS", "is missing, and ACCESS_TEAM_DOMAIN can't do without it");
     if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
       refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
-    if (given.CURRENCY !== "USD" && given.LIST_PRICES === null)
+    const isKnown = isSupportedCurrency(given.CURRENCY);
+    if (isKnown && given.CURRENCY !== "USD" && given.LIST_PRICES === null)
       refuse("LIST_PRICES", `is missing, and CURRENCY=${given.CURRENCY} can't do without it`);
     const tooLow = Object.values(given.LIST_PRICES ?? {}).some(
       (cents) => cents < MIN_CHARGE_CENTS[given.CURRENCY],
     );
-    if (tooLow) refuse("LIST_PRICES", `is malformed: a price is less than a card can be charged`);
+    if (isKnown && tooLow) refuse("LIST_PRICES", `is malformed: a price is less than a card can be charged`);
     if (given.TAX_RATE > 0 && given.TAX_NAME === null)
       refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
     if (given.TAX_RATE === 0 && given.TAX_NAME !== null)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { planPrices, type PlanPrices } from "../../db/shapes/money/plans.ts";
+import { PLANS_FOR_SALE, type PlanPrices } from "../../db/shapes/money/plans.ts";
 import { PAYMENT_METHODS } from "../../db/shapes/money/payment-methods.ts";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
@@ -36,6 +36,15 @@ const perHourAndDay = (name: DefaultedSetting) =>
 /** The message of a refinement that has no words of its own. */
 export const INVALID = "Invalid input";
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+/** Whether there is a price for each plan that is for sale, and for no other. */
+function isPriceList(given: unknown): boolean {
+  const prices = new Map(Object.entries(given ?? {}));
+  return (
+    prices.size === PLANS_FOR_SALE.length &&
+    PLANS_FOR_SALE.every((plan) => Number.isInteger(prices.get(plan)))
+  );
+}
 
 /** An amount of money, in cents. */
 function amountOf(name: "OPS_SUPPORT_LIMIT" | "OPS_SUPPORT_SUM") {
@@ -101,7 +110,7 @@ export const settingShapes = {
           }),
         ),
     )
-    .pipe(z.nullable(z.custom<PlanPrices>((given) => planPrices.safeParse(given).success))),
+    .pipe(z.nullable(z.custom<PlanPrices>(isPriceList))),
   PAYMENT_METHODS: list
     .transform((given) => (given.length > 0 ? given : splitList(SETTING_WORDS.PAYMENT_METHODS.default)))
     .pipe(z.array(z.string().refine((name) => PAYMENT_METHODS.has(name)))),

@@ -132,6 +132,8 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ OPS_OWNERS: "owner" }, "OPS_OWNERS is malformed"],
   [{ OPS_SUPPORT: "Owner@example.com" }, "OPS_SUPPORT contradicts OPS_OWNERS"],
   [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],
+  [{ OPS_SUPPORT_SUM: "all" }, "OPS_SUPPORT_SUM is malformed"],
+  [{ OPS_SUPPORT_LOOKS: "1.5" }, "OPS_SUPPORT_LOOKS is malformed"],
 ];
 
 function refusalOf(change: Record<string, string | undefined>): string {

