@@ -112,7 +112,6 @@ describe("without a connection", () => {
     await page.getByText("Last updated", { exact: false }).waitFor();
     await page.getByText("Last known: Looking for blocks").waitFor();
     expect(await page.getByTestId("system-switch").getAttribute("data-light")).toBe("offline");
-    if (process.env["SHOTS"]) await page.screenshot({ path: "/tmp/offline.png" });
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
     expect(await findViolations(page)).toEqual([]);
