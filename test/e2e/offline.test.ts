@@ -110,6 +110,8 @@ describe("without a connection", () => {
     await page.getByText("You're offline.", { exact: false }).waitFor();
     await page.getByTestId("next-block").getByText("$101.50").first().waitFor();
     await page.getByText("Last updated", { exact: false }).waitFor();
+    await page.getByText("Last known: Looking for blocks").waitFor();
+    expect(await page.getByTestId("system-switch").getAttribute("data-light")).toBe("offline");
     const isDisabled = () => page.getByTestId("system-switch").isDisabled();
     expect(await isDisabled()).toBe(true);
     expect(await findViolations(page)).toEqual([]);

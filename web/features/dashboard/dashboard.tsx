@@ -22,6 +22,7 @@ import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { Feed } from "./feed.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { Glance } from "./glance.tsx";
 import { NextBlock } from "./next-block.tsx";
 import { SystemCard } from "./system-card.tsx";
 import { Link } from "@tanstack/react-router";
@@ -55,36 +56,40 @@ function Panels() {
       <DashboardSkeleton />
     );
   return (
-    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)] lg:grid-rows-[auto_1fr]">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)]">
+      {/* The order here is the order on the screen: what is live comes first, what is asked of the driver last. */}
+      <div className="@container grid min-w-0 grid-cols-1 content-start gap-4">
+        <div className="grid grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+            <SystemCard system={snapshot} phoneNumber={phoneNumber}>
+              <Glance system={snapshot} currency={currency} />
+            </SystemCard>
+            {/* Below the switch, so that whatever appears doesn't move it. */}
+            <ConnectionBanner />
+            <SpotNotice />
+            {isPainted && (
+              <>
+                <LazyRaffleWon />
+                <LazyAnnouncements />
+              </>
+            )}
+          </div>
+          <NextBlock system={snapshot} />
+        </div>
+        <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
+      </div>
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-        <SystemCard system={snapshot} phoneNumber={phoneNumber} />
-        {/* Below the switch, so that whatever appears doesn't move it. */}
-        <ConnectionBanner />
-        <SpotNotice />
+        <TodaySummary today={snapshot.today} currency={currency} />
         {isPainted && (
           <>
-            <LazyRaffleWon />
-            <LazyAnnouncements />
+            <LazyEarningsCard />
+            <LazyPointsCard />
+            <PushOffer />
+            <LazyFeedbackCard />
+            <LazyRecordingQuestion />
           </>
         )}
       </div>
-      {/* On a phone the figures come last, after the feed. */}
-      <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
-        <NextBlock system={snapshot} />
-        <div className="grid grid-cols-1 gap-4 max-lg:order-last">
-          <TodaySummary today={snapshot.today} currency={currency} />
-          {isPainted && (
-            <>
-              <LazyEarningsCard />
-              <LazyPointsCard />
-              <PushOffer />
-              <LazyFeedbackCard />
-              <LazyRecordingQuestion />
-            </>
-          )}
-        </div>
-      </div>
-      <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { m } from "../../messages/messages.js";
 import { useStaleSince } from "../live/use-live.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
+import { useOnline } from "../../ui/use-online.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { PhaseAction } from "./phase-action.tsx";
 import { ModeControl } from "./mode-control.tsx";
@@ -14,7 +15,10 @@ import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { Link } from "@tanstack/react-router";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { CircleAlert, Hourglass, Moon, type LucideIcon } from "lucide-react";
+import { CircleAlert, Hourglass, Moon, WifiOff, type LucideIcon } from "lucide-react";
+
+/** `offline`: what this device last knew, which may be over. */
+type CardLight = Light | "offline";
 
 const CARDS = {
   answering: { border: "border-line", title: "text-ink" },
@@ -22,7 +26,8 @@ const CARDS = {
   action_required: { border: "border-bad", title: "text-bad" },
   asleep: { border: "border-line", title: "text-ink" },
   off: { border: "border-line", title: "text-soft" },
-} satisfies Record<Light, { border: string; title: string }>;
+  offline: { border: "border-dashed border-edge", title: "text-soft" },
+} satisfies Record<CardLight, { border: string; title: string }>;
 
 type System = Pick<
   Snapshot,
@@ -38,10 +43,20 @@ const LOOKS = {
   action_required: { track: "border-bad bg-ground", knob: "bg-bad text-ground", Icon: CircleAlert },
   asleep: { track: "border-edge bg-sunken", knob: "bg-soft text-ground", Icon: Moon },
   off: { track: "border-edge bg-ground", knob: "bg-edge text-ground", Icon: null },
-} satisfies Record<Light, Look>;
+  offline: { track: "border-dashed border-edge bg-ground", knob: "bg-sunken text-soft", Icon: WifiOff },
+} satisfies Record<CardLight, Look>;
 
 /** The switch, what the system is doing, the platform's answers, the service time left and the mode. */
-export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
+export function SystemCard({
+  system,
+  phoneNumber,
+  children,
+}: {
+  system: System;
+  phoneNumber: string;
+  /** Figures between the state and its details. */
+  children?: ReactNode;
+}) {
   const { switchedOn, phase, isLinked, serviceUntil, timeZone, mode, specialMode, lastPollAt } = system;
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
@@ -51,9 +66,13 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
   const staleSince = useStaleSince();
   const isCurrent = !isPending && staleSince === null;
   // Between a tap and the answer nothing is known, so nothing shines.
-  const light: Light = isCurrent ? lightOf(message, lastPollAt) : isOn ? "asleep" : "off";
+  const light: CardLight =
+    staleSince !== null ? "offline" : isCurrent ? lightOf(message, lastPollAt) : isOn ? "asleep" : "off";
   const isRefused = !isPending && error !== null;
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
+  const isOnline = useOnline();
+  const cutTitle = isOnline ? m.switch_no_connection() : m.offline_title();
+  const title = isPending ? pending : staleSince === null ? message.title : cutTitle;
   const turnOff = () => {
     setConfirming(false);
     mutate(false);
@@ -69,7 +88,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
             <h2
               className={`text-xl wrap-anywhere min-[23rem]:text-2xl ${isCurrent ? CARDS[light].title : "text-soft"}`}
             >
-              {isPending ? pending : message.title}
+              {title}
             </h2>
           </output>
           <SystemSwitch
@@ -80,6 +99,10 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
             onChange={(on) => (on ? mutate(true) : setConfirming(true))}
           />
         </div>
+        {children}
+        {staleSince !== null && (
+          <p className="font-semibold text-soft">{m.switch_last_known({ state: message.title })}</p>
+        )}
         <p className={`max-w-prose text-soft ${light === "answering" ? "max-sm:hidden" : ""}`}>
           {staleSince === null
             ? message.detail
@@ -145,19 +168,20 @@ function SystemSwitch({
   onChange,
 }: {
   on: boolean;
-  light: Light;
+  light: CardLight;
   busy: boolean;
   /** While offline; the text beside it says so. */
   disabled: boolean;
   onChange: (on: boolean) => void;
 }) {
-  const { track, knob, Icon } = LOOKS[on ? light : "off"];
+  const shown = on || light === "offline" ? light : "off";
+  const { track, knob, Icon } = LOOKS[shown];
   return (
     <button
       type="button"
       role="switch"
       data-testid="system-switch"
-      data-light={on ? light : "off"}
+      data-light={shown}
       aria-checked={on}
       aria-label={m.switch_label()}
       aria-describedby="system-state"
