@@ -69,8 +69,8 @@ export type UserPool = {
   endOtherSessions(userId: DriverId, keep: string): Promise<void>;
   /** The change that the token of a link undoes; null if it is forged, used or expired. */
   findUndo(token: string): Promise<AccountNotice | null>;
-  /** Undoes a change. @returns false if its number belongs to another account by now */
-  undo(change: AccountNotice): Promise<boolean>;
+  /** Undoes a change. `gone`: by an earlier one's link already. `taken`: its number belongs to another account by now. */
+  undo(change: AccountNotice): Promise<"undone" | "gone" | "taken">;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
