@@ -200,9 +200,13 @@ export async function findLiveSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: DriverId },
   now: EpochMs,
-): Promise<Pick<PoolSession, "lastSeenAt"> | null> {
+): Promise<Pick<PoolSession, "lastSeenAt" | "createdAt" | "expiresAt"> | null> {
   const [session] = await db
-    .select({ lastSeenAt: poolSessions.lastSeenAt })
+    .select({
+      lastSeenAt: poolSessions.lastSeenAt,
+      createdAt: poolSessions.createdAt,
+      expiresAt: poolSessions.expiresAt,
+    })
     .from(poolSessions)
     .innerJoin(poolUsers, eq(poolUsers.id, poolSessions.userId))
     .where(

@@ -17,6 +17,7 @@ import { textAbout } from "./text-about.ts";
 import { upcastListPartsV1 } from "./upcasts/list-parts.ts";
 import { upcastOutboxItemV0, upcastOutboxItemV2, upcastOutboxItemV3 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastPushSubscriptionV1 } from "./upcasts/push-subscription.ts";
 import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
@@ -120,11 +121,13 @@ export const objectFields = {
   textDay: { shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int() }), upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
-/** A browser's push subscription. */
+/** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */
 const pushSubscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
+  session: z.nullable(z.object({ id: z.string(), expiresAt: epochMs })),
 });
+export type StoredSubscription = z.infer<typeof pushSubscription>;
 
 /** A push message. */
 const pushMessage = z.object({
@@ -174,6 +177,6 @@ export const storedRows = {
     shape: outboxItem,
     upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2, upcastOutboxItemV3],
   },
-  pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
+  pushSubscription: { shape: pushSubscription, upcasts: [unchanged, upcastPushSubscriptionV1] },
   textAbout: { shape: textAbout, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -27,7 +27,7 @@ export const accountRoutes = new Hono<AppEnv>()
         userPool?.exportAccount(caller.driverId) ?? null,
         object.snapshot(),
         object.givenBack(),
-        object.countPushSubscriptions(),
+        object.pushSessions(),
         object.sentTexts(),
       ]);
     const now = deps.now();
@@ -40,7 +40,7 @@ export const accountRoutes = new Hono<AppEnv>()
       notifications: row.notifications,
       recording:
         row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
-      browsersListening,
+      browsersListening: browsersListening.length,
       filters: { version: profile.filtersVersion, filters: profile.filters },
       ...driverData,
       textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),
