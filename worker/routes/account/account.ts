@@ -17,7 +17,7 @@ const LOG_PAGE = 500;
 
 /** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
-  .get("/export", async (c) => {
+  .get("/export", freshSignIn, async (c) => {
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);

@@ -23,6 +23,9 @@ import { callerObject, loadCallerRecord, syncCallerObject } from "../caller.ts";
 /** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
 
+/** The texts without which somebody else could act for a driver unseen. */
+const WATCHED = ["captured", "needs_you"] as const;
+
 /** A session counts as new for a day. */
 const NEW_FOR_MS = DAY_MS;
 
@@ -37,9 +40,12 @@ export const notificationRoutes = new Hono<AppEnv>()
   })
   .put("/notifications", validate("json", notificationPreferences), async (c) => {
     const given = c.req.valid("json");
-    await loadCallerRecord(c);
+    const record = await loadCallerRecord(c);
     await updateDriver(c.var.db, c.var.caller.driverId, { notifications: given });
     await syncCallerObject(c);
+    const before = record.row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
+    if (WATCHED.some((event) => before[event].text && !given[event].text))
+      await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));
     return c.json(given satisfies NotificationPreferences, 200);
   })
   .put("/push", validate("json", pushSubscription), async (c) => {
