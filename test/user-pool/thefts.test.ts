@@ -33,7 +33,7 @@ function rolls(seed: number): () => number {
 function openTheft(at: Pool, roll: () => number) {
   const { db } = at.deps;
   let made = 0;
-  /** What the account was when somebody began something: it may have changed by the time that it ends. */
+  /** The account as somebody saw it who began a change, which may end on another one. */
   let begun: PoolUser | null = null;
   const passwords = new Map<string, "owner" | "thief">();
   const one = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(roll() * items.length)];
@@ -184,7 +184,7 @@ it("ends within seven days with the oldest number, whatever owner and thief do i
     await theft.text();
     const [oldest] = theft.links([HOME]);
     const isUndone = await theft.follow(oldest);
-    // What the thief began before ends only now.
+    // The thief's earlier requests end only now.
     const seen = theft.seen();
     const opened = theft.opened();
     const now = (at.clock.now += 1);

@@ -88,7 +88,7 @@ async function pushed(devices: Devices): Promise<string[]> {
   return all.slice(0, all.length - before).toSorted();
 }
 
-/** What still works of a device. */
+/** The channels of a device that still work. */
 async function worksOf({ client, socket, ticket, arrivedToken, endpoint }: Device, got: readonly string[]) {
   const arrived = { headers: { authorization: `ImHere ${arrivedToken}` } };
   return {
@@ -158,7 +158,7 @@ async function reuseRefreshToken({ other }: Devices): Promise<void> {
   await renew();
 }
 
-describe("what a session made ends with it", () => {
+describe("sockets, tickets, tokens and pushes of a session end with it", () => {
   const ends: [string, (devices: Devices) => Promise<unknown>, { own: boolean; other: boolean }][] = [
     [
       "a global sign-out",

@@ -3,7 +3,7 @@ import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 
-/** What a session did that its owner hears of, though nothing of it is undone by a link. */
+/** Acts of a session that its owner hears of. No link undoes them. */
 type OwnerNotice = "text_push_added" | "text_unlinked" | "text_texts_off";
 
 /** Texts the number that a driver signs in with, whichever number other texts go to. Never throws. */
