@@ -19,6 +19,7 @@ export const SECURITY_EVENTS = [
   "link_paused",
   "linked",
   "unlinked",
+  "push_added",
 ] as const;
 export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
 

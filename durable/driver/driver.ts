@@ -14,7 +14,7 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { createDeps, type Deps } from "../deps.ts";
-import type { DriverRpc } from "../runtime/driver-rpc.ts";
+import type { DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { Alarm } from "./alarm.ts";
@@ -252,21 +252,30 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     });
   }
 
-  keepSockets(liveSessions: readonly string[]): void {
-    this.#sockets.closeOthers(liveSessions);
+  keepSessions(live: readonly string[]): void {
+    this.#sockets.closeOthers(live);
+    this.#store.pushSubscriptions.keepSessions(live, this.#deps.now());
   }
 
-  async addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): Promise<void> {
+  async addPushSubscription(
+    owner: DriverOwner,
+    subscription: PushSubscriptionInput,
+    session: PushSession,
+  ): Promise<void> {
     await this.#setOwner(owner);
-    this.#store.pushSubscriptions.add(subscription);
+    this.#store.pushSubscriptions.add({ ...subscription, session });
   }
 
   removePushSubscription(endpoint: string): void {
     this.#store.pushSubscriptions.remove(endpoint);
   }
 
-  countPushSubscriptions(): number {
-    return this.#store.pushSubscriptions.list().length;
+  hasPushSubscription(endpoint: string): boolean {
+    return this.#store.pushSubscriptions.find(endpoint, this.#deps.now()) !== null;
+  }
+
+  pushSessions(): (string | null)[] {
+    return this.#store.pushSubscriptions.list(this.#deps.now()).map(({ session }) => session?.id ?? null);
   }
 
   sentTexts(): SentText[] {

@@ -180,7 +180,7 @@ async function sendPush(
   { store, push, db, log, now }: OutboxDeps,
 ): Promise<void> {
   store.outbox.remove(row.id);
-  const subscription = store.pushSubscriptions.find(item.endpoint);
+  const subscription = store.pushSubscriptions.find(item.endpoint, now());
   if (!push || !subscription) return countPush(item, false, store);
   const result = await push.sendMessage(item.message, subscription);
   if (result.kind === "gone") store.pushSubscriptions.remove(item.endpoint);

@@ -12,6 +12,9 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 
+/** The session that a push subscription ends with; null where another pool signs drivers in. */
+export type PushSession = { id: string; expiresAt: EpochMs } | null;
+
 /**
  * The RPC interface of the driver's object. Declared apart from the class, so that the bindings (`Env`) don't
  * depend on it.
@@ -58,13 +61,18 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   unlink(): Promise<void>;
   /** Erases everything that the object stores. */
   deleteAccount(): Promise<void>;
-  /** Closes the sockets of all sessions but these, so that they don't come back. */
-  keepSockets(liveSessions: readonly string[]): void;
-  /** Subscribes a browser to the driver's notifications. */
-  addPushSubscription(owner: DriverOwner, subscription: PushSubscriptionInput): Promise<void>;
+  /** Closes the sockets of all sessions but these, so that they don't come back, and ends the push subscriptions. */
+  keepSessions(live: readonly string[]): void;
+  /** Subscribes a browser to the driver's notifications, for as long as the session in which it asks for them lasts. */
+  addPushSubscription(
+    owner: DriverOwner,
+    subscription: PushSubscriptionInput,
+    session: PushSession,
+  ): Promise<void>;
   removePushSubscription(endpoint: string): void;
-  /** How many browsers are subscribed. */
-  countPushSubscriptions(): number;
+  hasPushSubscription(endpoint: string): boolean;
+  /** The session of each subscribed browser; null if unknown. */
+  pushSessions(): (string | null)[];
   /** The subjects of the driver's texts in the last three days, oldest first, by the ids at the gateway. */
   sentTexts(): { id: string; at: EpochMs; about: object }[];
   /** Whether it is known what a text was about, so that it can be sent again. */

@@ -107,7 +107,7 @@ it("confirms only the number that is pending", async () => {
     .set({ pendingPhone: newPhone() })
     .where(eq(poolUsers.phoneNumber, phone));
   const [userId, phoneNumber] = [driverId.parse(sub), newPhone()];
-  const change = { userId, phoneNumber, former: phone, keep: "", now: Date.now() };
+  const change = { userId, phoneNumber, keep: "", now: Date.now() };
   expect(await confirmPendingPhone(harness.db, change)).toBe(false);
 });
 

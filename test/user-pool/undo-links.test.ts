@@ -52,14 +52,24 @@ describe("a link that undoes a change", () => {
       toldAt: NOW,
       tokenHash: "h",
     } as const;
-    expect(await at.pool.undo(change)).toBe(true);
+    expect(await at.pool.undo(change)).toBe("gone");
+    at.onAccountChange.mockClear();
+    at.run(
+      `INSERT INTO pool_notices VALUES ('n', ?, 'password', ?, 'en', ?, ?, ?, 'h')`,
+      sub,
+      PHONE,
+      NOW,
+      NOW + DAY_MS,
+      NOW,
+    );
+    expect(await at.pool.undo(change)).toBe("undone");
     expect(at.log.mock.calls).toEqual([
       ["warn", "identity.change.undone", { driverId: sub, kind: "password" }],
     ]);
     expect(at.onAccountChange.mock.calls).toEqual([[sub]]);
     expect(at.rows(`SELECT status FROM pool_users`)).toEqual([{ status: "RESET_REQUIRED" }]);
     at.log.mockClear();
-    expect(await at.pool.undo({ ...change, userId: OTHER })).toBe(false);
+    expect(await at.pool.undo({ ...change, userId: OTHER })).toBe("gone");
     expect(at.log).not.toHaveBeenCalled();
     expect(at.onAccountChange.mock.calls).toEqual([[sub], [OTHER]]);
   });

@@ -2,23 +2,12 @@ import { createScheduledController, env, runInDurableObject } from "cloudflare:t
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
 import worker from "../../worker/index.ts";
-import { DriverClient } from "../support/driver-client.ts";
+import type { DriverClient } from "../support/driver-client.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
-import {
-  callPool,
-  embedded,
-  newPhone,
-  PASSWORD,
-  signInMember,
-  signUpMember,
-  textedCode,
-  type Member,
-} from "./embedded-pool.ts";
+import { callPool, embedded, newPhone, signUpMember, textedCode, type Member } from "./embedded-pool.ts";
 import { advanceClock, driverObject, platformWorld, apiTarget, resetPlatform } from "./harness.ts";
 
 beforeEach(() => resetPlatform());
-
-const NEW_PASSWORD = "Other-2-password";
 
 /** A member with a record. */
 async function registerMember(phoneNumber?: string): Promise<Member> {
@@ -54,10 +43,6 @@ async function open(client: DriverClient): Promise<Dashboard> {
   return { closed, isOpen: () => isOpen };
 }
 
-async function secondDevice({ phoneNumber }: Member): Promise<Member["client"]> {
-  return new DriverClient({ ...embedded, token: (await signInMember(phoneNumber)).idToken });
-}
-
 async function changePhone({ accessToken: AccessToken }: Member, to: string): Promise<void> {
   await callPool("UpdateUserAttributes", {
     AccessToken,
@@ -71,15 +56,6 @@ async function changePhone({ accessToken: AccessToken }: Member, to: string): Pr
   });
   if (status !== 200) throw new Error(`verifying failed: ${status}`);
 }
-
-async function resetPassword({ phoneNumber: Username }: Member): Promise<void> {
-  await callPool("ForgotPassword", { Username });
-  const ConfirmationCode = await textedCode(Username);
-  await callPool("ConfirmForgotPassword", { Username, ConfirmationCode, Password: NEW_PASSWORD });
-}
-
-const changePassword = ({ accessToken: AccessToken }: Member) =>
-  callPool("ChangePassword", { AccessToken, PreviousPassword: PASSWORD, ProposedPassword: NEW_PASSWORD });
 
 const runCron = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 
@@ -170,41 +146,5 @@ describe("a changed number", () => {
     expect((await register(member)).status).toBe(200);
     const { Item } = await member.client.fetchJson<{ Item: { phoneNumber: string } }>("GET", "/flex/v1/user");
     expect(Item.phoneNumber).toBe(wanted);
-  });
-});
-
-describe("ended sessions", () => {
-  const ends: [string, (member: Member) => Promise<unknown>, "closed" | "open"][] = [
-    [
-      "a global sign-out",
-      ({ accessToken: AccessToken }) => callPool("GlobalSignOut", { AccessToken }),
-      "closed",
-    ],
-    ["a password reset", resetPassword, "closed"],
-    ["a password change", changePassword, "open"],
-    ["a changed number", (member) => changePhone(member, newPhone()), "open"],
-    ["revoking one", ({ refreshToken: Token }) => callPool("RevokeToken", { Token }), "closed"],
-  ];
-
-  it.each(ends)("close their sockets and refuse their tickets: %s", async (name, end, ownFate) => {
-    const member = await registerMember();
-    const other = await secondDevice(member);
-    const [own, others] = [await open(member.client), await open(other)];
-    const [{ ticket }, { ticket: othersTicket }] = [await member.client.ticket(), await other.ticket()];
-    const { token } = await other.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
-    await end(member);
-    const ended = name === "revoking one" ? own : others;
-    expect(await ended.closed).toBe(LIVE_CLOSE_REVOKED);
-    const ownStatus = (await requestSocket(ticket)).status;
-    const othersStatus = (await requestSocket(othersTicket)).status;
-    const arrived = { headers: { authorization: `ImHere ${token}` } };
-    const arrivedStatus = (await other.call("GET", "/flex/v1/blocks/next", arrived)).status;
-    expect({ own: own.isOpen() ? "open" : "closed", ownStatus, othersStatus, arrivedStatus }).toEqual({
-      own: ownFate,
-      ownStatus: ownFate === "open" ? 101 : 401,
-      othersStatus: name === "revoking one" ? 101 : 401,
-      arrivedStatus: name === "revoking one" ? 200 : 401,
-    });
-    expect(await isPending(member)).toBe(false);
   });
 });

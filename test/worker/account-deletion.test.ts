@@ -260,10 +260,11 @@ describe("deleting the account", () => {
       () => object.startLink(owner, { email: "ana@example.com", password: "right" }),
       () => object.linkStatus(owner),
       () =>
-        object.addPushSubscription(owner, {
-          endpoint: "https://push.example.com/1",
-          keys: { p256dh: "key", auth: "secret" },
-        }),
+        object.addPushSubscription(
+          owner,
+          { endpoint: "https://push.example.com/1", keys: { p256dh: "key", auth: "secret" } },
+          null,
+        ),
       () => object.wake(),
       () => object.unlink(),
     ];

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { UserResponse } from "../../worker/contract/account/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { callPool, embedded, signInMember, signUpMember, type Member } from "./embedded-pool.ts";
-import { createDriver, resetPlatform } from "./harness.ts";
+import type { NotificationPreferences } from "../../db/shapes/notifications.ts";
+import { apiTarget, createActiveDriver, createDriver, resetPlatform } from "./harness.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -66,9 +67,50 @@ describe("a token of a sign-in more than ten minutes ago", () => {
     expect(Item).toMatchObject({ name: "Bia", preferredPhoneNumber: null });
   });
 
+  it("exports nothing and unlinks nothing", async () => {
+    const { old, renewed } = await memberOfAnHourAgo();
+    for (const client of [old, renewed]) {
+      expect(await outcome(await client.call("GET", "/flex/v1/user/export"))).toEqual([403, "sign_in_again"]);
+      expect(await outcome(await client.call("DELETE", "/flex/v1/setup"))).toEqual([403, "sign_in_again"]);
+    }
+  });
+
   it("deletes no account where another pool signs drivers in either", async () => {
     const { client } = await createDriver();
     later(10 * MINUTE_MS + 1000);
     expect(await outcome(await client.call("DELETE", "/flex/v1/user"))).toEqual([403, "sign_in_again"]);
+  });
+});
+
+describe("the owner of an account", () => {
+  const textsTo = async (phoneNumber: string) => {
+    const to = encodeURIComponent(phoneNumber);
+    const response = await apiTarget.fetch(`${apiTarget.origin}/sandbox/sms?to=${to}`);
+    const { messages } = await response.json<{ messages: { body: string }[] }>();
+    return messages.map(({ body }) => body);
+  };
+
+  it("is told by text that the platform account was unlinked", async () => {
+    const driver = await createActiveDriver();
+    expect(await outcome(await driver.client.call("DELETE", "/flex/v1/setup"))).toEqual([204]);
+    const told = async () => (await textsTo(driver.phoneNumber)).filter((body) => body.includes("unlinked"));
+    await expect.poll(told).toHaveLength(1);
+    expect(await outcome(await driver.client.call("DELETE", "/flex/v1/setup"))).toEqual([204]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it("is told by a last text that texts about blocks were turned off", async () => {
+    const driver = await createDriver();
+    const path = "/flex/v1/user/notifications";
+    const before = await driver.client.fetchJson<NotificationPreferences>("GET", path);
+    const put = async (body: NotificationPreferences) =>
+      (await driver.client.call("PUT", path, { body })).status;
+    const told = async () =>
+      (await textsTo(driver.phoneNumber)).filter((body) => body.includes("turned off"));
+    expect(await put({ ...before, service: { text: false, push: true } })).toBe(200);
+    expect(await told()).toEqual([]);
+    const off = { ...before, captured: { text: false, push: true } };
+    expect([await put(off), await put(off)]).toEqual([200, 200]);
+    await expect.poll(told).toHaveLength(1);
   });
 });

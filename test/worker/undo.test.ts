@@ -122,6 +122,22 @@ describe("the owner of an account", () => {
     expect(row).toEqual({ record: member.phoneNumber, account: member.phoneNumber });
   });
 
+  it("gets the account back also after the thief has undone a change with a link of their own", async () => {
+    const member = await registerMember();
+    const stolen = newPhone();
+    await changePhone(member, stolen);
+    const token = await tokenFor(member.phoneNumber);
+    expect(await resetPassword(stolen)).toBe(200);
+    const thiefsLink = await tokenFor(stolen);
+    expect((await undo("POST", thiefsLink)).status).toBe(204);
+    const texts = await textsTo(stolen);
+    expect((await undo("POST", token)).status).toBe(204);
+    expect(await resetPassword(member.phoneNumber)).toBe(200);
+    expect((await undo("POST", thiefsLink)).status).toBe(410);
+    expect(await textsTo(stolen)).toEqual(texts);
+    expect(await signInMember(member.phoneNumber, "Third-3-password")).toHaveProperty("idToken");
+  });
+
   it("hears of a reset, and of nothing that was refused", async () => {
     const member = await registerMember();
     expect(await resetPassword(member.phoneNumber)).toBe(200);

@@ -64,7 +64,7 @@ export class DriverHand {
       const owner = await worker.owner();
       if (owner)
         await host
-          .call((driver) => driver.addPushSubscription(owner, PUSH_SUBSCRIPTION))
+          .call((driver) => driver.addPushSubscription(owner, PUSH_SUBSCRIPTION, null))
           .catch(() => meet("push lost"));
     }
   }

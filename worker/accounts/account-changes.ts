@@ -28,8 +28,8 @@ const BATCH_SIZE = 20;
  * Every change of an account leaves a row in `account_changes` in the same batch; this brings everything else to the
  * account's state by then, so it can be repeated, and is, until it has succeeded: - its owner is told by text; - a
  * deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver; - any other:
- * the record and the object get its number, and sockets of sessions that have ended are closed, or all of them where an
- * operator disabled the account.
+ * the record and the object get its number, and sockets and push subscriptions of sessions that have ended end with them, or all of them
+ * where an operator disabled the account.
  *
  * Tickets and arrived tokens need no word: they name their session, which is looked up when they are used.
  */
@@ -75,7 +75,7 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
   const object = deps.driver(userId);
   await object.configure(toDriverOwner(record), record.profile);
   const live = account.enabled ? await listLiveSessions(db, userId, now()) : [];
-  await object.keepSockets(live.map(({ originJti }) => originJti));
+  await object.keepSessions(live.map(({ originJti }) => originJti));
   return "followed";
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../db/queries/identity/pool-users.ts";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import { sweepUnconfirmed } from "../../db/queries/identity/registrations.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
+import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
 import { findUndo, undo } from "./accounts/undo.ts";
@@ -61,6 +61,10 @@ export type UserPool = {
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Whether a session is live now, without the cache. */
   isSessionLive(session: Omit<TokenFacts, "lifetimeSeconds">): Promise<boolean>;
+  /** A session that is live now, without the cache; null if it has ended. */
+  findSession(
+    session: Omit<TokenFacts, "lifetimeSeconds">,
+  ): Promise<{ createdAt: EpochMs; expiresAt: EpochMs } | null>;
   /** An account's sessions, the one that was used last first. */
   listSessions(userId: DriverId): Promise<SessionSummary[]>;
   /** Ends one session of an account. @returns false if it has no such session */
@@ -69,8 +73,8 @@ export type UserPool = {
   endOtherSessions(userId: DriverId, keep: string): Promise<void>;
   /** The change that the token of a link undoes; null if it is forged, used or expired. */
   findUndo(token: string): Promise<AccountNotice | null>;
-  /** Undoes a change. @returns false if its number belongs to another account by now */
-  undo(change: AccountNotice): Promise<boolean>;
+  /** Undoes a change. `gone`: by an earlier one's link already. `taken`: its number belongs to another account by now. */
+  undo(change: AccountNotice): Promise<"undone" | "gone" | "taken">;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
@@ -92,6 +96,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
     sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     isSessionLive: async (session) => (await findLiveSession(pool.db, session, pool.now())) !== null,
+    findSession: (session) => findLiveSession(pool.db, session, pool.now()),
     listSessions: (userId) => listSessions(pool, userId),
     endSession: (session) => endSession(pool, session),
     endOtherSessions: (userId, keep) => endOtherSessions(pool, userId, keep),

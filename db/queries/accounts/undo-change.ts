@@ -1,41 +1,39 @@
-import { and, eq, exists, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gte, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import { users } from "../../schema/drivers.ts";
 import { deleteUnconfirmed } from "../identity/phone.ts";
+import { hasNumber } from "../identity/pool-users.ts";
 import { noteAccountChange } from "./account-changes.ts";
 import type { AccountNotice } from "./account-notices.ts";
 
 /**
  * Brings an account back to the number that got the text about a change, without second factors and signed out
- * everywhere, until a new password is set by a code to that number. Every link of the account is used up, so that whoever
- * made the change can't undo this by one of theirs.
- * @returns false if the number is a confirmed account's of somebody else by now
+ * everywhere, until a new password is set by a code to that number; texts to another number wait until it is proved again.
+ * The links of this change and of all later ones are used up, so that they can't undo this. Earlier ones stay: the oldest
+ * number outranks all others.
+ * @returns `gone` if the change was undone by an earlier one's link in the meantime; `taken` if the number is a confirmed
+ * account's of somebody else by now
  */
 export async function undoAccountChange(
   db: Db,
-  { userId, phoneNumber }: Pick<AccountNotice, "userId" | "phoneNumber">,
+  { id, userId, phoneNumber, changedAt }: Pick<AccountNotice, "id" | "userId" | "phoneNumber" | "changedAt">,
   now: EpochMs,
-): Promise<boolean> {
+): Promise<"undone" | "gone" | "taken"> {
   const others = alias(poolUsers, "others");
   const isTaken = db
     .select({ one: sql`1` })
     .from(others)
     .where(and(eq(others.phoneNumber, phoneNumber), ne(others.id, userId)));
-  const isUndone = exists(
-    db
-      .select({ one: sql`1` })
-      .from(poolUsers)
-      .where(
-        and(
-          eq(poolUsers.id, userId),
-          eq(poolUsers.phoneNumber, phoneNumber),
-          eq(poolUsers.status, "RESET_REQUIRED"),
-        ),
-      ),
+  const standing = db.select({ id: poolNotices.id }).from(poolNotices).where(eq(poolNotices.id, id));
+  const isUndone = and(
+    exists(standing),
+    hasNumber(db, { id: userId, phoneNumber }, eq(poolUsers.status, "RESET_REQUIRED")),
   );
-  const [, undone] = await db.batch([
+  const [found, , undone] = await db.batch([
+    standing,
     deleteUnconfirmed(db, { phoneNumber, userId }),
     db
       .update(poolUsers)
@@ -51,15 +49,22 @@ export async function undoAccountChange(
         totpPending: null,
         totpName: null,
       })
-      .where(and(eq(poolUsers.id, userId), notExists(isTaken)))
+      .where(and(eq(poolUsers.id, userId), exists(standing), notExists(isTaken)))
       .returning({ id: poolUsers.id }),
     db
       .update(poolSessions)
       .set({ revokedAt: now })
       .where(and(eq(poolSessions.userId, userId), sql`${poolSessions.revokedAt} is null`, isUndone)),
     db.delete(poolCodes).where(and(eq(poolCodes.userId, userId), isUndone)),
-    db.delete(poolNotices).where(and(eq(poolNotices.userId, userId), isUndone)),
+    db
+      .update(users)
+      .set({ preferredPhoneVerified: false, revision: sql`${users.revision} + 1` })
+      .where(and(eq(users.id, userId), eq(users.preferredPhoneVerified, true), isUndone)),
+    db
+      .delete(poolNotices)
+      .where(and(eq(poolNotices.userId, userId), gte(poolNotices.changedAt, changedAt), isUndone)),
     noteAccountChange(db, { userId, now }),
   ]);
-  return undone.length === 1;
+  if (undone.length === 1) return "undone";
+  return found.length === 1 ? "taken" : "gone";
 }

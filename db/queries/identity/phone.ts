@@ -1,51 +1,75 @@
-import { and, eq, exists, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gt, ne, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { poolSessions, poolUsers } from "../../schema/identity.ts";
+import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
 
 /**
  * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it, and ends the
  * account's other sessions.
- * The number before gets the text.
- * @param change.former the number before
+ * The number before gets the text, unless the account returns to a number that a link would still bring it back to: then
+ * the links of all others since are used up, as if by that link.
  * @param change.keep the session in which the number was verified
  * @returns false if a confirmed account has it, or if another number is pending by now
  */
 export async function confirmPendingPhone(
   db: Db,
-  {
-    userId,
-    phoneNumber,
-    former,
-    keep,
-    now,
-  }: { userId: DriverId; phoneNumber: string; former: string; keep: string; now: EpochMs },
+  { userId, phoneNumber, keep, now }: { userId: DriverId; phoneNumber: string; keep: string; now: EpochMs },
 ): Promise<boolean> {
   const others = alias(poolUsers, "others");
   const isConfirmed = db
     .select({ one: sql`1` })
     .from(poolUsers)
     .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber)));
-  const [, updated] = await db.batch([
+  const isPending = and(
+    eq(poolUsers.id, userId),
+    eq(poolUsers.pendingPhone, phoneNumber),
+    notExists(
+      db
+        .select({ one: sql`1` })
+        .from(others)
+        .where(and(eq(others.phoneNumber, phoneNumber), ne(others.id, userId))),
+    ),
+  );
+  const pending = db
+    .select({ one: sql`1` })
+    .from(poolUsers)
+    .where(isPending);
+  const returned = alias(poolNotices, "returned");
+  const sinceReturned = db
+    .select({ at: sql`min(${returned.changedAt})` })
+    .from(returned)
+    .where(
+      and(eq(returned.userId, userId), eq(returned.phoneNumber, phoneNumber), gt(returned.expiresAt, now)),
+    );
+  const isReturn = sql`(${sinceReturned}) is not null`;
+  const former = sql`(select ${poolUsers.phoneNumber} from ${poolUsers} where ${poolUsers.id} = ${userId})`;
+  const results = await db.batch([
     deleteUnconfirmed(db, { phoneNumber, userId }),
+    db
+      .delete(poolNotices)
+      .where(
+        and(
+          eq(poolNotices.userId, userId),
+          ne(poolNotices.phoneNumber, phoneNumber),
+          sql`${poolNotices.changedAt} >= (${sinceReturned})`,
+          exists(pending),
+        ),
+      ),
+    // Read before the number changes: whoever began the change may have seen another one.
+    ...noteAccountNotice(db, {
+      userId,
+      kind: "phone",
+      phoneNumber: former,
+      now,
+      isMade: sql`${exists(pending)} and not ${isReturn}`,
+    }),
     db
       .update(poolUsers)
       .set({ phoneNumber, phoneVerified: true, pendingPhone: null })
-      .where(
-        and(
-          eq(poolUsers.id, userId),
-          eq(poolUsers.pendingPhone, phoneNumber),
-          notExists(
-            db
-              .select({ one: sql`1` })
-              .from(others)
-              .where(and(eq(others.phoneNumber, phoneNumber), ne(others.id, userId))),
-          ),
-        ),
-      )
+      .where(isPending)
       .returning({ id: poolUsers.id }),
     db
       .update(poolSessions)
@@ -58,16 +82,9 @@ export async function confirmPendingPhone(
           exists(isConfirmed),
         ),
       ),
-    ...noteAccountNotice(db, {
-      userId,
-      kind: "phone",
-      phoneNumber: former,
-      now,
-      isMade: exists(isConfirmed),
-    }),
     noteAccountChange(db, { userId, now }),
   ]);
-  return updated.length === 1;
+  return results[4].length === 1;
 }
 
 /** Deletes an account that was never confirmed and has a number that is about to be this user's. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { guesses } from "../../schema/guesses.ts";
 import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { registrationRowsOf } from "./registrations.ts";
@@ -141,14 +142,36 @@ export async function deletePoolUser(db: Db, id: DriverId): Promise<void> {
   await db.batch(poolRowsOf(db, id));
 }
 
-/** Inserts a session and deletes the account's expired ones. */
-export async function addPoolSession(db: Db, session: PoolSession): Promise<void> {
-  await db.batch([
-    db.insert(poolSessions).values(session),
+/** Whether an account has this number, for the batch of a change that began while it had. */
+export function hasNumber(
+  db: Db,
+  { id, phoneNumber }: Pick<PoolUser, "id" | "phoneNumber">,
+  more?: SQL,
+): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(poolUsers)
+      .where(and(eq(poolUsers.id, id), eq(poolUsers.phoneNumber, phoneNumber), more)),
+  );
+}
+
+/**
+ * Inserts a session and deletes the account's expired ones.
+ * @param user the account as it was when the sign-in was checked
+ * @returns false if it has another number or status by now, or is disabled
+ */
+export async function addPoolSession(db: Db, session: PoolSession, user: PoolUser): Promise<boolean> {
+  const isSame = and(eq(poolUsers.status, user.status), eq(poolUsers.enabled, true));
+  const [added] = await db.batch([
+    insertWhere(db, poolSessions, session, hasNumber(db, user, isSame)).returning({
+      originJti: poolSessions.originJti,
+    }),
     db
       .delete(poolSessions)
       .where(and(eq(poolSessions.userId, session.userId), lt(poolSessions.expiresAt, session.createdAt))),
   ]);
+  return added.length === 1;
 }
 
 /** Loads an account and its session, each null if it doesn't exist. */
@@ -177,9 +200,13 @@ export async function findLiveSession(
   db: Db,
   { originJti, userId }: { originJti: string; userId: DriverId },
   now: EpochMs,
-): Promise<Pick<PoolSession, "lastSeenAt"> | null> {
+): Promise<Pick<PoolSession, "lastSeenAt" | "createdAt" | "expiresAt"> | null> {
   const [session] = await db
-    .select({ lastSeenAt: poolSessions.lastSeenAt })
+    .select({
+      lastSeenAt: poolSessions.lastSeenAt,
+      createdAt: poolSessions.createdAt,
+      expiresAt: poolSessions.expiresAt,
+    })
     .from(poolSessions)
     .innerJoin(poolUsers, eq(poolUsers.id, poolSessions.userId))
     .where(

@@ -1,16 +1,16 @@
-import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
-import type { PoolSession, PoolUser } from "./pool-users.ts";
+import { hasNumber, type PoolSession, type PoolUser } from "./pool-users.ts";
 
 /** The account, when, and the session that is kept, if any. */
 type SessionEnd = { userId: DriverId; now: EpochMs; keep?: string };
 
 /** The statement that revokes an account's sessions. For the batch that gives the reason. */
-export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd) {
+export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd, isMade?: SQL) {
   return db
     .update(poolSessions)
     .set({ revokedAt: now })
@@ -19,6 +19,7 @@ export function revokeSessions(db: Db, { userId, now, keep }: SessionEnd) {
         eq(poolSessions.userId, userId),
         isNull(poolSessions.revokedAt),
         keep === undefined ? undefined : ne(poolSessions.originJti, keep),
+        isMade,
       ),
     );
 }
@@ -75,19 +76,28 @@ export async function revokePoolSessions(db: Db, end: SessionEnd): Promise<void>
   await db.batch([revokeSessions(db, end), noteAccountChange(db, end)]);
 }
 
-/** Sets a password, ends every session but the one that is kept, and has the account's number told. */
+/**
+ * Sets a password, ends every session but the one that is kept, and has the account's number told.
+ * @returns false if the account has another number by now: an owner may have taken it back
+ */
 export async function replacePassword(
   db: Db,
   change: Partial<Pick<PoolUser, "status">> & Pick<PoolUser, "password">,
   end: SessionEnd & Pick<PoolUser, "phoneNumber">,
-): Promise<void> {
+): Promise<boolean> {
   const { userId, phoneNumber, now } = end;
-  await db.batch([
-    ...noteAccountNotice(db, { userId, kind: "password", phoneNumber, now }),
-    db.update(poolUsers).set(change).where(eq(poolUsers.id, end.userId)),
-    revokeSessions(db, end),
+  const isMade = hasNumber(db, { id: userId, phoneNumber });
+  const [, , updated] = await db.batch([
+    ...noteAccountNotice(db, { userId, kind: "password", phoneNumber, now, isMade }),
+    db
+      .update(poolUsers)
+      .set(change)
+      .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber)))
+      .returning({ id: poolUsers.id }),
+    revokeSessions(db, end, isMade),
     noteAccountChange(db, end),
   ]);
+  return updated.length === 1;
 }
 
 /** The sessions of an account that are neither revoked nor expired, the one that was used last first. */

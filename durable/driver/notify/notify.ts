@@ -38,7 +38,7 @@ export function notifyDriver(
   }
   if (!channels.push || !vapid) return;
   const pushMessage = pushMessageFor(notification, context);
-  const browsers = store.pushSubscriptions.list();
+  const browsers = store.pushSubscriptions.list(now);
   if (notification.kind === "announcement")
     store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
   for (const { endpoint } of browsers)

@@ -31,6 +31,7 @@ import {
   upcastOutboxItemV4,
 } from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastPushSubscriptionV1 } from "./upcasts/push-subscription.ts";
 import { upcastTextDayV1 } from "./upcasts/text-day.ts";
 import { upcastThrottleV1 } from "./upcasts/throttle.ts";
 import { upcastWeeklyLimitV1 } from "./upcasts/weekly-limit.ts";
@@ -152,11 +153,13 @@ export const objectFields = {
   told: { shape: z.record(z.string(), epochMs), upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;
 
-/** A browser's push subscription. */
+/** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */
 const pushSubscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
+  session: z.nullable(z.object({ id: z.string(), expiresAt: epochMs })),
 });
+export type StoredSubscription = z.infer<typeof pushSubscription>;
 
 /** A push message. */
 const pushMessage = z.object({
@@ -209,6 +212,6 @@ export const storedRows = {
     shape: outboxItem,
     upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2, upcastOutboxItemV3, upcastOutboxItemV4],
   },
-  pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
+  pushSubscription: { shape: pushSubscription, upcasts: [unchanged, upcastPushSubscriptionV1] },
   textAbout: { shape: textAbout, upcasts: [unchanged, upcastTextAboutV1] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { unchanged } from "../../../db/shapes/versioned.ts";
+import { isRecord, unchanged } from "../../../db/shapes/versioned.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseRequestError } from "../client/request-error.ts";
 import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
-import { loadSession, sessionStore } from "../session/session.ts";
+import { loadSession, parseTokenSession, sessionStore } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
 
 /** Whether this browser notifies its driver. On an iPhone only an installed page can. */
@@ -14,11 +14,11 @@ export class PushServiceError extends Error {
   override name = "PushServiceError";
 }
 
-/** The driver that this browser is subscribed for, and the endpoint that the server knows. */
+/** The driver that this browser is subscribed for, the endpoint that the server knows, and the sign-in that it ends with. */
 export const storedSubscription = {
   key: "jornada.push",
-  shape: z.object({ driver: z.string(), endpoint: z.string() }),
-  upcasts: [unchanged],
+  shape: z.object({ driver: z.string(), endpoint: z.string(), session: z.nullable(z.string()) }),
+  upcasts: [unchanged, (stored: unknown) => (isRecord(stored) ? { ...stored, session: null } : stored)],
 };
 const registered = createStored(storedSubscription);
 
@@ -66,18 +66,19 @@ export async function disablePush(): Promise<PushState> {
   return "off";
 }
 
-/** Sends the server this browser's subscription if its endpoint or key has changed. */
+/** Sends the server this browser's subscription if its endpoint or key has changed, or the driver has signed in anew. */
 export async function refreshPushSubscription(): Promise<void> {
   const driver = sessionStore.get()?.username;
   const subscription = driver ? await findSubscription() : null;
   if (!subscription) return;
   const stored = registered.load();
   // Another driver's, who didn't sign out.
-  if (stored?.driver !== driver) return unsubscribePush();
+  if (!stored || stored.driver !== driver) return unsubscribePush();
   const { vapidPublicKey } = await fetchConfig();
   if (!vapidPublicKey) return unsubscribePush();
   if (usesKey(subscription, vapidPublicKey)) {
-    if (stored?.endpoint !== subscription.endpoint) await registerSubscription(subscription);
+    const isKnown = stored.endpoint === subscription.endpoint && stored.session === currentSession();
+    if (!isKnown) await registerSubscription(subscription);
     return;
   }
   await subscription.unsubscribe();
@@ -119,7 +120,12 @@ async function registerSubscription(subscription: PushSubscription): Promise<voi
   const response = await api.flex.v1.user.push.$put({ json: { endpoint, keys: parsed.data } });
   if (!response.ok) throw await parseRequestError(response);
   const driver = sessionStore.get()?.username;
-  if (driver) registered.save({ driver, endpoint });
+  if (driver) registered.save({ driver, endpoint, session: currentSession() });
+}
+
+function currentSession(): string | null {
+  const user = sessionStore.get();
+  return user ? parseTokenSession(user) : null;
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {

@@ -22,6 +22,7 @@ const RENEWAL_LOCK = "jornada.renewal";
 const claims = z.object({
   exp: z.number(),
   sub: z.optional(z.string()),
+  origin_jti: z.optional(z.string()),
   phone_number: z.optional(z.string()),
   phone_number_verified: z.optional(z.boolean()),
   name: z.optional(z.string()),
@@ -67,6 +68,11 @@ export function loadSession(clientId: string): AuthUser | null {
 /** The subject of a token; null if it has none. */
 export function parseTokenSubject({ idToken }: Pick<AuthUser, "idToken">): string | null {
   return parseClaims(idToken)?.sub ?? null;
+}
+
+/** The session of a token, which stays the same as it is renewed; null if it has none. */
+export function parseTokenSession({ idToken }: Pick<AuthUser, "idToken">): string | null {
+  return parseClaims(idToken)?.origin_jti ?? null;
 }
 
 /** The name in a token; null if it has none. */

@@ -4,6 +4,8 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { dismissedPrompt } from "./dismissed-prompt.ts";
+import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
+import { useUser } from "../session/use-user.ts";
 import { usePush } from "./use-push.ts";
 
 /** Offers push notifications after the first capture. A driver who declines isn't asked again on this device. */
@@ -11,6 +13,7 @@ export function PushPrompt() {
   const { isOffered: isAvailable, state, setEnabled, isUpdating, errorText: error } = usePush();
   const [isDone, setDone] = useState(() => dismissedPrompt.load() !== null);
   const isWide = useIsWide();
+  const { phoneNumber } = useUser();
   const [wasTapped, setTapped] = useState(false);
   if (!isAvailable || isDone || (!wasTapped && state !== "off")) return null;
   const dismiss = () => {
@@ -49,6 +52,7 @@ export function PushPrompt() {
           {state === "off" ? m.notify_offer_no() : m.close()}
         </Button>
       </div>
+      <FreshSignInSheet phone={phoneNumber} />
     </section>
   );
 }

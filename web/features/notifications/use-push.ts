@@ -4,6 +4,7 @@ import { PushServiceError, loadPushState, disablePush, enablePush } from "../../
 import { useConfig } from "../../api/queries/use-config.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** The state of push notifications in this browser, and how to change it. */
@@ -21,7 +22,7 @@ export function usePush() {
     staleTime: 0,
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (on: boolean) => (on ? enablePush() : disablePush()),
+    mutationFn: (on: boolean) => (on ? withFreshSignIn(enablePush) : disablePush()),
     networkMode: "always",
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   });

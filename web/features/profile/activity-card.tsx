@@ -33,6 +33,7 @@ const EVENT_LABELS = {
   link_paused: m.activity_link_paused,
   linked: m.activity_linked,
   unlinked: m.activity_unlinked,
+  push_added: m.activity_push_added,
   other: m.activity_other,
 } satisfies Record<SecurityItem["event"], () => string>;
 

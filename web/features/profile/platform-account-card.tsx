@@ -11,6 +11,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
 
@@ -47,7 +48,7 @@ export function PlatformAccountCard({ user }: { user: User }) {
 function Unlink({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: unlinkPlatform,
+    mutationFn: () => withFreshSignIn(unlinkPlatform),
     onSuccess: async () => {
       queryClient.removeQueries({ queryKey: warehousesQuery.queryKey });
       queryClient.removeQueries({ queryKey: setupQuery.queryKey });

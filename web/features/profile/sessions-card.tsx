@@ -53,6 +53,7 @@ function Sessions({ timeZone }: { timeZone: string }) {
                   ? m.sessions_here()
                   : m.sessions_seen({ time: formatTime(session.lastSeenAt, { timeZone, now }) })}
                 {session.country !== null && ` · ${formatCountry(session.country)}`}
+                {session.takesPush === true && ` · ${m.sessions_takes_push()}`}
               </p>
             </div>
             {!session.isCurrent && (

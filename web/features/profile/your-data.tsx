@@ -7,6 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { ProfileCard } from "./profile-card.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
@@ -14,7 +15,10 @@ import { DeleteAccount } from "./delete-account.tsx";
 /** Exports the driver's data or deletes the account. */
 export function YourData({ user }: { user: User }) {
   const [isDeleting, setDeleting] = useState(false);
-  const { mutate, isPending, error } = useMutation({ mutationFn: fetchExport, onSuccess: downloadFile });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => withFreshSignIn(fetchExport),
+    onSuccess: downloadFile,
+  });
   return (
     <ProfileCard title={m.profile_data()}>
       <p className="text-soft">{m.profile_export_text()}</p>

@@ -87,9 +87,9 @@ export const ACCOUNT_ROUTES = {
     errors: ["sign_in_again", "cards_unavailable", "payments_unreachable"],
   },
   "GET /flex/v1/user/export": {
-    summary: "Everything that is kept of the driver, as one file.",
+    summary: "Everything that is kept of the driver, as one file. Needs a sign-in of the last minutes.",
     auth: "bearer",
     responses: { 200: driverExport },
-    errors: ["not_found"],
+    errors: ["not_found", "sign_in_again"],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -17,11 +17,12 @@ export const NOTIFICATION_ROUTES = {
     errors: ["not_found"],
   },
   "PUT /flex/v1/user/push": {
-    summary: "Adds a browser that takes push messages.",
+    summary:
+      "Adds a browser that takes push messages until the sign-in ends. A new one needs a sign-in of the last minutes.",
     auth: "bearer",
     body: pushSubscription,
     responses: { 204: null },
-    errors: ["not_found"],
+    errors: ["not_found", "sign_in_again"],
   },
   "DELETE /flex/v1/user/push": {
     summary: "Removes a browser that took push messages.",

@@ -15,6 +15,8 @@ export const session = z.object({
   signedInAt: epochMs,
   /** To a quarter of an hour. */
   lastSeenAt: epochMs,
+  /** Whether it takes push messages; left out where that can't be said now. */
+  takesPush: z.optional(z.boolean()),
 });
 export type Session = z.infer<typeof session>;
 

@@ -56,9 +56,9 @@ export const SETUP_ROUTES = {
     errors: LINK_ERRORS,
   },
   "DELETE /flex/v1/setup": {
-    summary: "Unlinks the delivery platform's account.",
+    summary: "Unlinks the delivery platform's account. Needs a sign-in of the last minutes.",
     auth: "bearer",
     responses: { 204: null },
-    errors: ["not_found"],
+    errors: ["not_found", "sign_in_again"],
   },
 } as const satisfies Record<string, ApiRoute>;

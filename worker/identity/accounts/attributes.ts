@@ -159,7 +159,6 @@ export async function verifyUserAttribute(
   const change = {
     userId: user.id,
     phoneNumber: user.pendingPhone,
-    former: user.phoneNumber,
     keep: originJti,
     now: pool.now(),
   };

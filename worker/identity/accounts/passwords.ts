@@ -41,7 +41,7 @@ export async function changePasswordOperation(
   if ((await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
   const password = await sealPassword(pool, user.id, input.ProposedPassword);
   const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
-  await replacePassword(pool.db, { password }, end);
+  if (!(await replacePassword(pool.db, { password }, end))) throw cognitoErrors.revokedAccessToken();
   await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   return {};
@@ -84,7 +84,8 @@ export async function confirmForgotPasswordOperation(
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
   await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
   const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
-  await replacePassword(pool.db, { password, status: "CONFIRMED" }, end);
+  if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end)))
+    throw cognitoErrors.expiredCode();
   await liftLocks(pool, user.id);
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "password_reset", user.id);

@@ -24,10 +24,11 @@ export async function findUndo(pool: PoolContext, token: string): Promise<Accoun
   return findUndoableNotice(pool.db, await hashToken(token), pool.now());
 }
 
-/** Undoes a change. @returns false if its number belongs to another account by now */
-export async function undo(pool: PoolContext, notice: AccountNotice): Promise<boolean> {
-  const isUndone = await undoAccountChange(pool.db, notice, pool.now());
-  if (isUndone) pool.log("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
+/** Undoes a change. @returns like `undoAccountChange` */
+export async function undo(pool: PoolContext, notice: AccountNotice): Promise<"undone" | "gone" | "taken"> {
+  const result = await undoAccountChange(pool.db, notice, pool.now());
+  if (result === "undone")
+    pool.log("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
   await announceChange(pool, notice.userId);
-  return isUndone;
+  return result;
 }

@@ -92,7 +92,7 @@ export async function verifySoftwareToken(
     totpPending: null,
     totpName: input.FriendlyDeviceName || null,
   };
-  await changeFactors(pool.db, user, renewed, now);
+  if (!(await changeFactors(pool.db, user, renewed, now))) throw cognitoErrors.revokedAccessToken();
   await noteEvent(pool, "factors_changed", user.id);
   await announceChange(pool, user.id);
   return { Status: "SUCCESS" };
@@ -130,7 +130,7 @@ export async function setUserMfaPreference(
     await updatePoolUser(pool.db, user.id, preference);
     return {};
   }
-  await changeFactors(pool.db, user, preference, pool.now());
+  if (!(await changeFactors(pool.db, user, preference, pool.now()))) throw cognitoErrors.revokedAccessToken();
   await noteEvent(pool, "factors_changed", user.id);
   await announceChange(pool, user.id);
   return {};

@@ -200,11 +200,9 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
   const { phone_number: _, ...others } = attributes;
   const password = await sealPassword(pool, user.id, wanted);
   await consumeSession(pool, context, user);
-  await replacePassword(
-    pool.db,
-    { password, status: "CONFIRMED" },
-    { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() },
-  );
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
+  if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end)))
+    throw cognitoErrors.invalidSession();
   await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   await patchPoolAttributes(pool.db, user.id, others);

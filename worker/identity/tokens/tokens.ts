@@ -35,13 +35,16 @@ export type AuthenticationResult = {
   TokenType: "Bearer";
 };
 
-/** Starts a session, which is a row that can be revoked, and issues its first tokens. */
+/**
+ * Starts a session, which is a row that can be revoked, and issues its first tokens.
+ * @throws {CognitoError} `NotAuthorizedException` if the account was taken back or disabled in the meantime
+ */
 export async function issueSession(pool: PoolContext, user: PoolUser): Promise<AuthenticationResult> {
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
   const originJti = toUuid(pool.randomBytes(16));
   const keyId = pool.keys.currentId;
-  await addPoolSession(pool.db, {
+  const session = {
     originJti,
     userId: user.id,
     createdAt: now,
@@ -52,7 +55,8 @@ export async function issueSession(pool: PoolContext, user: PoolUser): Promise<A
     rotatedAt: now,
     lastSeenAt: now,
     ...pool.device,
-  });
+  };
+  if (!(await addPoolSession(pool.db, session, user))) throw cognitoErrors.wrongPassword();
   const [tokens, sealed] = await Promise.all([
     signTokens(pool, user, { originJti, authTime: now }),
     sealRefreshToken(pool, { sub: user.id, originJti, authTime: now, expiresAt, generation: 0 }),

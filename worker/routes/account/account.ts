@@ -17,7 +17,7 @@ const LOG_PAGE = 500;
 
 /** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
-  .get("/export", async (c) => {
+  .get("/export", freshSignIn, async (c) => {
     const { caller, db, deps, userPool } = c.var;
     const { row, profile, ...rest } = await loadCallerRecord(c);
     const object = callerObject(c);
@@ -27,7 +27,7 @@ export const accountRoutes = new Hono<AppEnv>()
         userPool?.exportAccount(caller.driverId) ?? null,
         object.snapshot(),
         object.givenBack(),
-        object.countPushSubscriptions(),
+        object.pushSessions(),
         object.sentTexts(),
       ]);
     const now = deps.now();
@@ -40,7 +40,7 @@ export const accountRoutes = new Hono<AppEnv>()
       notifications: row.notifications,
       recording:
         row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
-      browsersListening,
+      browsersListening: browsersListening.length,
       filters: { version: profile.filtersVersion, filters: profile.filters },
       ...driverData,
       textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),

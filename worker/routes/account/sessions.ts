@@ -4,13 +4,20 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { validate } from "../../http/validate.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
+import { callerObject } from "../caller.ts";
 
 /** The driver's sign-ins at our own pool, on all devices. */
 export const sessionRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const { pool, userId, current } = requirePool(c);
-    const sessions = (await pool.listSessions(userId))
-      .map((session) => ({ ...session, isCurrent: session.id === current }))
+    const [all, pushes] = await Promise.all([pool.listSessions(userId), loadPushSessions(c)]);
+    const sessions = all
+      .map((session) => ({
+        ...session,
+        isCurrent: session.id === current,
+        ...(pushes && { takesPush: pushes.includes(session.id) }),
+      }))
       .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
     return c.json({ sessions } satisfies SessionsResponse, 200);
   })
@@ -27,6 +34,17 @@ export const sessionRoutes = new Hono<AppEnv>()
     await noteSecurity(c, "signed_out");
     return c.body(null, 204);
   });
+
+/** The sessions that take push messages; null if the driver's object doesn't answer. */
+async function loadPushSessions(c: Context<AppEnv>): Promise<(string | null)[] | null> {
+  try {
+    return await callerObject(c).pushSessions();
+  } catch (error) {
+    const { caller, deps } = c.var;
+    deps.log("warn", "driver.push.unknown", { driverId: caller.driverId, ...describeError(error) });
+    return null;
+  }
+}
 
 /** @throws {ApiError} `not_found` if another pool signs drivers in, whose sessions we don't know */
 function requirePool(c: Context<AppEnv>) {

@@ -17,7 +17,9 @@ export const undoRoutes = new Hono<AppEnv>()
     return c.json({ kind, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
   })
   .post("/", opens(byUndoToken), async (c) => {
-    if (!(await c.var.userPool?.undo(c.var.undo))) throw new ApiError("conflict");
+    const result = await c.var.userPool?.undo(c.var.undo);
+    if (result === "taken") throw new ApiError("conflict");
+    if (result !== "undone") throw new ApiError("undo_expired");
     await noteSecurity(c, "change_undone", { account: c.var.undo.userId });
     return c.body(null, 204);
   });

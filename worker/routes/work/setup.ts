@@ -3,6 +3,9 @@ import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.
 import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
+import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { outliveCaller } from "../../http/request-scope.ts";
+import { notifyOwner } from "../../accounts/owner-notices.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
@@ -40,10 +43,11 @@ export const setupRoutes = new Hono<AppEnv>()
     const result = await callerObject(c).resendLinkCode(toDriverOwner(record));
     return c.json(await toResponse(c, record, result), 200);
   })
-  .delete("/", async (c) => {
-    await loadCallerRecord(c);
+  .delete("/", freshSignIn, async (c) => {
+    const record = await loadCallerRecord(c);
     await callerObject(c).unlink();
     await noteSecurity(c, "unlinked");
+    if (record.row.proxyInstalled) await outliveCaller(notifyOwner(c.var.deps, record, "text_unlinked"));
     return c.body(null, 204);
   });
 

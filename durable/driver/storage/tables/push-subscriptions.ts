@@ -1,6 +1,6 @@
 import { versionOf } from "../../../../db/shapes/versioned.ts";
-import type { PushSubscription } from "../../../push/push.ts";
-import { storedRows } from "../stored-shapes.ts";
+import type { EpochMs } from "../../../../db/shapes/units.ts";
+import { storedRows, type StoredSubscription } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 /** Subscriptions per driver; the newest are kept. */
@@ -19,7 +19,7 @@ export class PushSubscriptionTable {
   }
 
   /** Adds a subscription. Beyond the limit, the oldest is removed. */
-  add(subscription: PushSubscription): void {
+  add(subscription: StoredSubscription): void {
     this.remove(subscription.endpoint);
     this.#sql.exec(
       `INSERT INTO push_subscriptions (endpoint, value, version) VALUES (?, ?, ?)`,
@@ -37,25 +37,33 @@ export class PushSubscriptionTable {
     this.#sql.exec(`DELETE FROM push_subscriptions WHERE endpoint = ?`, endpoint);
   }
 
-  list(): PushSubscription[] {
+  /** Those whose sign-in lasts. Others are removed. */
+  list(now: EpochMs): StoredSubscription[] {
     return this.#sql
       .exec<SubscriptionRow>(`SELECT id, value, version FROM push_subscriptions ORDER BY id`)
       .toArray()
-      .flatMap((row) => this.#parse(row) ?? []);
+      .flatMap((row) => this.#parse(row, now) ?? []);
   }
 
-  find(endpoint: string): PushSubscription | null {
+  /** Removes those of all sign-ins but these. */
+  keepSessions(live: readonly string[], now: EpochMs): void {
+    for (const { endpoint, session } of this.list(now))
+      if (session === null || !live.includes(session.id)) this.remove(endpoint);
+  }
+
+  find(endpoint: string, now: EpochMs): StoredSubscription | null {
     const [row] = this.#sql
       .exec<SubscriptionRow>(`SELECT id, value, version FROM push_subscriptions WHERE endpoint = ?`, endpoint)
       .toArray();
-    return row ? this.#parse(row) : null;
+    return row ? this.#parse(row, now) : null;
   }
 
   /** Removes a malformed subscription, since nothing can be sent to it. The browser can subscribe again. */
-  #parse(row: SubscriptionRow): PushSubscription | null {
+  #parse(row: SubscriptionRow, now: EpochMs): StoredSubscription | null {
     const place = { table: "push_subscriptions", key: row.id };
-    const found = this.#unreadable.parse(storedRows.pushSubscription, row, place);
-    if (!found) this.#sql.exec(`DELETE FROM push_subscriptions WHERE id = ?`, row.id);
-    return found?.value ?? null;
+    const found = this.#unreadable.parse(storedRows.pushSubscription, row, place)?.value;
+    if (found && (found.session === null || found.session.expiresAt > now)) return found;
+    this.#sql.exec(`DELETE FROM push_subscriptions WHERE id = ?`, row.id);
+    return null;
   }
 }
