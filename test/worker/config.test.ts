@@ -97,7 +97,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ PAYMENT_METHODS: "card, Apple Pay" }, "PAYMENT_METHODS is malformed"],
   [{ PAYMENT_METHODS: "crad" }, "PAYMENT_METHODS is malformed"],
   [{ CURRENCY: "MXN" }, "LIST_PRICES is missing, and CURRENCY=MXN can't do without it"],
-  [{ CURRENCY: "MXN", LIST_PRICES: "3days=699" }, "LIST_PRICES is malformed"],
+  [{ CURRENCY: "MXN", LIST_PRICES: "7days=123" }, "LIST_PRICES is malformed"],
   [{ STATEMENT_SUFFIX: "SERVICE<OF>DAYS" }, "STATEMENT_SUFFIX is malformed"],
   [{ SELLER_NAME: "N".repeat(201) }, "SELLER_NAME is malformed"],
   [{ SELLER_ADDRESS: "A".repeat(501) }, "SELLER_ADDRESS is malformed"],
