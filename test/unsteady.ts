@@ -12,7 +12,7 @@ export type FailedStory = { name: string; trace: string };
 
 /** How a run ended, when its failed browser stories were run once more. */
 export type RunEnd = {
-  /** What failed for good, outside of the browser or twice. */
+  /** The failures that stay: outside of the browser, or twice. */
   failed: number;
   /** Stories that failed and then passed alone. */
   unsteady: readonly FailedStory[];
@@ -31,7 +31,7 @@ export function unsteadyOf(
   return failed.filter(({ name }) => passedAgain.has(name));
 }
 
-/** What is printed of unsteady stories, each with its trace, and how often each was unsteady on this machine. */
+/** The lines about unsteady stories, each with its trace, and how often each was unsteady on this machine. */
 export function describeUnsteady(unsteady: readonly FailedStory[], counts: UnsteadyCounts): string {
   const stories = unsteady.map(
     ({ name, trace }) => `unsteady  ${name}   (count on this machine: ${counts[name]?.times ?? 1})\n${trace}`,

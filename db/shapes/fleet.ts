@@ -12,6 +12,8 @@ export const fleetState = z.enum([
   "quota_used_up",
   "weekly_limit",
   "unreachable",
+  "unreadable",
+  "blocks_unreadable",
   "verification_required",
   "signed_out",
   "not_linked",
@@ -59,7 +61,7 @@ export const ANSWER_KINDS = [
 ] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** What a failed call is counted as, by its cause. */
+/** The counter of a failed call, by its cause. */
 export const ANSWER_OF_CAUSE: Record<FailureCause, AnswerKind> = {
   dns: "nameNotFound",
   tls: "untrusted",

@@ -13,7 +13,7 @@ export type CallFailure = { thrown: unknown } | { status: number } | { cause: Fa
 export type NoteFailure = (failure: CallFailure) => void;
 
 /**
- * What Cloudflare's network answers in place of a server that it could not reach:
+ * The responses of Cloudflare's network in place of a server that it could not reach:
  * https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/
  */
 const CAUSE_BY_STATUS: ReadonlyMap<number, FailureCause> = new Map([

@@ -8,8 +8,8 @@ import { DriverClient } from "../support/driver-client.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { signInDemoDriver } from "./demo-driver.ts";
 
-// What somebody does who has just cloned this: starts the demonstration, sees the demo driver capture a block, and stops it.
-// It leaves the files that the demonstration makes, beside which the tests have to pass.
+// A newcomer's first steps: starts the demonstration, sees the demo driver capture a block, and stops it. It leaves the
+// files that the demonstration makes, beside which the tests have to pass.
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const STARTS_WITHIN_MS = 240_000;
 const CAPTURES_WITHIN_MS = 180_000;

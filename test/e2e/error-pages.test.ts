@@ -35,7 +35,7 @@ describe("an unknown path, signed in", () => {
 });
 
 describe("a record that the server fails to send", () => {
-  it("is asked for four times by the whole page, its error panel included, and once more by the driver", async () => {
+  it("is requested four times by the whole page, its error panel included, and again by the button", async () => {
     const { page, context } = await shell.openSignedIn("/flex/profile");
     let calls = 0;
     await page.route("**/flex/v1/user", (route) => {

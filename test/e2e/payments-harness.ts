@@ -62,3 +62,16 @@ export async function typeCard(page: Page, number: string): Promise<void> {
   await card.getByLabel("Security code").fill("123");
   await card.getByLabel("ZIP code").fill("10001");
 }
+
+/**
+ * Presses the button that pays. Where it has to be scrolled to first, a click is given to the frame that stood there until the
+ * browser has drawn the page anew.
+ */
+export async function pressPay(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name });
+  await button.scrollIntoViewIfNeeded();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await button.click();
+}

@@ -8,6 +8,7 @@ import {
   CARDS,
   WALLETS_FRAME,
   openPaymentsHarness,
+  pressPay,
   typeCard,
   type PaymentsHarness,
 } from "./payments-harness.ts";
@@ -174,16 +175,16 @@ describe("paying for days of service", () => {
     const { actor, page, context } = await harness.enter();
     await harness.openPayments(page, "?plan=7days");
     await typeCard(page, CARDS.declined);
-    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    await pressPay(page, "Pay $50.22");
     await page.getByRole("alert").getByText("There isn't enough money on this card.").waitFor();
     expect(await page.getByRole("alert").innerText()).toContain("You weren't charged.");
     await typeCard(page, CARDS.threeDSecure);
-    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    await pressPay(page, "Pay $50.22");
     const bank = page.frameLocator('iframe[title*="3D Secure"]');
     await bank.getByRole("button", { name: "Fail" }).click();
     await page.getByRole("alert").getByText("Your bank couldn't confirm it's you.").waitFor();
     await typeCard(page, CARDS.good);
-    await page.getByRole("button", { name: "Pay $50.22" }).click();
+    await pressPay(page, "Pay $50.22");
     await page.getByTestId("payment-outcome").getByText("Paid").waitFor();
     expect(await harness.paidOf(actor)).toEqual([
       { plan: "7days", status: "settled", total: 5022, points: 0 },

@@ -90,7 +90,7 @@ describe.each(["platform", "push", "texts", "turnstile"] as const)("a call to %s
     expect(failures()).toEqual([["warn", "call.failed", { service, cause: "timed_out" }]]);
   });
 
-  it("whose answer breaks off is logged", async () => {
+  it("with a response that breaks off is logged", async () => {
     const pull = () => Promise.reject(new Error("Network connection lost."));
     await callsBy(async () => new Response(new ReadableStream({ pull })))[service]();
     expect(failures()).toMatchObject([["warn", "call.failed", { service, cause: "reset" }]]);

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 /** Chatwoot's SDK: a frame with the chat, and calls that are kept in `window.sandboxChat` for a test to read. */
 const SDK = `(() => {
   const calls = (window.sandboxChat = []);
-  // What the installation's operator made under Settings, Labels.
+  // The account's labels, which its operator made.
   const LABELS = ["jornada"];
   let hasConversation = false;
   const note = (name) => (...given) => void calls.push([name, ...given]);

@@ -17,7 +17,7 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const [FIRST, SECOND] = [warehouseId.parse("w1"), warehouseId.parse("w2")];
 
-/** What a warehouse's filter would have more of. */
+/** The additional field of a warehouse's filter. */
 type Added = { mostStops?: number };
 
 // A field that exists in memory alone: in its one declaration, and in the table.

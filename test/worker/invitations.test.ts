@@ -58,7 +58,7 @@ async function statusesOf(driver: TestDriver): Promise<string[]> {
 }
 
 describe("an inviter's link", () => {
-  it("tells strangers the driver's first name alone, and nothing of a referral that is no driver's", async () => {
+  it("tells strangers the driver's first name alone, and nothing of an unknown referral", async () => {
     const driver = await createPayer();
     const describeLink = async (referral: string) => {
       const answer = await apiTarget.fetch(`${apiTarget.origin}/status/inviters/${referral}`);
@@ -101,6 +101,16 @@ describe("inviting a number", () => {
     expect(await Promise.all(codes)).toEqual(["own_number", "already_registered", "already_invited"]);
     for (const malformed of ["555010", "15550101234", "abcdefghij", "+15550101234"])
       expect(await codeOf(await invite(driver, malformed))).toBe("invalid_request");
+  });
+
+  it("does not go to the inviter's own preferred number", async () => {
+    const driver = await createPayer();
+    const number = newNumber();
+    await env.DB.prepare(`UPDATE users SET preferred_phone_number = ? WHERE id = ?`)
+      .bind(`+1${number}`, driver.driverId)
+      .run();
+    expect(await codeOf(await invite(driver, number))).toBe("own_number");
+    expect(await textsTo(number)).toEqual([]);
   });
 
   it("takes ten numbers a day, registered or not", async () => {

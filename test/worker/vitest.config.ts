@@ -54,6 +54,7 @@ export default defineConfig(async () => ({
     ...shared,
     name: "worker",
     isolate: false,
+    // workerd has no such files: what Vitest keeps on disk can't be read there.
     fsModuleCache: false,
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["./test/support/bundle-sandbox.ts"],

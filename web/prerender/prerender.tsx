@@ -125,7 +125,7 @@ function OverdueNotice() {
   );
 }
 
-/** What is around a screen, and the shape of what comes. It is replaced as a whole once the page's code has loaded. */
+/** The frame of a screen, and the shape of its content. It is replaced as a whole once the page's code has loaded. */
 function ScreenFrame({ router, Skeleton }: { router: PageRouter; Skeleton?: ComponentType }) {
   const isDriverScreen = Boolean(sessionStore.get());
   return (

@@ -6,7 +6,7 @@ import { sessionsResponse } from "../../../worker/contract/account/sessions.ts";
 import type { ApiResponse } from "../client/request-error.ts";
 import { userResponse, type User } from "../../../worker/contract/account/user.ts";
 
-/** What happened to the driver's account, the latest first, page by page. */
+/** Events of the driver's account, the latest first, page by page. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: ["security"],
   queryFn: async ({ pageParam }) => {

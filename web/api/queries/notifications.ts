@@ -13,7 +13,7 @@ export const notificationsQuery = queryOptions({
 export const textsQuery = queryOptions({
   queryKey: ["texts"],
   queryFn: async () => parseResponse(textsResponse, await api.flex.v1.user.texts.$get()),
-  // What became of a text is reported minutes after it.
+  // Reports on a text come minutes after it.
   staleTime: 10_000,
 });
 

@@ -7,8 +7,8 @@ import { Suspense, useContext, type ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 
 /**
- * Above what a query brings, where a part of a screen loads by itself: that it does, or why it doesn't. What was read
- * before stays below.
+ * Above what a query brings, where a part of a screen loads by itself: that it does, or why it doesn't. Earlier data
+ * stays below.
  */
 export function QueryState({
   query: { isPending, error },

@@ -14,7 +14,7 @@ export function useOperator(): MeResponse {
   return me;
 }
 
-/** What a failed call says to an operator; the drivers' words for it where they fit. */
+/** A failed call's message for an operator; the drivers' words for it where they fit. */
 export function consoleErrorMessage(error: unknown, me: MeResponse | null): string {
   const code = errorCodeOf(error);
   switch (code) {

@@ -75,7 +75,7 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
   );
 }
 
-/** What can be done to a driver as things stand. */
+/** The possible acts on a driver as things stand. */
 function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const { hasOwnPool } = useOperator();
   const { isLinked, isEnabled } = page.driver;

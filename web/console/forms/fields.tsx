@@ -23,7 +23,7 @@ export function PlanField() {
   return <SelectField label={m.plan()} name="plan" options={options} />;
 }
 
-/** What a plan costs, in the deployment's currency. */
+/** A plan's price, in the deployment's currency. */
 export function PriceField({ hint }: { hint?: string | undefined }) {
   const { currency } = useOperator();
   return (

@@ -111,7 +111,7 @@ function AnnouncementPreview({ input }: { input: AnnouncementInput }) {
   );
 }
 
-/** What an announcement says in one language. */
+/** An announcement's text in one language. */
 function AnnouncementLine({ language }: { language: Language }) {
   const { value, onChange, error } = useFieldControl<string>();
   return (
@@ -131,7 +131,7 @@ function AnnouncementLine({ language }: { language: Language }) {
   );
 }
 
-/** Whom an announcement is for: everybody, or a city, or a language. */
+/** The audience of an announcement: everybody, or a city, or a language. */
 function AudienceField() {
   const options = audienceKind.options.map((kind) => ({ value: kind, label: LABELS[kind]() }));
   return <SelectField label={m.announce_audience()} name="audience" options={options} />;

@@ -24,6 +24,7 @@ const CHANGE_LABELS = {
   phone: m.undo_changed_phone,
   password: m.undo_changed_password,
   factors: m.undo_changed_factors,
+  other: m.undo_changed_other,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
 /** The link that was opened, in memory only. Outlives a change of language, which remounts the screen. */
@@ -120,7 +121,7 @@ function Expired() {
   );
 }
 
-/** What was changed, what undoing it does, and the button that does it. */
+/** The change, the effect of undoing it, and the button that does it. */
 function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const now = useNow(MINUTE_MS);
   const { mutate, isPending, error } = useMutation({

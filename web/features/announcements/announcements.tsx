@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const SHOWN_MS = 60_000;
 const QUIET_MS = 10 * 60_000;
 
-/** What operators tell the driver now. Asked for again soon while something is shown, since it may be taken back. */
+/** Operators' announcements to the driver now. Asked for again soon while something is shown, since it may be taken back. */
 const announcementsQuery = queryOptions({
   queryKey: ["announcements"],
   queryFn: async () => parseResponse(announcementsResponse, await api.flex.v1.announcements.$get()),

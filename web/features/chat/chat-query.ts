@@ -4,7 +4,7 @@ import { api } from "../../api/client/client.ts";
 import { parseResponse } from "../../api/client/request.ts";
 import type { ApiResponse } from "../../api/client/request-error.ts";
 
-/** Who the driver is in the support chat; null if it isn't offered to them. */
+/** The driver's identity in the support chat; null if it isn't offered to them. */
 export const chatQuery = queryOptions({
   queryKey: ["chat"],
   queryFn: async (): Promise<ChatResponse | null> => {

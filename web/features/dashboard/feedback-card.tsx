@@ -71,7 +71,7 @@ function FeedbackForm() {
   );
 }
 
-/** What the driver adds to the score. */
+/** The driver's comment on the score. */
 function CommentField() {
   const { value, onChange, error } = useFieldControl<string>();
   return (

@@ -28,7 +28,7 @@ export function StaleNotice({
   return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;
 }
 
-/** What a screen says while the device is offline: since when, and that captures go on, where they may. */
+/** A screen's message while the device is offline: since when, and that captures go on, where they may. */
 export function offlineText(time: string, snapshot: Pick<Snapshot, "phase"> | null): string {
   const since = m.live_offline({ time });
   const isCapturing = !snapshot || !NOT_CAPTURING.includes(snapshot.phase.kind);

@@ -57,7 +57,7 @@ export function FiltersScreen() {
   );
 }
 
-/** What is missing from filters that no block can fit. Before a warehouse is selected the screen itself says so. */
+/** The gaps of filters that no block can fit. Before a warehouse is selected the screen itself says so. */
 function FilterGapsNotice({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
   const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);

@@ -50,7 +50,7 @@ export function Hero() {
   );
 }
 
-/** What a day costs at least, above the fold; it leads to the plans. */
+/** The least price of a day, above the fold; it leads to the plans. */
 function HeroPrice() {
   const { data } = useQuery(publicPlansQuery);
   return (

@@ -107,7 +107,7 @@ export function Steps() {
   );
 }
 
-/** What the product can promise, and does. */
+/** The promises that the product can keep, and does. */
 export function Promises() {
   const product = useProductName();
   const promises = [

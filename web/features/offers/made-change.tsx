@@ -72,7 +72,7 @@ export function ChangeButton({
   );
 }
 
-/** What a change does, as the button that makes it says it. */
+/** The effect of a change, as its button names it. */
 export function changeLabel(
   change: FilterChange,
   { warehouses, currency }: { warehouses: readonly Warehouse[]; currency: string },

@@ -80,7 +80,7 @@ function PointsLedger({ entries }: { entries: readonly PointEntry[] }) {
   );
 }
 
-/** What points buy: each with its cost, and a button or how far it is. */
+/** The rewards for points: each with its cost, and a button or how far it is. */
 function RewardList({
   rewards: { points, rewards },
   onRedeem,

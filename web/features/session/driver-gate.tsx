@@ -13,7 +13,7 @@ import { MissingRecordError, useDriverGuard, useReloadGuardWhen } from "./driver
 
 const MissingRecord = lazy(async () => ({ default: (await import("./missing-record.tsx")).MissingRecord }));
 
-/** What loads faster than this never shows the overlay. */
+/** A load faster than this never shows the overlay. */
 const DELAY_MS = 250;
 
 /** Renders the signed-in screens while there is a driver to render them for. */

@@ -133,7 +133,7 @@ function ContactLink({ href, children }: { href: string; children: ReactNode }) 
   );
 }
 
-/** What to include in a message to support. */
+/** Advice on a message to support. */
 export function ContactAdvice() {
   const advice = [m.contact_advice_what(), m.contact_advice_when(), m.contact_advice_never()];
   return (

@@ -4,7 +4,7 @@ import { createAutoSend, type AutoSendRule } from "./auto-send.ts";
 import { useFieldControl } from "./contexts.ts";
 import * as z from "zod/mini";
 
-/** What the DOM's types don't know yet: https://wicg.github.io/web-otp. */
+/** Types that the DOM's lack: https://wicg.github.io/web-otp. */
 type TextedCodeRequest = CredentialRequestOptions & { otp: { transport: readonly ["sms"] } };
 
 const textedCode = z.object({ code: z.string() });
