@@ -22,6 +22,8 @@ export const users = sqliteTable(
     specialMode: wordColumn("special_mode", specialMode, "wf"),
     switchedOn: integer("switched_on", { mode: "boolean" }).notNull(),
     waitingForSpot: integer("waiting_for_spot", { mode: "boolean" }).notNull(),
+    /** A friend's trial that begins with the first switch-on. */
+    trialPending: integer("trial_pending", { mode: "boolean" }).notNull().default(false),
     referral: text().notNull(),
     humanTimezone: text("human_timezone").notNull(),
     humanRegion: text("human_region"),

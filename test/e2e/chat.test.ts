@@ -69,10 +69,28 @@ it("loads the support chat by its button and never before, as the driver, and en
       "setCustomAttributes",
       { good_standing: false, expiration_date: null, human_region: null, account_connected: false },
     ],
-    ["setLabel", "jornada"],
+    ["dropped label", "jornada"],
     ["setLocale", "en"],
     ["toggle", "open"],
   ]);
+  // The label goes to the conversation that the first message begins, once.
+  const send = page
+    .frameLocator("#chatwoot_live_chat_widget")
+    .getByRole("button", { name: "Send a message" });
+  await send.click();
+  await expect.poll(async () => (await calls()).at(-1)).toEqual(["setLabel", "jornada"]);
+  await send.click();
+  expect((await calls()).filter(([name]) => name === "setLabel")).toHaveLength(1);
+
+  // A reply that came while the page was away is marked on the bubble of the page that is loaded anew.
+  const bubble = page.getByTitle("Open chat window");
+  expect(await bubble.getAttribute("class")).not.toContain("unread-notification");
+  await fetch(`${harness.app.origin}/sandbox/chatwoot/reply`, { method: "POST" });
+  await page.goto(`${harness.app.origin}/contact`);
+  await expect.poll(() => bubble.getAttribute("class")).toContain("unread-notification");
+  await expect.poll(calls).toContainEqual(["setLabel", "jornada"]);
+  await bubble.click();
+  await page.frameLocator("#chatwoot_live_chat_widget").getByText("support chat").waitFor();
   // The open chat covers the footer on a phone.
   await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).dispatchEvent("click");
   await expect.poll(calls).toContainEqual(["reset"]);

@@ -34,6 +34,31 @@ describe("an unknown path, signed in", () => {
   });
 });
 
+describe("a record that the server fails to send", () => {
+  it("is requested four times by the whole page, its error panel included, and again by the button", async () => {
+    const { page, context } = await shell.openSignedIn("/flex/profile");
+    let calls = 0;
+    await page.route("**/flex/v1/user", (route) => {
+      calls += 1;
+      return route.fulfill({ status: 500, json: {} });
+    });
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith("jornada.last.")) localStorage.removeItem(key);
+    });
+    await page.goto(`${shell.app.origin}/flex/payments`);
+    await page.getByText("Failed to fetch user data").waitFor();
+    await hasComeToRest(page);
+    expect(calls).toBe(4);
+    await page.unroute("**/flex/v1/user");
+    const answered = page.waitForResponse("**/flex/v1/user");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answered;
+    await page.getByText("Failed to fetch user data").waitFor({ state: "detached" });
+    await context.close();
+  });
+});
+
 describe("a page whose code can't be loaded", () => {
   it.each(["no-preference", "reduce"] as const)(
     "offers to reload after a while, motion: %s",

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { postJson } from "../support/sandbox-client.ts";
 import {
+  formAlive,
   openAccountHarness,
   signUp,
   submitCode,
@@ -80,6 +81,51 @@ it("invites a friend, who registers through the link and pays: ten days arrive i
   await friend.context.close();
   await inviter.context.close();
 });
+
+/** The ways from an inviter's link through other pages to the registration. */
+const DETOURS: Record<string, (page: Page) => Promise<void>> = {
+  "the sign-in": async (page) => {
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL("**/login");
+    await page.getByRole("main").getByRole("link", { name: "Register now" }).click();
+  },
+  "the logo and the landing page's own button": async (page) => {
+    await page.getByRole("banner").getByRole("link", { name: "Jornada" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("main").getByRole("link", { name: "Register now" }).first().click();
+  },
+  "the menu": async (page) => {
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "FAQs" }).click();
+    await page.waitForURL("**/faqs");
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Register now" }).click();
+  },
+  "an address typed on another day": async (page) => {
+    await page.goto(`${harness.app.origin}/terms`);
+    await page.goto(`${harness.app.origin}/register`);
+  },
+};
+
+it.each(Object.keys(DETOURS).map((way, index) => [way, index] as const))(
+  "knows the inviter after a detour by %s, and says who invites",
+  async (way, index) => {
+    const inviter = await harness.openPhone("/register");
+    await register(inviter.page, "Ana Maria Lima", `555010016${index}`);
+    await inviter.page.goto(`${harness.app.origin}/flex/invitations`);
+    const { pathname, search } = new URL(await inviter.page.getByTestId("invite-link").innerText());
+    const { page, context } = await harness.openPhone(`${pathname}${search}`);
+    await formAlive(page);
+    await DETOURS[way]?.(page);
+    await page.waitForURL((url) => url.pathname === "/register");
+    await page.getByTestId("invited-by").getByText("Ana invited you to Jornada.", { exact: true }).waitFor();
+    await register(page, "Bea", `555010017${index}`);
+    expect(
+      await harness.app.sql(`SELECT referral FROM users WHERE phone_number = ?`, `+1555010017${index}`),
+    ).toEqual([{ referral: new URLSearchParams(search).get("referral") }]);
+    await Promise.all([inviter.context.close(), context.close()]);
+  },
+);
 
 it("registers a newcomer whose link has a referral that is too long", async () => {
   const { page, context } = await harness.openPhone(`/register?referral=${"x".repeat(70)}`);

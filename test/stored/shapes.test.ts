@@ -45,6 +45,7 @@ describe("the shape of the page's stored values", () => {
     "api/queries/setup.ts",
     "api/session/auth.ts",
     "features/account/account-store.ts",
+    "features/account/inviter.ts",
     "features/account/referral.ts",
     "features/announcements/dismissed-announcements.ts",
     "features/filters/draft-store.ts",

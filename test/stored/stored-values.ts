@@ -8,6 +8,7 @@ import { storedLive } from "../../web/api/cache/offline-cache.ts";
 import { storedSubscription } from "../../web/api/device/push.ts";
 import { storedLinking } from "../../web/api/queries/setup.ts";
 import { storedAccount } from "../../web/features/account/account-store.ts";
+import { storedInviter } from "../../web/features/account/inviter.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
 import { storedDismissedAnnouncements } from "../../web/features/announcements/dismissed-announcements.ts";
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
@@ -28,6 +29,7 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
     "jornada.config": storedConfig,
     "jornada.last.USERNAME.user": storedUser,
     "jornada.last.USERNAME.live": storedLive,
+    "jornada.inviter": storedInviter,
     "jornada.linking": storedLinking,
     "jornada.push": storedSubscription,
     "jornada.push-offer": storedDismissal,

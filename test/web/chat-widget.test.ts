@@ -105,6 +105,18 @@ it.each<[string, () => unknown]>([
   expect([...cookies.keys()]).toEqual(["PARAGLIDE_LOCALE"]);
 });
 
+it("labels the conversation that the first message begins", async () => {
+  const open = await loadPage();
+  const opened = open();
+  const chat = widget();
+  window.$chatwoot = chat;
+  window.dispatchEvent(new Event("chatwoot:ready"));
+  await opened;
+  chat.setLabel.mockClear();
+  for (let message = 0; message < 2; message += 1) window.dispatchEvent(new Event("chatwoot:on-message"));
+  expect(chat.setLabel.mock.calls).toEqual([["jornada"]]);
+});
+
 it.each<[string, () => void]>([
   ["whose script is refused", () => scripts.at(-1)?.dispatchEvent(new Event("error"))],
   ["whose script is none", () => scripts.at(-1)?.dispatchEvent(new Event("load"))],

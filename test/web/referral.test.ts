@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { forgetInviter, keepInviter, loadInviter } from "../../web/features/account/inviter.ts";
 import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
 import { parseReferral } from "../../worker/contract/account/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
@@ -43,4 +45,34 @@ it.each([
 it("drops one that the API would refuse, also where it is kept already", () => {
   saveReferral("+15550100144", "x".repeat(70));
   expect(loadReferral("+15550100144")).toBeNull();
+});
+
+const NOW = 1_795_536_000_000;
+const openLater = (ms: number, search = "") => {
+  keepInviter(search, NOW + ms);
+  return loadInviter();
+};
+
+it("keeps the referral of a link for 30 days from its first sight, on whatever page", () => {
+  expect(openLater(0, "?referral=ana")).toBe("ana");
+  expect(openLater(29 * DAY_MS, "?plan=7days")).toBe("ana");
+  expect(openLater(29 * DAY_MS, "?referral=ana")).toBe("ana");
+  expect(openLater(30 * DAY_MS)).toBeNull();
+  expect(localStorage.getItem("jornada.inviter")).toBeNull();
+});
+
+it("lets another link take its place, an unusable one not", () => {
+  openLater(0, "?referral=ana");
+  expect(openLater(DAY_MS, `?referral=${"x".repeat(65)}`)).toBe("ana");
+  expect(openLater(2 * DAY_MS, "?referral=bea")).toBe("bea");
+  expect(openLater(31 * DAY_MS)).toBe("bea");
+  expect(openLater(32 * DAY_MS)).toBeNull();
+});
+
+it("keeps it as long as the page where nothing can be stored", () => {
+  vi.stubGlobal("localStorage", undefined);
+  expect(openLater(0, "?referral=ana")).toBe("ana");
+  expect(loadInviter()).toBe("ana");
+  forgetInviter();
+  expect(loadInviter()).toBeNull();
 });

@@ -122,6 +122,7 @@ describe("a new driver's record", () => {
       setupComplete: false,
       waitingForSpot: false,
       goodStanding: false,
+      trialPending: false,
       expirationDateTimestamp: 0,
     } satisfies User);
     expect((await again.json<{ Item: User }>()).Item).toEqual(Item);

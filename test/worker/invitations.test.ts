@@ -4,7 +4,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserResponse } from "../../worker/contract/account/user.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { skipTimers } from "../support/skip-timers.ts";
-import { deployment, driverObject, injectFault, resetPlatform, type TestDriver } from "./harness.ts";
+import {
+  apiTarget,
+  deployment,
+  driverObject,
+  injectFault,
+  resetPlatform,
+  type TestDriver,
+} from "./harness.ts";
 import {
   callStripeSandbox,
   clearFaults,
@@ -49,6 +56,25 @@ async function pay(driver: TestDriver) {
 async function statusesOf(driver: TestDriver): Promise<string[]> {
   return (await fetchInvitations(driver)).invitations.map(({ status }) => status);
 }
+
+describe("an inviter's link", () => {
+  it("tells strangers the driver's first name alone, and nothing of an unknown referral", async () => {
+    const driver = await createPayer();
+    const describeLink = async (referral: string) => {
+      const answer = await apiTarget.fetch(`${apiTarget.origin}/status/inviters/${referral}`);
+      return [answer.status, await answer.json()];
+    };
+    const referral = await referralOf(driver);
+    const called = (name: string) => rows(`UPDATE users SET name = ? WHERE id = ?`, name, driver.driverId);
+    await called("José Lima +15550100188");
+    expect(await describeLink(referral)).toEqual([200, { inviter: { name: "Jose" } }]);
+    await called("www.example.com/win");
+    expect(await describeLink(referral)).toEqual([200, { inviter: { name: null } }]);
+    expect(await describeLink("jornada")).toEqual([200, { inviter: null }]);
+    await driver.client.call("DELETE", "/flex/v1/user");
+    expect(await describeLink(referral)).toEqual([200, { inviter: null }]);
+  });
+});
 
 describe("inviting a number", () => {
   it("texts it in the inviter's language with the inviter's link", async () => {

@@ -191,6 +191,7 @@ describe("the OpenAPI document", () => {
       "GET /flex/v1/undo",
       "GET /status/config",
       "GET /status/health",
+      "GET /status/inviters/{referral}",
       "GET /status/openapi.json",
       "GET /status/plans",
       "GET /status/raffles/{id}",

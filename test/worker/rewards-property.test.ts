@@ -100,7 +100,7 @@ function boughtGrant(source: string, driverId: unknown, plan: unknown): Grant {
   return [source, String(driverId), PLAN_DAYS[planForSale.parse(plan)]];
 }
 
-/** A number is given one trial at most, whose day goes to the account that registers next, and to none after it. */
+/** A number is given one trial at most, whose day begins once the account that registers next is on, and for none after it. */
 function expectOneTrial(
   { trials, service }: Books,
   { phoneNumber, accounts }: { phoneNumber: string; accounts: readonly DriverId[] },

@@ -11,6 +11,7 @@ import {
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
 import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts";
+import { switchOnWithTrial } from "../../db/queries/rewards/trial.ts";
 import { PLANS_FOR_SALE, SEED_PRICES, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
@@ -132,6 +133,8 @@ export class Town {
         this.accounts.set(phoneNumber, [...accounts, id]);
         const newcomer = { phoneNumber, referral: "jornada" };
         await Promise.all([this.#register(id, newcomer), this.#register(id, newcomer)]);
+        // Pressed twice too.
+        await Promise.all([switchOnWithTrial(db, id, this.now), switchOnWithTrial(db, id, this.now)]);
         return;
       }
       case "invite":

@@ -1,9 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { PaymentsResponse } from "../../worker/contract/money/payments.ts";
 import type { RedeemResponse } from "../../worker/contract/money/rewards.ts";
+import type { UserResponse } from "../../worker/contract/account/user.ts";
+import {
+  linkPlatformAccount,
+  permissiveFilters,
+  permissiveWarehouseFilter,
+} from "../support/sandbox-client.ts";
 import { skipTimers } from "../support/skip-timers.ts";
-import { driverObject, resetPlatform } from "./harness.ts";
+import { apiTarget, driverObject, resetPlatform, type TestDriver } from "./harness.ts";
 import {
   codeOf,
   createPayer,
@@ -112,18 +118,60 @@ describe("the rewards", () => {
   });
 });
 
+const userOf = async ({ client }: TestDriver) =>
+  (await client.fetchJson<UserResponse>("GET", "/flex/v1/user")).Item;
+
+/** Links a friend, whose filters then take everything of a warehouse. */
+async function makeReady({ client, phoneNumber }: TestDriver): Promise<void> {
+  await linkPlatformAccount({ ...apiTarget, client }, `${phoneNumber.slice(1)}@example.com`);
+  const { warehouses } = await client.warehouses();
+  const [first] = warehouses;
+  if (!first) throw new Error("the platform has no warehouse");
+  await client.saveFilters(permissiveFilters([permissiveWarehouseFilter(first.warehouseId)]));
+}
+
+async function turn({ client, phoneNumber }: TestDriver, to: "on" | "off"): Promise<number> {
+  return (await client.patchUser({ phoneNumber, userDisabled: to === "on" ? 0 : 1 })).status;
+}
+
 describe("a friend's trial", () => {
-  it("is a text to the friend, and a day of service when they register", async () => {
+  it("is a text to the friend, and a day of service when they first turn on", async () => {
     const driver = await createPayer({ points: 200 });
     const number = newNumber();
     const answer = await redeem(driver, { reward: "friend_invitation", phoneNumber: number });
     expect(await answer.json()).toMatchObject({ points: 50, isTexted: true });
     const friend = await registerFriend(number);
+    expect(await freeDaysOf(friend)).toEqual([]);
+    expect(await userOf(friend)).toMatchObject({
+      trialPending: true,
+      goodStanding: true,
+      expirationDateTimestamp: 0,
+    });
+    await makeReady(friend);
+    expect(await turn(friend, "on")).toBe(200);
     expect(await freeDaysOf(friend)).toEqual([["trial", 1]]);
+    expect(await userOf(friend)).toMatchObject({ trialPending: false, goodStanding: true });
     const { serviceUntil } = await driverObject(friend).snapshot();
-    expect(Number(serviceUntil)).toBeGreaterThan(Date.now());
+    expect(Number(serviceUntil)).toBeGreaterThan(Date.now() + DAY_MS - MINUTE_MS);
+    expect([await turn(friend, "off"), await turn(friend, "on")]).toEqual([200, 200]);
+    expect(await freeDaysOf(friend)).toEqual([["trial", 1]]);
     const [text] = await fetchTexts(friend);
     expect(text).toMatch(/^Ana gives you a free day of Jornada.*\/register\?referral=\w{10} /);
+  });
+
+  it("is kept while its driver waits for a spot, and after its giver has left", async () => {
+    const driver = await createPayer({ points: 150 });
+    const number = newNumber();
+    await redeem(driver, { reward: "friend_invitation", phoneNumber: number });
+    const friend = await registerFriend(number);
+    await makeReady(friend);
+    await driver.client.call("DELETE", "/flex/v1/user");
+    await rows(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`, friend.driverId);
+    expect(await turn(friend, "on")).toBe(402);
+    expect(await userOf(friend)).toMatchObject({ trialPending: true, goodStanding: false });
+    await rows(`UPDATE users SET waiting_for_spot = 0 WHERE id = ?`, friend.driverId);
+    const answers = await Promise.all([turn(friend, "on"), turn(friend, "on")]);
+    expect([answers, await freeDaysOf(friend)]).toEqual([[200, 200], [["trial", 1]]]);
   });
 
   it("is given once per number: not by two drivers, not after an account was deleted", async () => {
@@ -135,9 +183,10 @@ describe("a friend's trial", () => {
     const total = Number(await pointBalanceOf(one)) + Number(await pointBalanceOf(other));
     expect(total).toBe(600);
     const friend = await registerFriend(number);
+    expect((await userOf(friend)).trialPending).toBe(true);
     await friend.client.call("DELETE", "/flex/v1/user");
     const again = await registerFriend(number);
-    expect(await freeDaysOf(again)).toEqual([]);
+    expect((await userOf(again)).trialPending).toBe(false);
     await again.client.call("DELETE", "/flex/v1/user");
     const late = await redeem(one, gift);
     expect([late.status, await codeOf(late)]).toEqual([409, "already_invited"]);

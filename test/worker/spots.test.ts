@@ -12,7 +12,15 @@ import {
   resetPlatform,
   type TestDriver,
 } from "./harness.ts";
-import { codeOf, createPreparedPayment, FULL, postPrepare, runMinute } from "./payments-harness.ts";
+import {
+  codeOf,
+  createPreparedPayment,
+  fetchPayment,
+  FULL,
+  payIntent,
+  postPrepare,
+  runMinute,
+} from "./payments-harness.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 
 const CITY = "New York City";
@@ -90,6 +98,66 @@ describe("linking", () => {
     expect([answer.status, await codeOf(answer)]).toEqual([409, "not_linked"]);
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
     expect((await postPrepare(driver, input)).status).toBe(200);
+  });
+});
+
+/** A driver with a spot elsewhere, and a payment there that is open; their city's line has one driver ahead of them. */
+async function payerFromElsewhere() {
+  await limit(1);
+  const payer = await createLinkedDriver({ serviceMs: 0 });
+  const payment = await createPreparedPayment(payer, { plan: "14days" });
+  await env.DB.prepare(`UPDATE spots SET city = 'Chicago' WHERE driver_id = ?`).bind(payer.driverId).run();
+  await limit(0);
+  const first = await createLinkedDriver({ serviceMs: 0 });
+  return { payer, payment, first };
+}
+
+async function linkAgain({ client, email }: TestDriver): Promise<void> {
+  expect((await client.call("DELETE", "/flex/v1/setup")).status).toBe(204);
+  await linkPlatformAccount({ ...apiTarget, client }, email);
+}
+
+describe("a driver who links in a full city", () => {
+  it("waits behind the line though a payment that was opened elsewhere is unpaid", async () => {
+    const { payer, first } = await payerFromElsewhere();
+    await linkAgain(payer);
+    expect((await spotOf(payer)).spot).toMatchObject({ status: "waiting", place: 2 });
+    expect((await spotOf(first)).spot).toMatchObject({ status: "waiting", place: 1 });
+  });
+
+  it("has a spot once that payment is paid after all, so that no paid day passes in line", async () => {
+    const { payer, payment } = await payerFromElsewhere();
+    await linkAgain(payer);
+    await payIntent(payment.intentId);
+    await fetchPayment(payer, payment.paymentId);
+    expect((await spotOf(payer)).spot).toEqual({ status: "held", city: CITY });
+    const { Item } = await payer.client.fetchJson<UserResponse>("GET", "/flex/v1/user");
+    expect(Item).toMatchObject({ waitingForSpot: false, goodStanding: true });
+  });
+
+  it("has a spot at once where the bank has the payment", async () => {
+    const { payer, payment } = await payerFromElsewhere();
+    await env.DB.prepare(`UPDATE payments SET status = 'processing' WHERE id = ?`)
+      .bind(payment.paymentId)
+      .run();
+    await linkAgain(payer);
+    expect((await spotOf(payer)).spot).toEqual({ status: "held", city: CITY });
+  });
+
+  it("loses a spot after a week without service, whatever payment is open", async () => {
+    const { payer } = await payerFromElsewhere();
+    await limit(5);
+    const longAgo = Date.now() - 7 * DAY_MS - HOUR_MS;
+    await env.DB.prepare(
+      `UPDATE spots SET city = ?, status = 'held', since = ?, check_at = 0 WHERE driver_id = ?`,
+    )
+      .bind(CITY, longAgo, payer.driverId)
+      .run();
+    await env.DB.prepare(`UPDATE service_credits SET at = ? WHERE driver_id = ?`)
+      .bind(longAgo, payer.driverId)
+      .run();
+    await runMinute();
+    expect((await spotOf(payer)).spot).toEqual({ status: "left", city: CITY });
   });
 });
 

@@ -7,6 +7,7 @@ import {
   applyUpdate,
   updateStore,
 } from "../api/device/service-worker.ts";
+import { resumeChat } from "../features/chat/resume-chat.ts";
 import { sessionStore } from "../api/session/session.ts";
 import { m } from "../messages/messages.js";
 import type { PageRouter } from "./router.ts";
@@ -18,6 +19,7 @@ export async function startAppLifecycle(router: PageRouter): Promise<void> {
     else void refreshPushSubscription().catch(() => undefined);
   });
   clearBadgeWhenSeen();
+  resumeChat();
   if (!(await registerServiceWorker())) return;
   promptForUpdate(updateStore.get());
   updateStore.subscribe(promptForUpdate);

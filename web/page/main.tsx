@@ -6,6 +6,7 @@ import { followRecordLanguage } from "../features/language/follow-record-languag
 import { startOfflineCache } from "../api/cache/offline-cache.ts";
 import { queryClient } from "../api/client/query-client.ts";
 import { sessionStore } from "../api/session/session.ts";
+import { keepInviter } from "../features/account/inviter.ts";
 import { endChatWithSession } from "../features/chat/reset-chat.ts";
 import { loadTheme } from "../features/ui-state/theme.ts";
 import { uiStore } from "../features/ui-state/ui-store.ts";
@@ -24,6 +25,8 @@ const SETTLE_EVERY_MS = 1000;
 const SETTLE_TRIES = 10;
 
 followHistory();
+// Before the router drops parameters that its route does not know.
+keepInviter(location.search, Date.now());
 const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);

@@ -1,7 +1,8 @@
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { referral } from "../../worker/contract/account/user.ts";
+import { referral as referralShape } from "../../worker/contract/account/user.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
+import { useInviter } from "../features/account/inviter.ts";
 import { RegisterForm } from "../features/account/register-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { searchParam } from "../features/navigation/search-param.ts";
@@ -10,7 +11,9 @@ import { VerifyForm } from "../features/account/verify-form.tsx";
 
 // The router parses a referral of digits as a number.
 const search = z.object({
-  referral: searchParam(z.pipe(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), referral)),
+  referral: searchParam(
+    z.pipe(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), referralShape),
+  ),
 });
 
 export const Route = createFileRoute("/register")({
@@ -19,10 +22,11 @@ export const Route = createFileRoute("/register")({
 });
 
 function Register() {
-  const { referral: referredBy } = Route.useSearch();
+  const inviter = useInviter();
+  const referral = Route.useSearch().referral ?? inviter;
   const { unconfirmed } = useKeptAccount();
   useRedirectWhenSignedIn(undefined);
   const strip = <StartStrip step="number" />;
   if (unconfirmed) return <VerifyForm credentials={unconfirmed} above={strip} />;
-  return <RegisterForm referral={referredBy} above={strip} />;
+  return <RegisterForm referral={referral} above={strip} />;
 }

@@ -5,9 +5,10 @@ import type { ChatResponse } from "../contract/account/chat.ts";
 
 /** The driver's identity in the support chat, proved by an HMAC over an identifier made of the phone number. */
 export async function chatIdentity(
-  { row, profile }: Pick<DriverRecord, "row" | "profile">,
+  record: Pick<DriverRecord, "row" | "profile">,
   { hmacKey, productName, now }: { hmacKey: string; productName: string; now: EpochMs },
 ): Promise<ChatResponse> {
+  const { row, profile } = record;
   const label = productName.toLowerCase();
   const identifier = `${label}-${row.phoneNumber}`;
   return {
@@ -17,7 +18,7 @@ export async function chatIdentity(
     email: row.flexEmail,
     phoneNumber: row.phoneNumber,
     attributes: {
-      good_standing: isInGoodStanding(profile, now),
+      good_standing: isInGoodStanding(record, now),
       expiration_date: profile.serviceUntil === null ? null : dayOf(profile.serviceUntil, row.humanTimezone),
       human_region: row.humanRegion,
       account_connected: row.proxyInstalled,

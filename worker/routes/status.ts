@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { VERSION } from "../../durable/runtime/version.ts";
 import type { Health, PublicConfig } from "../contract/status.ts";
+import { inviterParams } from "../contract/money/invitations.ts";
 import { raffleParams } from "../contract/money/raffles.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { validate } from "../http/validate.ts";
@@ -9,10 +10,11 @@ import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/stripe/key-health.ts";
 import { listPublicPlans, loadPublicPrices } from "../payments/prices/plans.ts";
+import { describeInviter } from "../rewards/inviter.ts";
 import { loadPublicSpots } from "../spots/public-spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
-/** Public: health, the page's config, spots, raffles and the OpenAPI document. */
+/** Public: health, the page's config, spots, raffles, inviters and the OpenAPI document. */
 export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
@@ -64,6 +66,11 @@ export const statusRoutes = new Hono<AppEnv>()
     if (!raffle) throw new ApiError("not_found");
     return c.json(raffle, 200, { "cache-control": "public, max-age=60" });
   })
+  .get("/inviters/:referral", validate("param", inviterParams), async (c) =>
+    c.json(await describeInviter(c.var.deps, c.req.valid("param").referral), 200, {
+      "cache-control": "public, max-age=60",
+    }),
+  )
   .get("/openapi.json", (c) => {
     const { productName, publicUrl } = c.var.deps.config;
     return c.json(openApiDocument({ productName, publicUrl, version: VERSION }), 200, {

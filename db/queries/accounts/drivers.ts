@@ -97,9 +97,13 @@ export async function loadRevision(db: Db, driverId: DriverId): Promise<number |
   return row?.revision ?? null;
 }
 
-/** Whether service is paid for and the driver has a spot. */
-export function isInGoodStanding(profile: Profile, now: number): boolean {
-  return !profile.waitingForSpot && profile.serviceUntil !== null && profile.serviceUntil > now;
+/** Whether service is paid for, or begins with the first switch-on, and the driver has a spot. */
+export function isInGoodStanding(
+  { row, profile }: Pick<DriverRecord, "row" | "profile">,
+  now: number,
+): boolean {
+  if (profile.waitingForSpot) return false;
+  return row.trialPending || (profile.serviceUntil !== null && profile.serviceUntil > now);
 }
 
 /**

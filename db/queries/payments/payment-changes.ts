@@ -16,7 +16,7 @@ import {
 import { paymentDisputes } from "../../schema/money.ts";
 import { renewals } from "../../schema/renewal.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
-import { mayPayCondition } from "../spots/spots.ts";
+import { mayPayCondition, payerSpotStatements } from "../spots/spots.ts";
 import { invitationStatements, type InvitationChange } from "../rewards/invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
 import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
@@ -191,6 +191,7 @@ function changeStatements(
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
+  const addsService = credits.some(({ durationMs }) => durationMs > 0);
   return [
     ...credits.map(({ source, durationMs }) =>
       insertWhere(
@@ -200,6 +201,7 @@ function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
+    ...(addsService ? payerSpotStatements(db, driverId, { now, where: isUnchanged }) : []),
     ...points.map((entry) =>
       insertWhere(
         db,

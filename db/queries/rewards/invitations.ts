@@ -29,6 +29,16 @@ export async function loadInviteCode(db: Db, driverId: DriverId, fresh: string):
   return row.code;
 }
 
+/** The full name of the driver whose link has this referral; null if it is no driver's. */
+export async function loadInviterName(db: Db, code: string): Promise<string | null> {
+  const [row] = await db
+    .select({ name: users.name })
+    .from(inviteCodes)
+    .innerJoin(users, eq(users.id, inviteCodes.driverId))
+    .where(eq(inviteCodes.code, code));
+  return row?.name ?? null;
+}
+
 /** The facts about a number that an inviter must know. */
 export type InvitedNumber = { isRegistered: boolean; invitation: InvitationRow | null; isTexted: boolean };
 

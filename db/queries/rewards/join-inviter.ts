@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { DAY_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { inviteCodes, invitations, invitedNumbers } from "../../schema/rewards.ts";
-import { serviceCredits, users } from "../../schema/drivers.ts";
-import { atAfterLedger } from "../payments/service-credit-at.ts";
+import { users } from "../../schema/drivers.ts";
 
 /** The new record. */
 const own = alias(users, "own");
@@ -15,7 +14,7 @@ const invited = alias(invitations, "invited");
 /**
  * The statements that connect a new record to who invited it, for the batch that writes the record; they change nothing
  * when repeated. The link decides, and without one the earliest invitation of the number. A trial that somebody spent
- * points on is credited once per number.
+ * points on is the number's once, and begins with the first switch-on.
  * @param newId the id of the invitation that a link leads to
  */
 export function joinInviterStatements(
@@ -26,7 +25,6 @@ export function joinInviterStatements(
   const inviterByLink = sql`(SELECT ${inviteCodes.driverId} FROM ${inviteCodes} JOIN ${ownRecord} ON ${own.referral} = ${inviteCodes.code}
     WHERE ${inviteCodes.driverId} <> ${own.id})`;
   const hasInviter = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${invitations.friendId} = ${driverId})`;
-  const trialSource = `trial:${driverId}`;
   return [
     db
       .update(invitations)
@@ -53,27 +51,21 @@ export function joinInviterStatements(
       },
       sql`${inviterByLink} IS NOT NULL AND NOT ${hasInviter}`,
     ).onConflictDoNothing(),
-    insertFrom(
-      db,
-      serviceCredits,
-      {
-        source: trialSource,
-        driverId: sql`${own.id}`,
-        durationMs: DAY_MS,
-        at: atAfterLedger(sql`${own.id}`, now),
-      },
-      sql`FROM ${ownRecord}
-        WHERE EXISTS (SELECT 1 FROM ${invitations} WHERE ${invitations.phoneNumber} = ${own.phoneNumber}
-            AND ${invitations.hasTrial} = 1 AND ${invitations.createdAt} <= ${own.createdAt})
-          AND NOT EXISTS (SELECT 1 FROM ${invitedNumbers} WHERE ${invitedNumbers.phoneNumber} = ${own.phoneNumber}
+    db
+      .update(users)
+      .set({ trialPending: true })
+      .where(
+        sql`${users.id} = ${driverId}
+          AND EXISTS (SELECT 1 FROM ${invitations} WHERE ${invitations.phoneNumber} = ${users.phoneNumber}
+            AND ${invitations.hasTrial} = 1 AND ${invitations.createdAt} <= ${users.createdAt})
+          AND NOT EXISTS (SELECT 1 FROM ${invitedNumbers} WHERE ${invitedNumbers.phoneNumber} = ${users.phoneNumber}
             AND ${invitedNumbers.trialAt} IS NOT NULL)`,
-    ).onConflictDoNothing(),
+      ),
     insertFrom(
       db,
       invitedNumbers,
       { phoneNumber: sql`${own.phoneNumber}`, trialAt: now },
-      sql`FROM ${ownRecord}
-        WHERE EXISTS (SELECT 1 FROM ${serviceCredits} WHERE ${serviceCredits.source} = ${trialSource})`,
+      sql`FROM ${ownRecord} WHERE ${own.trialPending} = 1`,
     ).onConflictDoUpdate({
       target: invitedNumbers.phoneNumber,
       set: { trialAt: sql`coalesce(${invitedNumbers.trialAt}, ${excluded(invitedNumbers.trialAt)})` },

@@ -32,7 +32,8 @@ export function spotFlagStatement(db: Db, driver: SQL) {
 /**
  * Gives a driver a spot in the city of their region, or a place at the end of its line: a spot that is free goes to
  * nobody while others wait for one. Their spot in this city stays as it is, so it can be repeated. Drivers with paid days
- * left, or a payment in progress, never wait: the city then has one spot more.
+ * left, or a payment that their bank has, never wait: the city then has one spot more. A payment that is open counts for
+ * nothing: it may never be paid.
  *
  * One statement decides, so that of two who come at once for the last spot one gets it.
  */
@@ -44,7 +45,7 @@ export async function claimSpot(
   const hasService = (serviceUntilOf(await serviceLedgerQuery(db, driverId)) ?? 0) > now;
   // A payment that settles after the ledger was read counts as one in progress.
   const hasPaid = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
-    AND (${payments.status} IN ('open', 'processing') OR ${payments.settledAt} >= ${hasService ? 0 : now}))`;
+    AND (${payments.status} = 'processing' OR ${payments.settledAt} >= ${hasService ? 0 : now}))`;
   const isLimited = sql`FROM ${citySpots} WHERE ${citySpots.city} = ${city}`;
   const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${city}`;
   const hasRoom = sql`NOT EXISTS (SELECT 1 ${isLimited})
@@ -78,6 +79,24 @@ export async function claimSpot(
     }),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
+}
+
+/**
+ * Gives a driver whose payment went through a spot, for the batch that credits the days: a form that was opened before
+ * they waited can still be paid, and no paid day passes in line.
+ */
+export function payerSpotStatements(
+  db: Db,
+  driverId: DriverId,
+  { now, where }: { now: EpochMs; where: SQL },
+) {
+  return [
+    db
+      .update(spots)
+      .set({ status: "held", since: now, joinedPlace: null, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
+      .where(and(eq(spots.driverId, driverId), sql`${spots.status} <> 'held'`, where)),
+    spotFlagStatement(db, sql`${driverId}`),
+  ];
 }
 
 /** Takes the spot that is kept for a driver. @returns false if none is, by now */

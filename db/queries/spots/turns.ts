@@ -59,7 +59,7 @@ export function listSpotsToCheck(db: Db, now: EpochMs, limit: number) {
 type SpotToCheck = Awaited<ReturnType<typeof listSpotsToCheck>>[number];
 
 /**
- * Frees a spot whose driver has had no service for a week, unless a payment is in progress or something has changed
+ * Frees a spot whose driver has had no service for a week, unless their bank has a payment or something has changed
  * since it was read; otherwise notes when to look again.
  * @returns whether it was freed
  */
@@ -84,7 +84,7 @@ export async function releaseIfLapsed(
           isUnchanged,
           sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId} AND ${users.revision} = ${revision})`,
           sql`NOT EXISTS (SELECT 1 FROM ${payments}
-            WHERE ${payments.driverId} = ${driverId} AND ${payments.status} IN ('open', 'processing'))`,
+            WHERE ${payments.driverId} = ${driverId} AND ${payments.status} = 'processing')`,
         ),
       )
       .returning({ driverId: spots.driverId }),

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { fetchConfig } from "../../api/client/client.ts";
 import { createUser, userQuery } from "../../api/queries/user.ts";
+import { forgetInviter, loadInviter } from "./inviter.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
 
 const DEFAULT_TIME_ZONE = "America/New_York";
@@ -15,9 +16,10 @@ export async function createDriverRecord(
   const user = await createUser({
     name,
     phoneNumber: phone,
-    referral: loadReferral(phone) ?? productName.toLowerCase(),
+    referral: loadReferral(phone) ?? loadInviter() ?? productName.toLowerCase(),
     humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
   });
   cacheResponse(queryClient, userQuery, user);
   clearReferral();
+  forgetInviter();
 }

@@ -13,6 +13,7 @@ import { describeAuthError } from "./auth-messages.ts";
 import { KnownPasswordField } from "./fields.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validatePassword, validatePhone } from "./field-validation.ts";
+import { RegisterLink } from "./register-link.tsx";
 import { PhoneField } from "./phone-field.tsx";
 
 const remountState = createRemountState();
@@ -61,9 +62,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
           {m.login_forgot()}
         </Link>
         <p className="text-center text-sm text-soft">{m.login_no_account()}</p>
-        <Link to="/register" className={buttonClass("plain")}>
-          {m.nav_register()}
-        </Link>
+        <RegisterLink className={buttonClass("plain")} />
       </div>
     </TitledPage>
   );

@@ -15,6 +15,7 @@ import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { validateName, validatePhone } from "./field-validation.ts";
+import { InvitedBy } from "./invited-by.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
@@ -62,6 +63,7 @@ export function RegisterForm({ referral, above }: { referral: string | undefined
   });
   return (
     <TitledPage width="form" above={above} title={m.register_title()} text={m.register_text()}>
+      {referral !== undefined && <InvitedBy referral={referral} />}
       <form.AppForm>
         <form.Body className="grid gap-4">
           <form.AppField

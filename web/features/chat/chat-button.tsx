@@ -1,4 +1,4 @@
-import { useMutation, useQuery, queryOptions } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { MessagesSquare } from "lucide-react";
 import { configQuery } from "../../api/queries/user.ts";
@@ -6,19 +6,7 @@ import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
-import { chatResponse, type ChatResponse } from "../../../worker/contract/account/chat.ts";
-import { api } from "../../api/client/client.ts";
-import { parseResponse } from "../../api/client/request.ts";
-import type { ApiResponse } from "../../api/client/request-error.ts";
-
-/** The driver's identity in the support chat; null if it isn't offered to them. */
-const chatQuery = queryOptions({
-  queryKey: ["chat"],
-  queryFn: async (): Promise<ChatResponse | null> => {
-    const response: ApiResponse = await api.flex.v1.user.chat.$get();
-    return response.status === 404 ? null : parseResponse(chatResponse, response);
-  },
-});
+import { chatQuery } from "./chat-query.ts";
 
 /** Opens the support chat, where it is offered to the driver. */
 export function ChatButton({ className }: { className: string }) {

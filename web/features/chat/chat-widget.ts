@@ -24,13 +24,18 @@ declare global {
 const LOADS_WITHIN_MS = 15_000;
 
 let loading: Promise<Widget> | null = null;
+let relabel: (() => void) | null = null;
 
-/** Opens the chat as this driver. Its script is loaded by the first call, never before. */
-export async function openChat(
-  { url, token, locale }: { url: string; token: string; locale: string },
-  driver: ChatResponse,
-): Promise<void> {
-  loading ??= load({ url, token, locale }).catch((error: unknown) => {
+type ChatAddress = { url: string; token: string; locale: string };
+
+/** Opens the chat as this driver. */
+export async function openChat(address: ChatAddress, driver: ChatResponse): Promise<void> {
+  (await showChat(address, driver)).toggle("open");
+}
+
+/** Shows the chat's bubble to this driver. Its script is loaded by the first call, never before. */
+export async function showChat(address: ChatAddress, driver: ChatResponse): Promise<Widget> {
+  loading ??= load(address).catch((error: unknown) => {
     loading = null;
     throw error;
   });
@@ -42,14 +47,22 @@ export async function openChat(
     ...(driver.email === null ? {} : { email: driver.email }),
   });
   widget.setCustomAttributes(driver.attributes);
-  widget.setLabel(driver.label);
-  widget.setLocale(locale);
-  widget.toggle("open");
+  labelConversation(widget, driver.label);
+  widget.setLocale(address.locale);
+  return widget;
 }
 
-function load({ url, token, locale }: { url: string; token: string; locale: string }): Promise<Widget> {
-  // Read by the script when it runs. The page has a button of its own.
-  window.chatwootSettings = { hideMessageBubble: true, position: "right", locale };
+/** A label goes to a conversation, and a new one begins with its first message: before, it is dropped. */
+function labelConversation(widget: Widget, label: string): void {
+  widget.setLabel(label);
+  if (relabel) window.removeEventListener("chatwoot:on-message", relabel);
+  relabel = () => widget.setLabel(label);
+  window.addEventListener("chatwoot:on-message", relabel, { once: true });
+}
+
+function load({ url, token, locale }: ChatAddress): Promise<Widget> {
+  // Read by the script when it runs. The bubble marks a reply that wasn't read.
+  window.chatwootSettings = { hideMessageBubble: false, position: "right", locale };
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     const stopWaiting = () => {

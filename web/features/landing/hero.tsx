@@ -5,6 +5,7 @@ import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
+import { RegisterLink } from "../account/register-link.tsx";
 import { ExampleFeed } from "./example-feed.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -26,9 +27,13 @@ export function Hero() {
         </h1>
         <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-          <Link to={isSignedIn ? "/flex" : "/register"} className={buttonClass("primary", "px-6 text-lg")}>
-            {isSignedIn ? m.nav_open_app({ product }) : m.nav_register()}
-          </Link>
+          {isSignedIn ? (
+            <Link to="/flex" className={buttonClass("primary", "px-6 text-lg")}>
+              {m.nav_open_app({ product })}
+            </Link>
+          ) : (
+            <RegisterLink className={buttonClass("primary", "px-6 text-lg")} />
+          )}
           <HeroPrice />
         </div>
         <ul className="grid max-w-prose gap-2">

@@ -28,11 +28,14 @@ export function ServiceUntil({
   isShort?: boolean;
 }) {
   const now = useNow(30_000);
+  const { trialPending = false } = useUser();
   const left = until === null ? 0 : until - now;
   return (
     <p data-testid="service-time" className="figures text-sm">
       <span className="text-soft">{m.service_label()}: </span>
-      {until === null || left <= 0 ? (
+      {left <= 0 && trialPending ? (
+        <span className="font-semibold">{m.service_trial()}</span>
+      ) : until === null || left <= 0 ? (
         <span className="font-semibold text-bad">{m.service_none()}</span>
       ) : (
         <>
@@ -51,7 +54,8 @@ export function ServiceUntil({
 /** Warns on the last day of service and after its end, with a link to buy more for who can: in line nothing can be paid. */
 export function ServiceEnding({ until, timeZone }: { until: number | null; timeZone: string }) {
   const now = useNow(30_000);
-  const { waitingForSpot } = useUser();
+  const { waitingForSpot, trialPending = false } = useUser();
+  if (trialPending) return null;
   if (until !== null && until - now >= SOON_MS) return null;
   const message =
     until === null || until <= now

@@ -40,7 +40,7 @@ export function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => 
       <form.Body className="grid grid-cols-1 gap-4">
         <ul className="grid list-disc gap-2 pl-5 text-soft">
           <li>{m.profile_delete_what()}</li>
-          {user.goodStanding && (
+          {user.goodStanding && user.expirationDateTimestamp > now && (
             <li>
               {m.profile_delete_service({
                 until: formatUntil(user.expirationDateTimestamp, { timeZone: user.humanTimezone, now }),

@@ -56,10 +56,17 @@ export function deriveAuthState({
   };
 }
 
+/** The panel that shows an error must not begin anew what has just failed: its button does. */
+const AS_IT_FAILED = { retryOnMount: false };
+
 /** The current auth state; keeps the record fresh while it is used. */
 export function useAuthState(): AuthState {
   const session = useSelector(sessionStore);
-  const start = { config: useQuery(configQuery).error, status: useQuery(statusQuery).error };
-  const { data, error, isFetching } = useQuery({ ...userQuery, enabled: Boolean(session?.phoneNumber) });
+  const start = {
+    config: useQuery({ ...configQuery, ...AS_IT_FAILED }).error,
+    status: useQuery({ ...statusQuery, ...AS_IT_FAILED }).error,
+  };
+  const isKnown = Boolean(session?.phoneNumber);
+  const { data, error, isFetching } = useQuery({ ...userQuery, ...AS_IT_FAILED, enabled: isKnown });
   return deriveAuthState({ session, start, record: { data, error, isFetching } });
 }

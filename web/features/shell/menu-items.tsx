@@ -6,6 +6,7 @@ import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
+import { RegisterLink } from "../account/register-link.tsx";
 import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
@@ -66,11 +67,7 @@ export function MenuItems({ onLanding }: { onLanding: boolean }) {
       <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
         <div className="flex flex-wrap items-center gap-2">
           <SignInOutButton />
-          {!isSignedIn && (
-            <Link to="/register" className={buttonClass("quiet")}>
-              {m.nav_register()}
-            </Link>
-          )}
+          {!isSignedIn && <RegisterLink className={buttonClass("quiet")} />}
         </div>
         {!onLanding && <ThemeSelector />}
       </div>

@@ -26,6 +26,8 @@ export const user = z.object({
   /** Without a spot in the city: nothing can be paid or captured. Not in records that older versions kept. */
   waitingForSpot: z.optional(z.boolean()),
   goodStanding: z.boolean(),
+  /** A friend's trial begins with the first switch-on. Not in records that older versions kept. */
+  trialPending: z.optional(z.boolean()),
   /** The end of the paid time, epoch ms; 0 if none was bought. */
   expirationDateTimestamp: z.number(),
 });

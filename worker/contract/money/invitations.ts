@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { epochMs } from "../../../db/shapes/units.ts";
+import { referral } from "../account/user.ts";
 import type { ApiRoute } from "../api-route.ts";
 
 /** A friend's number as it is entered: ten digits, without the country. */
@@ -39,8 +40,25 @@ export type InvitationInput = z.infer<typeof invitationInput>;
 export const invitedResponse = z.object({ isTexted: z.boolean() });
 export type InvitedResponse = z.infer<typeof invitedResponse>;
 
+/** The referral in a driver's link. */
+export const inviterParams = z.object({ referral });
+
+/** GET /status/inviters/{referral}: all that a link says of the driver. Null where the referral is no driver's. */
+export const inviterResponse = z.object({
+  /** The first name as the invitation's text has it; null if nothing of it is left. */
+  inviter: z.nullable(z.object({ name: z.nullable(z.string()) })),
+});
+export type InviterResponse = z.infer<typeof inviterResponse>;
+
 /** Invitations. */
 export const INVITATION_ROUTES = {
+  "GET /status/inviters/{referral}": {
+    summary: "The first name of the driver whose link a referral is.",
+    auth: "none",
+    params: inviterParams,
+    responses: { 200: inviterResponse },
+    errors: [],
+  },
   "GET /flex/v1/invitations": {
     summary: "The driver's link, and whom they invited; newest first.",
     auth: "bearer",

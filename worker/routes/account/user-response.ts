@@ -3,7 +3,8 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { User } from "../../contract/account/user.ts";
 
 /** The record as the API returns it. */
-export function toUser({ row, profile, filtersComplete }: DriverRecord, now: EpochMs): User {
+export function toUser(record: DriverRecord, now: EpochMs): User {
+  const { row, profile, filtersComplete } = record;
   return {
     name: row.name,
     phoneNumber: row.phoneNumber,
@@ -20,7 +21,8 @@ export function toUser({ row, profile, filtersComplete }: DriverRecord, now: Epo
     proxyInstalled: row.proxyInstalled,
     setupComplete: row.proxyInstalled && filtersComplete,
     waitingForSpot: row.waitingForSpot,
-    goodStanding: isInGoodStanding(profile, now),
+    goodStanding: isInGoodStanding(record, now),
+    trialPending: row.trialPending,
     expirationDateTimestamp: profile.serviceUntil ?? 0,
   };
 }

@@ -6,6 +6,7 @@ import {
   isInGoodStanding,
   type DriverRecord,
 } from "../../../db/queries/accounts/drivers.ts";
+import { switchOnWithTrial } from "../../../db/queries/rewards/trial.ts";
 import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
 import {
   parseReferral,
@@ -79,8 +80,9 @@ export const userRoutes = new Hono<AppEnv>()
       if (change.phoneNumber !== record.row.phoneNumber) throw new ApiError("forbidden");
       const switchedOn = change.userDisabled === 0;
       if (switchedOn) await requireCompleteFilters(c, record);
-      if (switchedOn && !isInGoodStanding(record.profile, deps.now())) throw new ApiError("no_service");
-      await updateDriver(db, driverId, { switchedOn });
+      if (switchedOn && !isInGoodStanding(record, deps.now())) throw new ApiError("no_service");
+      if (switchedOn && record.row.trialPending) await switchOnWithTrial(db, driverId, deps.now());
+      else await updateDriver(db, driverId, { switchedOn });
     } else if ("mode" in change) {
       await updateDriver(db, driverId, { mode: change.mode, specialMode: change.specialMode ?? null });
     } else if ("updateLanguage" in change) {

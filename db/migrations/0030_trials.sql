@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `trial_pending` integer DEFAULT false NOT NULL;
