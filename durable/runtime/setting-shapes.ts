@@ -1,3 +1,4 @@
+import { isSupportedCountry } from "libphonenumber-js/min";
 import * as z from "zod";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
@@ -63,7 +64,7 @@ export const settingShapes = {
   TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
   TEXT_COUNTRIES: withDefault("TEXT_COUNTRIES")
     .transform((value) => value.split(",").map((item) => item.trim()))
-    .refine((items) => items.every((item) => /^([A-Z]{2}|\+[1-9]\d{0,14})$/.test(item))),
+    .refine((items) => items.every((item) => /^\+[1-9]\d{0,14}$/.test(item) || isSupportedCountry(item))),
   TEXTS_PER_NUMBER: perHourAndDay("TEXTS_PER_NUMBER"),
   TEXTS_PER_ACCOUNT: perHourAndDay("TEXTS_PER_ACCOUNT"),
   TEXTS_PER_NETWORK: perHourAndDay("TEXTS_PER_NETWORK"),
