@@ -29,7 +29,7 @@ export type Deps = {
   db: Db;
   keys: Keys;
   platform: Platform;
-  /** What the platform's answers have against its contract. */
+  /** The fields of the platform's answers that differ from its contract. */
   drift: DriftBook;
   /** A driver's object, near the platform, where latency decides who gets an offer. */
   driver: (id: DriverId) => DurableObjectStub<DriverRpc>;

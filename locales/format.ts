@@ -1,5 +1,5 @@
 import { LANGUAGE_FACTS, type Language } from "../db/shapes/language.ts";
-import { DAY_MS, type Cents, type EpochMs } from "../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Cents, type DurationMs, type EpochMs } from "../db/shapes/units.ts";
 
 /** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
@@ -137,4 +137,20 @@ function timeFormat(
 function isSameDay(at: EpochMs, { now, timeZone }: ReadingTime): boolean {
   const day = dateFormat("en", { year: "numeric", month: "numeric", day: "numeric", timeZone });
   return day.format(at) === day.format(now);
+}
+
+/** `2.5 days`, `3 hours`, `1 minute`: in the largest unit of which there is one. */
+export function formatServiceTime(language: Language, lengthMs: DurationMs): string {
+  const [unit, unitMs] =
+    lengthMs >= DAY_MS
+      ? (["day", DAY_MS] as const)
+      : lengthMs >= HOUR_MS
+        ? (["hour", HOUR_MS] as const)
+        : (["minute", MINUTE_MS] as const);
+  return numberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: "long",
+    maximumFractionDigits: 1,
+  }).format(Math.max(lengthMs / unitMs, 0.1));
 }

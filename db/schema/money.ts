@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
+import type { JournalAccount } from "../shapes/money/journal.ts";
 import { disputeStatus } from "../shapes/money/disputes.ts";
 import type { DriverId } from "../shapes/units.ts";
 
@@ -37,6 +38,32 @@ export const paymentDisputes = sqliteTable(
 );
 
 /**
+ * Disputes, inquiries and early fraud warnings, by the card that they are about: it is not charged without its owner
+ * until they have paid with it again, and never where a dispute was lost as fraud.
+ */
+export const cardReports = sqliteTable(
+  "card_reports",
+  {
+    /** Stripe's id of the dispute or warning. */
+    id: text().primaryKey(),
+    paymentId: text("payment_id").notNull(),
+    kind: text().$type<"dispute" | "warning">().notNull(),
+    fingerprint: text(),
+    methodId: text("method_id"),
+    at: integer().notNull(),
+    /** Lost as fraud. */
+    isFinal: integer("is_final", { mode: "boolean" }).notNull(),
+    /** When the card's owner paid with it again. */
+    clearedAt: integer("cleared_at"),
+  },
+  (table) => [
+    index("card_reports_fingerprint").on(table.fingerprint),
+    index("card_reports_method").on(table.methodId),
+    index("card_reports_payment").on(table.paymentId),
+  ],
+);
+
+/**
  * When each driver's service ends or ended, as the service ledger says. A trigger on that ledger keeps it, whoever writes
  * there, so that drivers whose service ended in a span are found without reading all ledgers.
  */
@@ -51,3 +78,34 @@ export const serviceEnds = sqliteTable(
   },
   (table) => [index("service_ends_ends_at").on(table.endsAt)],
 );
+
+/**
+ * The double-entry journal: each effect on money, service or points as lines that add up to nothing, written in the batch
+ * of the effect. Triggers refuse every change and deletion; what comes later is a new entry on the day on which it came.
+ */
+export const journal = sqliteTable(
+  "journal",
+  {
+    entry: text().notNull(),
+    account: text().$type<JournalAccount>().notNull(),
+    /** A currency, in cents, or `ms` or `points`. */
+    unit: text().notNull(),
+    /** A debit is positive, a credit negative. */
+    amount: integer().notNull(),
+    paymentId: text("payment_id"),
+    /** Days since 1970 in UTC: never one that is closed. */
+    day: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.entry, table.account, table.unit] }),
+    index("journal_day").on(table.day, table.account),
+    index("journal_payment").on(table.paymentId),
+  ],
+);
+
+/** Days of the journal that are closed: nothing is booked on them any more. */
+export const journalDays = sqliteTable("journal_days", {
+  day: integer().primaryKey(),
+  closedAt: integer("closed_at").notNull(),
+});

@@ -74,6 +74,8 @@ export const payments = sqliteTable(
     renewalOf: text("renewal_of"),
     /** Stripe's fee for it, in the payment's currency; null for points, and until it is known. */
     processorFeeCents: integer("processor_fee_cents"),
+    /** The same for every copy of one card, whoever pays with it; null for what is no card, and until it is known. */
+    methodFingerprint: text("method_fingerprint"),
   },
   (table) => [
     uniqueIndex("payments_intent").on(table.intentId),
@@ -85,6 +87,7 @@ export const payments = sqliteTable(
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
     index("payments_settled_at").on(table.settledAt),
+    index("payments_fingerprint").on(table.methodFingerprint),
   ],
 );
 
@@ -105,7 +108,7 @@ export const paymentRefunds = sqliteTable(
 );
 
 /**
- * The price history of plans, in cents of the deployment's currency. A plan's price is that of the row with the
+ * The price history of plans, in cents, of each currency by itself. A plan's price is that of the row with the
  * latest `validFrom` that has begun; rows are added, never changed.
  */
 export const plans = sqliteTable(
@@ -115,6 +118,7 @@ export const plans = sqliteTable(
     plan: text().$type<Plan>().notNull(),
     priceCents: integer("price_cents").notNull(),
     validFrom: integer("valid_from").notNull(),
+    currency: text().notNull().default("USD"),
   },
   (table) => [index("plans_plan").on(table.plan, table.validFrom)],
 );
@@ -157,9 +161,17 @@ export const paymentAlerts = sqliteTable(
 
 /**
  * `mismatch`: paid, but not the payment or amount that we asked for. `unknown_payment`: paid for a payment that we
- * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund.
+ * don't have. `unrefunded`: paid for a deleted account, and Stripe refuses the refund. `fraud_warning`: the bank reported
+ * fraud, which mostly becomes a dispute: a refund before that costs less. `second_intent`: a payment was paid twice.
+ * `unknown_intent`: money came by an intent that names no payment of ours.
  */
-export type PaymentAlertKind = "mismatch" | "unknown_payment" | "unrefunded";
+export type PaymentAlertKind =
+  | "mismatch"
+  | "unknown_payment"
+  | "unrefunded"
+  | "fraud_warning"
+  | "second_intent"
+  | "unknown_intent";
 
 /** A driver's Stripe customer id. */
 export const stripeCustomers = sqliteTable("stripe_customers", {
@@ -190,6 +202,7 @@ export const discounts = sqliteTable(
     driverId: text("driver_id").$type<DriverId>(),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull(),
+    currency: text().notNull().default("USD"),
   },
   (table) => [index("price_cuts_ends_at").on(table.endsAt)],
 );

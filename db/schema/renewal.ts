@@ -1,7 +1,7 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
 import type { Plan } from "../shapes/money/plans.ts";
-import { renewalPause, renewalStatus } from "../shapes/money/renewal.ts";
+import { renewalPause, renewalStatus, type NoticeChannel } from "../shapes/money/renewal.ts";
 import type { DriverId } from "../shapes/units.ts";
 
 /** A driver's renewal: what is bought shortly before service ends, with which card. None is the default. */
@@ -34,8 +34,32 @@ export const renewals = sqliteTable(
     tries: integer().notNull(),
     /** Incremented by every write, for optimistic locking. */
     revision: integer().notNull(),
+    /** The same for every copy of one card, whoever saved it; null for what is no card, and until it is known. */
+    methodFingerprint: text("method_fingerprint"),
+    /** When a channel confirmed the notice; null until one does. */
+    noticeConfirmedAt: integer("notice_confirmed_at"),
   },
-  (table) => [index("renewals_due_at").on(table.dueAt)],
+  (table) => [
+    index("renewals_due_at").on(table.dueAt),
+    index("renewals_fingerprint").on(table.methodFingerprint),
+    index("renewals_method").on(table.methodId),
+  ],
+);
+
+/** Which channels are known to have brought a driver the notice of a renewal, and when. Texts stand in `sent_texts`. */
+export const renewalNotices = sqliteTable(
+  "renewal_notices",
+  {
+    /** The service change that told of it. */
+    source: text().notNull(),
+    channel: text().$type<NoticeChannel>().notNull(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.channel] }),
+    index("renewal_notices_driver").on(table.driverId),
+  ],
 );
 
 /** Drivers' consents, each with the time of its withdrawal. Rows are added, and stay for the books. */

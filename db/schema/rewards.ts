@@ -43,6 +43,8 @@ export const invitations = sqliteTable(
     /** How often they were taken back: part of their source in the service ledger. */
     revocations: integer().notNull(),
     createdAt: integer("created_at").notNull(),
+    /** Why inviter and friend are taken for one person, which earns nothing; null where they are not. For operators alone. */
+    withheld: text().$type<"same_card" | "same_account">(),
   },
   (table) => [
     uniqueIndex("invitations_inviter_number").on(table.inviterId, table.phoneNumber),

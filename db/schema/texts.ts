@@ -35,8 +35,14 @@ export const sentTexts = sqliteTable(
     status: wordColumn("status", textStatus, "other").notNull(),
     sentAt: integer("sent_at").notNull(),
     reportedAt: integer("reported_at"),
+    /** The service change that it tells of; null for what tells of none. */
+    about: text(),
   },
-  (table) => [index("sent_texts_sent_at").on(table.sentAt), index("sent_texts_account").on(table.account)],
+  (table) => [
+    index("sent_texts_sent_at").on(table.sentAt),
+    index("sent_texts_account").on(table.account),
+    index("sent_texts_about").on(table.about),
+  ],
 );
 
 /** Numbers whose last text did not arrive. The row goes once one does. */

@@ -15,7 +15,7 @@ const RETRY_MS: DurationMs = MINUTE_MS;
 const MAX_NAMES = 64;
 
 /**
- * What the platform's answers have against its contract: the call and the name of the field, never its value. Kept in memory, so
+ * The fields of the platform's answers that differ from its contract, by call and name, never by value. Kept in memory, so
  * that a poll writes nothing; told to the operators and in the driver's log as soon as something new is seen.
  */
 export class DriftBook {
@@ -41,7 +41,7 @@ export class DriftBook {
     if (toldAt === undefined || this.#deps.now() - toldAt >= REPEAT_MS) this.#pending.add(name);
   }
 
-  /** What was seen for the first time since it was last asked for. */
+  /** The names that are new since the last call of this. */
   takeNew(): string[] {
     if (this.#unlogged.length === 0) return [];
     const names = this.#unlogged;

@@ -368,7 +368,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     await this.#setOwner(owner);
     const before = this.#machine.state.link;
     const result = await step();
-    // What could not be read is told, whether or not the step succeeded.
+    // A run reports fields that could not be read, whether or not the step succeeded.
     this.#maintenance.start();
     if (this.#machine.state.link !== before) {
       this.#earnings.forget();

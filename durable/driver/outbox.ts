@@ -1,6 +1,9 @@
 import { insertBlockWon } from "../../db/queries/work/blocks-won.ts";
 import { updateDriver } from "../../db/queries/accounts/drivers.ts";
 import { claimSpot } from "../../db/queries/spots/spots.ts";
+import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
+import { RENEWAL_TAG } from "../../db/shapes/money/renewal.ts";
+import type { TextAbout } from "./storage/text-about.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
@@ -150,10 +153,11 @@ async function sendText(
     body,
     account: owner.driverId,
     id,
+    about: about && noticeOf(about),
     isUrgent: isUrgentAbout(about),
     onLeave: () => store.outbox.remove(row.id),
   });
-  // What was held back never left.
+  // A text that was held back never left.
   store.outbox.remove(row.id);
   if (result.kind === "held" && result.reason === "ceiling")
     holdStoppedText(notifications, { owner, store, now: now() });
@@ -173,18 +177,41 @@ async function sendPush(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "push" }>,
   owner: DriverOwner,
-  { store, push, log, now }: OutboxDeps,
+  { store, push, db, log, now }: OutboxDeps,
 ): Promise<void> {
   store.outbox.remove(row.id);
   const subscription = store.pushSubscriptions.find(item.endpoint, now());
   if (!push || !subscription) return countPush(item, false, store);
   const result = await push.sendMessage(item.message, subscription);
   if (result.kind === "gone") store.pushSubscriptions.remove(item.endpoint);
+  if (result.kind === "sent") await noteNoticePush(item, owner, { db, log, now });
   if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
   const { retryable, retryAfterMs } = result;
   log("warn", "outbox.push.failed", { driverId: owner.driverId, retryable, tries: row.tries });
   if (!retryable || row.tries + 1 >= MAX_PUSH_TRIES) return countPush(item, false, store);
   store.outbox.add(item, now() + Math.max(retryAfterMs, retryDelayMs(row.tries)), row.tries + 1);
+}
+
+/** The service change that a text tells of, where a charge waits for it to arrive; else null. */
+function noticeOf(about: TextAbout): string | null {
+  return about.kind === "service_changed" && about.change.kind === "renewal_ahead"
+    ? about.change.source
+    : null;
+}
+
+/** Notes that the push service took the notice of a renewal. Lost with the database, which can only pause that renewal. */
+async function noteNoticePush(
+  { message }: Extract<OutboxItem, { kind: "push" }>,
+  { driverId }: DriverOwner,
+  { db, log, now }: Pick<OutboxDeps, "db" | "log" | "now">,
+): Promise<void> {
+  const { tag } = message.data;
+  if (!tag.startsWith(RENEWAL_TAG)) return;
+  try {
+    await noteNotice(db, { source: tag, channel: "push", driverId, at: now() });
+  } catch (error) {
+    log("warn", "outbox.notice.failed", { driverId, ...describeError(error) });
+  }
 }
 
 /** Counts a push of an announcement that needs no further try. */

@@ -44,7 +44,7 @@ export class Recorder {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
-    if (before.held !== state.held || before.warehouses !== state.warehouses)
+    if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
       this.showChanged(state, owner, now);
   }
 

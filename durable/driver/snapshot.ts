@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { isLinked } from "../engine/link.ts";
 import { lastAnswerAt } from "../engine/reading/contact.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
@@ -22,6 +23,7 @@ export function buildSnapshot(
     at: now,
     phase: state.phase,
     switchedOn: state.profile?.switchedOn ?? false,
+    isLinked: isLinked(state),
     mode: state.profile?.mode ?? "lucrative",
     specialMode: state.profile?.specialMode ?? null,
     filtersVersion: state.profile?.filtersVersion ?? 0,

@@ -94,7 +94,7 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
   sendAccepts(transition, attempts);
 }
 
-/** What is said of an offer's place, also once its warehouse is not known any more. */
+/** The name and zone of an offer's place, also once its warehouse is not known any more. */
 function placeOf({ warehouseId }: Offer, warehouses: readonly Warehouse[]): Place | null {
   const warehouse = warehouses.find((known) => known.warehouseId === warehouseId);
   return warehouse ? { name: warehouse.name, timeZone: warehouse.timeZone } : null;

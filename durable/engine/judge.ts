@@ -114,8 +114,8 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
 }
 
 /**
- * What of the driver's own a verdict was made of: another block that it overlaps, or one that was given back, makes it anew.
- * What time alone changes does not.
+ * The driver's own blocks that a verdict depends on: another one that it overlaps, or one that was given back, replaces it.
+ * Time alone does not.
  */
 function basisOf(reasons: readonly Reason[]): string {
   let basis = "";

@@ -3,8 +3,13 @@ import { NO_BACKOFF } from "./cadence.ts";
 import { leaveBlocksBehind } from "./given-back.ts";
 import { INITIAL_TRANSIENT_STATE, NO_CONTACT } from "./initial-state.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { MachineEvent } from "./types.ts";
+import type { DriverState, MachineEvent } from "./types.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
+
+/** Whether the platform account is linked, as far as the platform has said. */
+export function isLinked({ link }: DriverState): boolean {
+  return link.status === "linked";
+}
 
 /**
  * The new link may be to another account, so nothing that was seen under the old one counts: no offer listed then is

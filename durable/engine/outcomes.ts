@@ -3,7 +3,7 @@ import type { FailureCause } from "../../db/shapes/fleet.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 
-/** What could be read of a block of the driver's. Null is what could not. */
+/** The readable part of a block of the driver's: fields that could not be read are null. */
 export type PartialBlock = Pick<Block, "status" | "checkedInAt"> & {
   [Field in Exclude<keyof Block, "status" | "checkedInAt">]: Block[Field] | null;
 };
@@ -26,8 +26,8 @@ type StatedWait = { retryAt?: EpochMs };
 
 export type PollOutcome =
   /**
-   * `partOf`: the warehouses whose offers these are, if only some of those that were asked for could be read. `skipped`: how
-   * many more are listed that could not be read.
+   * `partOf`: the warehouses whose offers these are, if only some of the requested ones could be read. `skipped`: how many
+   * listed offers could not be read.
    */
   | {
       kind: "offers";

@@ -4,7 +4,7 @@ import type { DriverState, Effect, TransientState, DriverNotification, StepConte
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
-/** Verification that is asked for this soon after the platform said that it is not is the one of before. */
+/** A platform that requires verification this soon after it denied that means the same one. */
 const DENIAL_HOLDS_MS: DurationMs = 10 * MINUTE_MS;
 
 /** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */

@@ -173,7 +173,7 @@ export type TransientState = {
   unreadableHeld: readonly Span[];
   /** When most of a list of offers was last found unreadable. */
   offersUnreadableAt: EpochMs | null;
-  /** Since when a verification was asked for that the platform then said is not required, and when it said that. */
+  /** Since when the platform required a verification that it then denied, and when it denied it. */
   verificationDenied: { since: EpochMs; at: EpochMs } | null;
   /** When we last asked the platform whether the driver has verified themselves. */
   verificationCheckedAt: EpochMs | null;

@@ -9,8 +9,8 @@ export type FullWeek = Pick<WeeklyLimit, "startsAt" | "endsAt" | "minutes"> & { 
 
 /**
  * The platform refused an offer because the driver's week is full. Offers of that week that are not shorter are not tried again
- * until a held block of it ends or is given back, or the week is over: then the platform is asked once more. The driver is told
- * of the present week, once.
+ * until a held block of it ends or is given back, or the week is over: then the platform is asked once more. The driver is
+ * notified of the present week, once.
  */
 export function learnWeeklyLimit(transition: Transition, offer: Offer): void {
   const { state, ctx } = transition;

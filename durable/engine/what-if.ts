@@ -49,12 +49,16 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
     ({ now }) => now[0]?.code ?? "expired",
   );
   return [...groups]
-    .map(([code, offers]): PassedOverGroup => ({
-      code,
-      offers: offers.length,
-      payCents: payOf(takeInOrder(offers, context, held)),
-      proposal: bestProposal(code, { context, offers, held }),
-    }))
+    .map(([code, offers]): PassedOverGroup => {
+      const workable = takeInOrder(offers, context, held);
+      return {
+        code,
+        offers: offers.length,
+        workable: workable.length,
+        payCents: payOf(workable),
+        proposal: bestProposal(code, { context, offers, held }),
+      };
+    })
     .toSorted(
       (one, other) =>
         (other.proposal?.payCents ?? 0) - (one.proposal?.payCents ?? 0) ||

@@ -5,7 +5,7 @@ export type NoteDrift = (field: string) => void;
 
 /** Reads something that a contract field may hold, or says that it can't: two readings of one shape. */
 export type Reading<Value> = {
-  /** As the contract has it. What fails here is named. */
+  /** As the contract has it. Fields that fail here are named. */
   strict: z.ZodType<Value>;
   /** Also what is written otherwise, where it has one meaning. */
   generous: z.ZodType<Value>;

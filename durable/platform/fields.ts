@@ -2,7 +2,7 @@ import * as z from "zod";
 import { blockId, cents, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
 
 // Fields of the platform's JSON, each twice: as the contract writes it, and with every other way of writing that has one
-// meaning. What may mean two things (an amount of 90.5, a time without a zone) is not read.
+// meaning. A value that may mean two things (an amount of 90.5, a time without a zone) is not read.
 
 /** RFC 3339 with an offset, to epoch ms. */
 const strictInstant = z

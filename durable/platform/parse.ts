@@ -6,8 +6,7 @@ import type { PartialBlock } from "../engine/outcomes.ts";
 import { nameDrift, type NoteDrift, type Reading } from "./drift.ts";
 import { GENEROUS, STRICT, type Fields } from "./fields.ts";
 
-// Parsers from the platform's JSON (platform.openapi.yaml) to our shapes. Unknown fields are dropped. What is not as the
-// contract says is named, and read all the same where it has one meaning or where no decision depends on it.
+// Parsers from the platform's JSON (platform.openapi.yaml) to our shapes. Unknown fields are dropped. Fields that differ from the contract are named, and read all the same where they have one meaning or where no decision depends on them.
 
 const optionalText = z
   .string()
@@ -112,7 +111,7 @@ const strictBlock = z
   })
   .refine(isSpanOfWork);
 
-/** Whatever can be read of a block; each field for itself. */
+/** The readable fields of a block, each for itself. */
 const partialBlock = z
   .object({
     blockId: GENEROUS.blockId.nullable().catch(null),
@@ -269,7 +268,7 @@ const strictDriver = z.object({
 });
 
 /**
- * The driver that a token belongs to. What can't be read is null; a verification of which nothing can be read is none, since the
+ * The driver that a token belongs to. Unreadable fields are null; a verification of which nothing can be read is none, since the
  * next poll says whether it is.
  */
 const generousDriver = z

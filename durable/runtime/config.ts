@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "./env.ts";
 import { cognitoPool, embeddedPool } from "./identity-config.ts";
@@ -42,6 +43,12 @@ const settings = z
       refuse("ACCESS_TEAM_DOMAIN", "is missing, and OPS_OWNERS can't do without it");
     if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
       refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
+    if (given.CURRENCY !== "USD" && given.LIST_PRICES === null)
+      refuse("LIST_PRICES", `is missing, and CURRENCY=${given.CURRENCY} can't do without it`);
+    const tooLow = Object.values(given.LIST_PRICES ?? {}).some(
+      (cents) => cents < MIN_CHARGE_CENTS[given.CURRENCY],
+    );
+    if (tooLow) refuse("LIST_PRICES", `is malformed: a price is less than a card can be charged`);
     if (given.TAX_RATE > 0 && given.TAX_NAME === null)
       refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
     if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
@@ -129,6 +136,8 @@ const settings = z
         : null,
     bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
+    /** The prices of plans until the console sets others in this currency; null for USD, whose prices the database starts with. */
+    listPrices: given.LIST_PRICES,
     paymentMethods: given.PAYMENT_METHODS,
     statementSuffix: given.STATEMENT_SUFFIX,
     seller: {
@@ -158,6 +167,8 @@ const settings = z
             owners: given.OPS_OWNERS,
             support: given.OPS_SUPPORT,
             supportLimitCents: given.OPS_SUPPORT_LIMIT,
+            supportSumCents: given.OPS_SUPPORT_SUM,
+            supportLooks: given.OPS_SUPPORT_LOOKS,
           }
         : null,
     /** The support chat; null if there is none. */

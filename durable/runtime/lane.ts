@@ -1,4 +1,4 @@
-/** What a call is for, those first that most depends on. */
+/** The purposes of calls, those first that most depends on. */
 const LANES = ["poll", "accept", "checkIn", "blocks", "news", "rest"] as const;
 export type LaneName = (typeof LANES)[number];
 

@@ -28,6 +28,10 @@ export const PAYMENT_SETTINGS = {
     form: `one of ${Object.keys(MIN_CHARGE_CENTS).join(", ")}`,
     default: "USD",
   },
+  LIST_PRICES: {
+    purpose: "the prices that plans start with in a currency other than USD, until the console sets others",
+    form: "an amount for each plan as in 3days=699.00,7days=999.00,14days=1799.00,30days=3399.00",
+  },
   BANK_FEE_RATE: {
     purpose: "the share of a charge that the bank takes",
     form: "a number from 0 to 0.5",

@@ -1,5 +1,7 @@
 import { isSupportedCountry } from "libphonenumber-js/min";
 import * as z from "zod";
+import { planPrices, type PlanPrices } from "../../db/shapes/money/plans.ts";
+import { PAYMENT_METHODS } from "../../db/shapes/money/payment-methods.ts";
 import { isSupportedCurrency } from "../../db/shapes/money/currencies.ts";
 import { parseMasterKeys } from "./keys.ts";
 import { SETTING_WORDS, type DefaultedSetting, type SettingName } from "./setting-words.ts";
@@ -35,6 +37,13 @@ const perHourAndDay = (name: DefaultedSetting) =>
 /** The message of a refinement that has no words of its own. */
 export const INVALID = "Invalid input";
 const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+/** An amount of money, in cents. */
+function amountOf(name: "OPS_SUPPORT_LIMIT" | "OPS_SUPPORT_SUM") {
+  return withDefault(name)
+    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
+    .transform((value) => Math.round(Number(value) * 100));
+}
 
 /** Each setting by itself: its form, and its value where it is not set. */
 export const settingShapes = {
@@ -82,9 +91,21 @@ export const settingShapes = {
   STRIPE_WEBHOOK_SECRETS: listOf(/^whsec_\S+$/),
   BANK_FEE_RATE: withDefault("BANK_FEE_RATE").pipe(z.coerce.number<string>().min(0).max(0.5)),
   CURRENCY: withDefault("CURRENCY").pipe(z.string().refine(isSupportedCurrency)),
+  LIST_PRICES: matching(/^\w+=\d{1,6}(\.\d{2})?(,\w+=\d{1,6}(\.\d{2})?)*$/)
+    .transform(
+      (given) =>
+        given &&
+        Object.fromEntries(
+          given.split(",").map((one) => {
+            const [plan = "", amount = ""] = one.split("=");
+            return [plan, Math.round(Number(amount) * 100)];
+          }),
+        ),
+    )
+    .pipe(z.nullable(z.custom<PlanPrices>((given) => planPrices.safeParse(given).success))),
   PAYMENT_METHODS: list
     .transform((given) => (given.length > 0 ? given : splitList(SETTING_WORDS.PAYMENT_METHODS.default)))
-    .pipe(z.array(z.string().regex(/^[a-z0-9_]+$/))),
+    .pipe(z.array(z.string().refine((name) => PAYMENT_METHODS.has(name)))),
   STATEMENT_SUFFIX: withDefault("STATEMENT_SUFFIX").pipe(
     z.string().regex(/^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,12}$/),
   ),
@@ -118,9 +139,11 @@ export const settingShapes = {
   ACCESS_AUD: matching(/^[\w-]+$/),
   OPS_OWNERS: operators,
   OPS_SUPPORT: operators,
-  OPS_SUPPORT_LIMIT: withDefault("OPS_SUPPORT_LIMIT")
-    .pipe(z.string().regex(/^\d{1,6}(\.\d{2})?$/))
-    .transform((value) => Math.round(Number(value) * 100)),
+  OPS_SUPPORT_LIMIT: amountOf("OPS_SUPPORT_LIMIT"),
+  OPS_SUPPORT_SUM: amountOf("OPS_SUPPORT_SUM"),
+  OPS_SUPPORT_LOOKS: withDefault("OPS_SUPPORT_LOOKS")
+    .pipe(z.string().regex(/^\d{1,6}$/))
+    .transform(Number),
   // An uncompressed point starts with the byte 0x04, so its Base64 starts with B.
   VAPID_PUBLIC_KEY: base64UrlKey(65).refine((value) => value === null || value.startsWith("B")),
   VAPID_PRIVATE_KEY: base64UrlKey(32),

@@ -148,6 +148,16 @@ export const SETTING_TOPICS = {
       form: "an amount in the deployment's currency as in 50 or 50.00",
       default: "50",
     },
+    OPS_SUPPORT_SUM: {
+      purpose: "the most money that one operator of support moves for all drivers in a day",
+      form: "an amount in the deployment's currency as in 500 or 500.00",
+      default: "500",
+    },
+    OPS_SUPPORT_LOOKS: {
+      purpose: "how many phone numbers one operator of support looks at in a day",
+      form: "a whole number",
+      default: "50",
+    },
   },
   "Support, chat and recording": {
     SUPPORT_EMAIL: { purpose: "the e-mail address of support", form: "an e-mail address" },

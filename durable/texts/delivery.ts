@@ -5,6 +5,7 @@ import {
   closeUnsentText,
   insertSentText,
   noteLearnedStop,
+  type SentText,
 } from "../../db/queries/texts/delivery.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
@@ -27,6 +28,7 @@ export type Delivery = (text: {
   body: string;
   account: string | null;
   id?: string;
+  about?: string | null;
   onLeave?: () => void;
 }) => Promise<SmsResult>;
 
@@ -45,10 +47,10 @@ export function createDelivery({
   publicUrl: string;
 }): Delivery {
   /** The id under which the gateway reports of a text; null if it can't be stored, and then nobody reports. */
-  async function noteText(id: string, to: string, account: string | null): Promise<string | null> {
+  async function noteText(text: Omit<SentText, "sentAt">): Promise<string | null> {
     try {
-      await insertSentText(db, { id, phoneNumber: to, account, sentAt: now() });
-      return id;
+      await insertSentText(db, { ...text, sentAt: now() });
+      return text.id;
     } catch (error) {
       log("warn", "texts.note.failed", { error: errorName(error) });
       return null;
@@ -82,8 +84,8 @@ export function createDelivery({
     else await closeUnsentText(db, id, at);
   }
 
-  return async ({ to, body, account, id: chosen = crypto.randomUUID(), onLeave }) => {
-    const id = await noteText(chosen, to, account);
+  return async ({ to, body, account, id: chosen = crypto.randomUUID(), about = null, onLeave }) => {
+    const id = await noteText({ id: chosen, phoneNumber: to, account, about });
     const result = await sms.sendText({
       to,
       body: toPlainCharacters(body),

@@ -60,12 +60,16 @@ export type CodeOutcome =
   | { kind: "sent" }
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
 
-/** A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left out. */
+/**
+ * A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left
+ * out. `about`: the service change that it tells of, where somebody asks whether it arrived.
+ */
 export type DriverText = {
   to: string;
   body: string;
   account: string;
   id?: string;
+  about?: string | null;
   /** Whether it says what only the driver can do: counted by itself, so that neither kind takes the place of the other. */
   isUrgent?: boolean;
   /** Called just before the text leaves for the gateway. */

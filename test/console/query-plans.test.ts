@@ -189,8 +189,8 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["the log of a driver", 1, () => listActs(db, { driverId: someone, before: null, limit: 50 })],
   ["open alerts", 2, async () => [await listOpenPaymentAlerts(db, 501), await loadAlerts(db, now)]],
   ["the books of a month", 1, async () => listBookedPayments(db, { from: now - 31 * DAY_MS, to: now })],
-  ["sales", 1, () => listSales(db, now)],
-  ["list prices", 1, () => loadPriceHistory(db, 50)],
+  ["sales", 1, () => listSales(db, { currency: "USD", now: now })],
+  ["list prices", 1, () => loadPriceHistory(db, { currency: "USD", listPrices: null })],
   [
     "the fleet",
     6,

@@ -122,12 +122,12 @@ describe("checking in to a block", () => {
     const { actor, page, context } = await beforeBlock();
     const station = await stationOf(actor);
     await stand(context, north(station, 1_000));
-    await page.getByRole("button", { name: "Check in now" }).click();
+    await page.getByRole("button", { name: "Try once now" }).click();
     const frame = frameOf(page);
     await frame.getByText("Move closer and try again.").waitFor();
     await context.setGeolocation(station);
     await advanceUntil(page, () => frame.getByText("You can check in now.").isVisible());
-    await frame.getByRole("button", { name: "Check in now" }).click();
+    await frame.getByRole("button", { name: "Try once now" }).click();
     await frame.getByText("You're checked in").waitFor();
     await context.close();
   });
@@ -205,7 +205,7 @@ it("checks in from the confirmation screen to a block that starts soon", async (
   const { page, context } = await openAs(harness, actor, "/flex/confirmation");
   await stand(context, await stationOf(actor));
   await page.getByRole("heading", { name: "Your account is linked" }).waitFor();
-  await page.getByRole("button", { name: "Check in now" }).click();
+  await page.getByRole("button", { name: "Try once now" }).click();
   await frameOf(page).getByText("You're checked in").waitFor();
   await context.close();
 });

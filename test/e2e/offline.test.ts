@@ -164,7 +164,7 @@ describe("without a connection", () => {
 
     // Another list's data isn't on the device.
     await context.setOffline(true);
-    await page.getByRole("link", { name: "Gone" }).click();
+    await page.getByRole("link", { name: "Missed" }).click();
     await page.getByRole("alert").getByText("You're offline").waitFor();
     await context.setOffline(false);
     await page.getByText("Nothing missed").waitFor();

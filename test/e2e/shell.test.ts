@@ -296,8 +296,8 @@ describe("the driver's screens", () => {
 
   it("show the main filters in a sheet", async () => {
     const { page, context } = await openDashboard(shell, await createActiveDriver(shell));
-    await page.getByRole("button", { name: "Days and minimums" }).click();
-    const sheet = page.getByRole("dialog", { name: "Days and minimums" });
+    await page.getByRole("button", { name: "Quick filters" }).click();
+    const sheet = page.getByRole("dialog", { name: "Quick filters" });
     await sheet.getByText("Days you work").waitFor();
     await sheet.getByRole("link", { name: "All filters" }).click();
     await page.waitForURL("**/flex/filters");

@@ -143,7 +143,7 @@ describe("blocks that can't be read", () => {
   });
 });
 
-describe("what hangs", () => {
+describe("an accept that hangs", () => {
   it("leaves three places of four to new matches once its accepts have timed out", () => {
     const spread = (name: string, index: number) =>
       makeOffer(name, { startsAt: NOON + (3 + 4 * index) * HOUR_MS });

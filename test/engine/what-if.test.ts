@@ -46,6 +46,7 @@ describe("offers that were passed over", () => {
       {
         code: "rate_below_minimum",
         offers: 4,
+        workable: 4,
         payCents: 21_000,
         proposal: {
           change: { kind: "min_hourly", warehouseId: null, cents: 2_000 },
@@ -65,6 +66,14 @@ describe("offers that were passed over", () => {
     const gained = (mode: "secure" | "masacre") =>
       summarize([], { filters: {}, passedOver, profile: profile(mode) })[0]?.proposal?.payCents;
     expect([gained("secure"), gained("masacre")]).toEqual([6_000, 6_200]);
+  });
+
+  it("are counted all, and apart from these the ones whose pay is added up", () => {
+    const [one, apart] = inARow(6_000, 4_000);
+    const overlapping = makeOffer("overlapping", { payCents: 5_000, startsAt: one!.startsAt });
+    expect(summarize([one!, apart!, overlapping], { filters: { minHourlyCents: 5_000 } })).toMatchObject([
+      { offers: 3, workable: 2, payCents: 10_000 },
+    ]);
   });
 
   it("count for nothing where the driver held another block, known from the log or from the verdict alone", () => {
@@ -88,7 +97,7 @@ describe("offers that were passed over", () => {
     const [one] = inARow(6_600);
     const cheaper = makeOffer("cheaper", { payCents: 6_000, startsAt: one!.startsAt });
     expect(summarize([one!, cheaper], { filters: { minHourlyCents: 2_200 } })).toEqual([
-      { code: "rate_below_minimum", offers: 1, payCents: 0, proposal: null },
+      { code: "rate_below_minimum", offers: 1, workable: 0, payCents: 0, proposal: null },
     ]);
   });
 
@@ -98,7 +107,7 @@ describe("offers that were passed over", () => {
       warehouses: [makeWarehouseFilter({ bufferMinutes: 45, minPriceCents: 5_000 })],
     };
     expect(summarize([late], { filters })).toEqual([
-      { code: "too_soon", offers: 1, payCents: 100, proposal: null },
+      { code: "too_soon", offers: 1, workable: 1, payCents: 100, proposal: null },
     ]);
     const foreign = makeOffer("foreign", { currency: "EUR" });
     expect(summarize([foreign], { filters: {} })[0]).toMatchObject({ code: "currency", proposal: null });

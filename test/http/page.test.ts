@@ -135,6 +135,7 @@ describe("the page", () => {
       SUPPORT_EMAIL: 'help"<@turno.example',
       SUPPORT_PHONE: "+15550100199",
       CURRENCY: "BRL",
+      LIST_PRICES: "3days=159,7days=229,14days=419,30days=799",
     };
     const filled = (
       await (await deployPage(settings, html).get("/", { "accept-language": "pt" })).text()

@@ -40,7 +40,14 @@ export class Bank {
 
   pay(intentId: string, change: Partial<CardPayment> = {}): void {
     const method = { type: "card", brand: "visa", last4: "4242" };
-    this.change(intentId, { status: "succeeded", method, methodId: "pm_1", clientSecret: null, ...change });
+    this.change(intentId, {
+      status: "succeeded",
+      method,
+      methodId: "pm_1",
+      fingerprint: "print_1",
+      clientSecret: null,
+      ...change,
+    });
   }
 
   readonly processor: CardProcessor = {
@@ -71,6 +78,8 @@ export class Bank {
         processorFeeCents: null,
         usage: payment.renewalCapCents === null ? null : "off_session",
         openDispute: null,
+        fingerprint: null,
+        reports: [],
         ...this.next,
       };
       this.intents.set(intentId, intent);
@@ -110,13 +119,17 @@ export class Bank {
       if (!intent) throw new Error(`the bank has no ${intentId}`);
       return intent;
     },
+    findIntentOfCharge: async (chargeId) => {
+      await this.#ask("findIntentOfCharge", chargeId);
+      return chargeId.replace("ch_", "pi_");
+    },
     cancelIntent: async (intentId) => {
       await this.#ask("cancelIntent", intentId);
       if (this.intents.get(intentId)?.status === "open") this.change(intentId, { status: "canceled" });
     },
     fetchBooks: async (span) => {
       await this.#ask("fetchBooks", span);
-      return { bookings: [], begunAt: new Map() };
+      return { bookings: [], begunAt: new Map(), movements: [] };
     },
     listChangedIntents: async (since) => {
       await this.#ask("listChangedIntents", since);

@@ -23,9 +23,10 @@ const theirs: StripeBooking = {
   currency: "USD",
   days: 7,
   returnedCents: 0,
+  balanceCents: 4846,
 };
 const { days: _days, ...both } = theirs;
-const ours: OurBooking = { ...both, creditedDays: 7 };
+const ours: OurBooking = { ...both, paymentId: "p1", creditedDays: 7 };
 
 describe("two books", () => {
   const compare = (stripe: Partial<StripeBooking>[], here: Partial<OurBooking>[], isInSpan = true) =>
@@ -60,6 +61,21 @@ describe("two books", () => {
     ["nothing was to be paid", [], [{ cents: 0, intentId: null }, { isPaid: false }], []],
     ["only Stripe has it as paid", [{}], [{ isPaid: false, cents: 1 }], [difference("paid", true, false)]],
     ["only we have it as paid", [{ isPaid: false, cents: 1 }], [{}], [difference("paid", false, true)]],
+    [
+      "it was paid twice",
+      [{}, { intentId: "pi_2" }],
+      [{}],
+      [difference("second_intent", 5022, "pi_1", "pi_2")],
+    ],
+    ["what was paid twice was given back", [{}, { intentId: "pi_2", returnedCents: 5022 }], [{}], []],
+    ["a second intent was canceled", [{}, { intentId: "pi_2", isPaid: false }], [{}], []],
+    [
+      "an intent was made by hand",
+      [{ paymentId: null }],
+      [],
+      [{ ...difference("unknown_intent", 5022, "none"), paymentId: null }],
+    ],
+    ["what was made by hand was given back", [{ paymentId: null, returnedCents: 5022 }], [], []],
     [
       "nothing is the same",
       [{}],
@@ -110,14 +126,18 @@ describe("Stripe's books of a span", () => {
         intent({ id: "pi_3", metadata: { another: "shop" } }),
       ],
     });
+    const listed = { ...theirs, balanceCents: 0 };
     expect(books).toEqual({
+      movements: [],
       bookings: [
-        theirs,
-        { ...theirs, intentId: "pi_2", paymentId: "p2", isPaid: false, cents: 6000, days: null },
+        listed,
+        { ...listed, intentId: "pi_2", paymentId: "p2", isPaid: false, cents: 6000, days: null },
+        { ...listed, intentId: "pi_3", paymentId: null, days: null },
       ],
       begunAt: new Map([
-        ["p1", FROM],
-        ["p2", FROM],
+        ["pi_1", FROM],
+        ["pi_2", FROM],
+        ["pi_3", FROM],
       ]),
     });
     const gte = `created%5Bgte%5D=${FROM / 1000}`;
@@ -126,6 +146,7 @@ describe("Stripe's books of a span", () => {
       `payment_intents?${gte}&${lt}&limit=100`,
       `refunds?${gte}&limit=100`,
       `disputes?${gte}&limit=100`,
+      `balance_transactions?created%5Bgte%5D=${FROM / 1000}&limit=100&expand%5B0%5D=data.source`,
     ]);
   });
 
@@ -191,12 +212,15 @@ describe("a span of days", () => {
     });
     const bookings = ["before", "first", "last", "early", "strange", "late"].map(booking);
     const begunAt = new Map([
-      ["before", FROM],
-      ["early", FROM - 1],
-      ["strange", FROM],
-      ["late", SPAN.to],
+      ["pi_before", FROM],
+      ["pi_early", FROM - 1],
+      ["pi_strange", FROM],
+      ["pi_late", SPAN.to],
     ]);
-    const found = await reconcileBooks({ db, fetchBooks: async () => ({ bookings, begunAt }) }, SPAN);
+    const found = await reconcileBooks(
+      { db, fetchBooks: async () => ({ bookings, begunAt, movements: [] }) },
+      SPAN,
+    );
     expect(found).toEqual({
       payments: 2,
       paidCents: 10_044,
@@ -210,7 +234,7 @@ describe("a span of days", () => {
     const found = await reconcileBooks(
       {
         db: openBooks({}),
-        fetchBooks: async () => ({ bookings: [booking("undated")], begunAt: new Map() }),
+        fetchBooks: async () => ({ bookings: [booking("undated")], begunAt: new Map(), movements: [] }),
       },
       SPAN,
     );

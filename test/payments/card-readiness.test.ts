@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { areCardsReady } from "../../worker/payments/card-readiness.ts";
+import {
+  areCardsReady,
+  arePaymentsDegraded,
+  keyRefusedAt,
+  noteRefusedKey,
+} from "../../worker/payments/stripe/key-health.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import { arePaymentsDegraded } from "../../worker/payments/payment-health.ts";
+import { invitationChange } from "../../worker/payments/refunds.ts";
 import { perMinute } from "../../durable/per-minute.ts";
-import { listPublicPlans } from "../../worker/payments/prices/public-plans.ts";
-import { loadPublicPrices } from "../../worker/payments/prices/public-prices.ts";
-import { keyRefusedAt, noteRefusedKey } from "../../worker/payments/stripe/refused-keys.ts";
+import { listPublicPlans, loadPublicPrices } from "../../worker/payments/prices/plans.ts";
 import {
   DAY_MS,
   HOUR_MS,
@@ -104,8 +106,8 @@ describe("the readiness that is loaded once a minute", () => {
   it("is the prices of the public pages", async () => {
     const { deps } = at.checkout;
     const prices = { "3days": 3499, "7days": 4987, "14days": 8999, "30days": 16_999 };
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', 5987, ?)`, NOW);
-    at.run(`INSERT INTO plans VALUES ('3days-2', '3days', 49, ?)`, NOW);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', 5987, ?)`, NOW);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('3days-2', '3days', 49, ?)`, NOW);
     expect(await loadPublicPrices(deps)).toEqual({ ...prices, "7days": 5987 });
     const without = openCheckout();
     without.run(`DROP TABLE plans`);
@@ -175,6 +177,14 @@ describe("payments", () => {
     expect(await arePaymentsDegraded(at.checkout.deps)).toBe(false);
   });
 });
+
+const FIGURES = {
+  plan: "7days",
+  priceCents: 4987,
+  discountKind: null,
+  discountCents: 0,
+  pointsCents: 0,
+} as const;
 
 describe("a friend's payment", () => {
   const open = { status: "open", settledAt: null, totalCents: 5022 } as const;
@@ -257,6 +267,6 @@ describe("a friend's payment", () => {
       null,
     ],
   ] as const)("that %s changes the inviter's days as it should", (_name, payment, after, expected) => {
-    expect(invitationChange(payment, after)).toBe(expected);
+    expect(invitationChange({ ...FIGURES, ...payment }, after)?.kind ?? null).toBe(expected);
   });
 });

@@ -19,13 +19,24 @@ export type Ledgers = {
   points: ReadonlyMap<string, number>;
   refunds: PaymentLedger["refunds"];
   disputes: PaymentLedger["disputes"];
+  reports: PaymentLedger["reports"];
   serviceChanges: readonly ServiceChange[];
   raffle: boolean;
 };
 
 function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Ledgers {
   if (!change) return ledgers;
-  const { credits, points, raffle, refunds, disputes, serviceChanges, consent: _consent, ...fields } = change;
+  const {
+    credits,
+    points,
+    raffle,
+    refunds,
+    disputes,
+    reports,
+    serviceChanges,
+    consent: _consent,
+    ...fields
+  } = change;
   for (const { source } of credits)
     expect(ledgers.service.some((entry) => entry.source === source)).toBe(false);
   for (const { source } of points) expect(ledgers.points.has(source)).toBe(false);
@@ -38,6 +49,7 @@ function write(ledgers: Ledgers, change: PaymentChange | null, now: number): Led
       ...ledgers.disputes.filter(({ id }) => !disputes.some((fresh) => fresh.id === id)),
       ...disputes,
     ],
+    reports: [...ledgers.reports.filter(({ id }) => !reports.some((fresh) => fresh.id === id)), ...reports],
     serviceChanges: [...ledgers.serviceChanges, ...serviceChanges],
     raffle: raffle === null ? ledgers.raffle : raffle.kind === "enter",
   };
@@ -80,6 +92,7 @@ export function openPayment({
     points: order.points > 0 ? new Map([["payment:p:reserved", -order.points]]) : new Map(),
     refunds: [],
     disputes: [],
+    reports: [],
     serviceChanges: [],
     raffle: false,
   };
@@ -103,6 +116,8 @@ export function paidCard({ payment }: Ledgers, change: Partial<CardPayment> = {}
     processorFeeCents: null,
     usage: null,
     openDispute: null,
+    fingerprint: "print_1",
+    reports: [],
     ...change,
   };
 }

@@ -48,6 +48,7 @@ const shown = () => ({
   receiptNumber: null,
   isRenewal: false,
   reversal: null,
+  back: [],
   inProgress: inProgress(),
   at: NOW,
 });

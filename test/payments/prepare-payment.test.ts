@@ -98,7 +98,7 @@ describe("a payment for what the driver saw", () => {
 
   it("is made at the price that was quoted for half an hour", async () => {
     const at = open();
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', 5987, ?)`, NOW);
+    at.run(`INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', 5987, ?)`, NOW);
     at.clock.now = NOW + 29 * MINUTE_MS;
     expect(await pay(at, { priceId: "7days-1" })).toMatchObject({ ok: true });
     expect(at.payment()).toMatchObject({ price_id: "7days-1", price_cents: 4987 });

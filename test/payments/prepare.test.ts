@@ -55,6 +55,7 @@ describe("a payment that is prepared", () => {
       renewal_words: RENEWAL_WORDS,
       renewal_of: null,
       processor_fee_cents: null,
+      method_fingerprint: null,
     });
     expect(at.bank.asked).toEqual([
       ["createCustomer", DRIVER, `customer:${row?.["id"]}`],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { priceSteps } from "../../worker/payments/prices/price-steps.ts";
+import { priceSteps } from "../../worker/payments/prices/list-prices.ts";
 
 const row = (validFrom: number, priceCents: number) => ({
   id: `p-${validFrom}`,

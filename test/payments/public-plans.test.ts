@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PLANS_FOR_SALE, SEED_PRICES } from "../../db/shapes/money/plans.ts";
-import { listPublicPlans } from "../../worker/payments/prices/public-plans.ts";
+import { listPublicPlans } from "../../worker/payments/prices/plans.ts";
 import { MINUTE_MS, NOW, open, type Checkout } from "./checkout-harness.ts";
 
 const addRaffle = (at: Checkout, endsAt: number) =>

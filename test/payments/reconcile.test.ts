@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { reconcilePayments } from "../../worker/payments/books/reconcile.ts";
+import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import {
   DAY_MS,
@@ -97,7 +98,7 @@ describe("the hourly reconciliation", () => {
     const paid = await prepareWeek(at);
     at.bank.pay("pi_2");
     // As long as it is young, only what changed at the bank leads to it.
-    at.bank.changed = { succeeded: ["pi_2", "pi_of_nobody"], refunded: [] };
+    at.bank.changed = { succeeded: ["pi_2"], refunded: [] };
     await reconcile();
     expect(status(paid)).toBe("settled");
     expect(at.bank.asked.at(-2)).toEqual(["listChangedIntents", NOW - 3 * DAY_MS]);
@@ -116,6 +117,27 @@ describe("the hourly reconciliation", () => {
     at.bank.changed = { succeeded: ["pi_2"], refunded: ["pi_2"] };
     await reconcile();
     expect(status(paid)).toBe("refunded");
+  });
+
+  it.each([
+    ["a second one of a payment", "second_intent"],
+    ["one that names a payment that we don't have", "unknown_payment"],
+    ["one that names none", "unknown_intent"],
+  ])("raises an alert for a paid intent whose event was lost: %s", async (_what, kind) => {
+    const id = await prepareWeek(at);
+    at.bank.pay("pi_2");
+    await settleIntent(at.checkout, "pi_2");
+    const paymentId = kind === "second_intent" ? id : kind === "unknown_payment" ? "strange" : null;
+    at.bank.intents.set("pi_9", { ...at.bank.last, intentId: "pi_9", paymentId });
+    at.bank.changed = { succeeded: ["pi_2", "pi_9"], refunded: [] };
+    await reconcile();
+    const alerts = () =>
+      at.rows(`SELECT kind, intent_id, resolved_at IS NULL AS is_open FROM payment_alerts`);
+    expect(alerts()).toEqual([{ kind, intent_id: "pi_9", is_open: 1 }]);
+    const refund = { id: "re_1", kind: "refund", cents: 5022, at: NOW } as const;
+    at.bank.change("pi_9", { refunds: [{ ...refund, isEffective: true, isGoodwill: false }] });
+    await reconcile();
+    expect(alerts()).toEqual([{ kind, intent_id: "pi_9", is_open: 0 }]);
   });
 
   it("names the intent that it could not read", async () => {

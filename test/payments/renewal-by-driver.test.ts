@@ -117,11 +117,11 @@ describe("a driver's renewal", () => {
   });
 
   it("turned off is off, and on again only for the same plan, cap and words", async () => {
-    expect(await turn({ on: false })).toBe(true);
-    expect(await turn({ ...on, words: RENEWAL_WORDS - 1 })).toBe(false);
-    expect(await turn({ ...on, capCents: 5021 })).toBe(false);
+    expect(await turn({ on: false })).toBe("done");
+    expect(await turn({ ...on, words: RENEWAL_WORDS - 1 })).toBe("price_changed");
+    expect(await turn({ ...on, capCents: 5021 })).toBe("price_changed");
     expect(renewal()).toMatchObject({ status: "off" });
-    expect(await turn(on)).toBe(true);
+    expect(await turn(on)).toBe("done");
     expect(renewal()).toMatchObject({ status: "on", due_at: NOW });
   });
 
@@ -150,7 +150,7 @@ describe("a driver's renewal", () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", losePath());
     await look();
-    expect(await turnRenewal(at.cardless, await at.driver(), { on: false })).toBe(true);
+    expect(await turnRenewal(at.cardless, await at.driver(), { on: false })).toBe("done");
     expect(renewal()).toMatchObject({ status: "off" });
     expect(charged()).toEqual(["open"]);
   });

@@ -38,10 +38,18 @@ export function renewalsOf(present: () => Checkout) {
     present().clock.now = now;
     await look();
   };
-  /** Told a day ahead, and now at the instant of the charge. */
+  /** A channel confirmed each notice that was given, at once. */
+  const confirmNotices = () =>
+    present().run(
+      `INSERT OR IGNORE INTO renewal_notices (source, channel, driver_id, at)
+        SELECT 'renewal:' || consent_id || ':' || noticed_end || ':ahead:' || noticed_cents, 'push', driver_id, noticed_at
+        FROM renewals WHERE noticed_end IS NOT NULL`,
+    );
+  /** Told a day ahead, which arrived, and now at the instant of the charge. */
   const comeToCharge = async () => {
     await lookAt(NOW);
     await lookAt(NOTICE_AT);
+    confirmNotices();
     present().clock.now = CHARGE_AT;
   };
   const renewal = () => present().rows(`SELECT * FROM renewals`)[0];
@@ -57,5 +65,17 @@ export function renewalsOf(present: () => Checkout) {
     present().run(`UPDATE ${sql}`, ...values);
   const paused = (pause: string, at_: Partial<Record<string, unknown>> = {}) =>
     expect(renewal()).toMatchObject({ status: "paused", pause, due_at: null, ...at_ });
-  return { look, lookAt, comeToCharge, renewal, consent, charged, news, asked, change, paused };
+  return {
+    look,
+    lookAt,
+    comeToCharge,
+    confirmNotices,
+    renewal,
+    consent,
+    charged,
+    news,
+    asked,
+    change,
+    paused,
+  };
 }

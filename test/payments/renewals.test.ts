@@ -15,9 +15,8 @@ let at: Checkout;
 beforeEach(async () => {
   at = await openRenewedWeek();
 });
-const { look, lookAt, comeToCharge, renewal, consent, charged, news, asked, change, paused } = renewalsOf(
-  () => at,
-);
+const { look, lookAt, comeToCharge, confirmNotices, renewal, consent, charged, news, asked, change, paused } =
+  renewalsOf(() => at);
 
 describe("a renewal", () => {
   it("waits for the notice, tells what it will cost and when, and is charged then", async () => {
@@ -30,9 +29,10 @@ describe("a renewal", () => {
       noticed_end: END,
       noticed_at: NOTICE_AT,
       noticed_cents: 5022,
-      due_at: CHARGE_AT,
+      due_at: NOTICE_AT + 5 * MINUTE_MS,
       tries: 0,
     });
+    confirmNotices();
     expect(news()).toEqual([
       {
         source: `renewal:${consent()}:${END}:ahead:5022`,
@@ -149,6 +149,7 @@ describe("a renewal pauses", () => {
     await lookAt(NOW);
     await lookAt(NOTICE_AT);
     expect(renewal()).toMatchObject({ status: "on", noticed_end: END });
+    confirmNotices();
     at.bank.cards = [{ ...CARD, expMonth: 10, expYear: 2026 }];
     await lookAt(CHARGE_AT);
     paused("method_gone");
@@ -217,7 +218,11 @@ describe("a renewal pauses", () => {
 
 describe("the price of a renewal", () => {
   const raise = (cents: number) =>
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', ?, ?)`, cents, at.clock.now);
+    at.run(
+      `INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', ?, ?)`,
+      cents,
+      at.clock.now,
+    );
 
   it("is announced anew where it has risen under the cap since its notice", async () => {
     change(`renewals SET cap_cents = 9000`);
@@ -228,7 +233,10 @@ describe("the price of a renewal", () => {
     expect(charged()).toEqual([]);
     await look();
     const chargeAt = CHARGE_AT + 12 * HOUR_MS;
-    expect(renewal()).toMatchObject({ noticed_end: END, noticed_cents: 5539, due_at: chargeAt });
+    expect(renewal()).toMatchObject({ noticed_end: END, noticed_cents: 5539 });
+    confirmNotices();
+    await lookAt(chargeAt - 1);
+    expect(charged()).toEqual([]);
     await lookAt(chargeAt);
     expect(charged()).toEqual(["settled"]);
     expect(news().map(({ kind }) => kind)).toEqual(["renewal_ahead", "renewal_ahead", "paid"]);

@@ -105,7 +105,10 @@ describe("the same again", () => {
   it("says what it cost the last time, as if no points had been spent", async () => {
     await pay();
     at.bank.cards = [card("pm_1")];
-    at.run(`INSERT INTO plans VALUES ('7days-2', '7days', 5987, ?)`, at.clock.now);
+    at.run(
+      `INSERT INTO plans (id, plan, price_cents, valid_from) VALUES ('7days-2', '7days', 5987, ?)`,
+      at.clock.now,
+    );
     expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 5022, quote: { totalCents: 6029 } });
     at.run(`UPDATE payments SET points = 100, points_cents = 712, total_cents = 4305`);
     expect((await saved()).sameAgain).toMatchObject({ formerTotalCents: 5022 });

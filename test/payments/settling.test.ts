@@ -6,6 +6,7 @@ import { lacks, start, withRow } from "./settling-harness.ts";
 
 const { totalCents } = start.payment;
 const visa = { method: "card", methodBrand: "visa", methodLast4: "4242", methodId: "pm_1" };
+const card = { ...visa, methodFingerprint: "print_1" };
 
 const nothing = {
   status: "open",
@@ -18,6 +19,7 @@ const nothing = {
   methodBrand: null,
   methodLast4: null,
   methodId: null,
+  methodFingerprint: null,
   processorFeeCents: null,
   credits: [],
   points: [],
@@ -25,6 +27,10 @@ const nothing = {
   invitation: null,
   refunds: [],
   disputes: [],
+  reports: [],
+  confirmsCard: false,
+  pausesRenewal: false,
+  journal: expect.any(Array) as unknown[],
   serviceChanges: [],
   consent: null,
 };
@@ -41,20 +47,21 @@ describe("a payment that the card processor has", () => {
     expect(lacks(start, { intentId: "pi_2", receiptUrl, paidAt: NOW - 5 }, NOW + 1)).toEqual({
       ...nothing,
       ...granted,
-      ...visa,
+      ...card,
+      confirmsCard: true,
       status: "settled",
       intentId: "pi_2",
       receiptUrl,
       settledAt: NOW + 1,
       raffle: { kind: "enter", paidAt: NOW - 5 },
-      invitation: "grant",
+      invitation: { kind: "grant", rewardMs: 7 * DAY_MS },
     });
   });
 
   it("charged without saying with what, or when, keeps what was known", () => {
     const known = withRow({ ...visa, receiptUrl: "https://stripe.example/old" });
-    const card = { method: null, methodId: null, receiptUrl: null, paidAt: null };
-    expect(lacks(known, card, NOW + 1)).toMatchObject({
+    const paid = { method: null, methodId: null, receiptUrl: null, paidAt: null };
+    expect(lacks(known, paid, NOW + 1)).toMatchObject({
       ...visa,
       receiptUrl: "https://stripe.example/old",
       raffle: { kind: "enter", paidAt: NOW + 1 },
@@ -110,6 +117,7 @@ describe("the console's view of a payment", () => {
     const paid = settle(start, paidCard(start));
     expect(lacks(paid, { processorFeeCents: 176 })).toEqual({
       ...lacks(paid, { receiptUrl: "r" }),
+      journal: expect.any(Array) as unknown[],
       receiptUrl: null,
       processorFeeCents: 176,
     });
@@ -190,14 +198,14 @@ describe("a consent to renew", () => {
   const consentOf = (ledgers: Ledgers, card: Partial<CardPayment> = {}) => lacks(ledgers, card)?.consent;
 
   it("comes with the first settlement, for the card that paid", () => {
-    expect(consentOf(agreed)).toEqual({ ...visa, capCents: 6000, words });
+    expect(consentOf(agreed)).toEqual({ ...card, capCents: 6000, words });
     expect(consentOf(settle(agreed, paidCard(agreed)), { receiptUrl: "x" })).toBeNull();
   });
 
   it("is none where nobody gave it, the account is gone, or no card was kept", () => {
     expect(consentOf(start)).toBeNull();
     const free = withRow({ renewalCapCents: 0, renewalWords: words });
-    expect(consentOf(free)).toEqual({ ...visa, capCents: 0, words });
+    expect(consentOf(free)).toEqual({ ...card, capCents: 0, words });
     expect(consentOf(withRow({ renewalCapCents: 6000, renewalWords: words, orphanedAt: NOW }))).toBeNull();
     expect(consentOf(agreed, { method: null })).toBeNull();
     expect(consentOf(agreed, { methodId: null })).toBeNull();

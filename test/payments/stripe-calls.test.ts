@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
-import { keyRefusedAt } from "../../worker/payments/stripe/refused-keys.ts";
+import { keyRefusedAt } from "../../worker/payments/stripe/key-health.ts";
 import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import {
   forgetCalls,
@@ -151,7 +151,7 @@ describe("an event of Stripe", () => {
   const refunded = { object: { object: "charge", id: "ch_1", payment_intent: "pi_1" } };
 
   it("counts where one of our secrets signed it within five minutes", async () => {
-    const event = { id: "evt_1", type: "charge.refunded", intentId: "pi_1" };
+    const event = { id: "evt_1", type: "charge.refunded", intentId: "pi_1", chargeId: null };
     expect(await cards.verifyEvent(...signed(refunded))).toEqual(event);
     expect(await cards.verifyEvent(...signed(refunded, { secret: "whsec_old", at: NOW - 300_000 }))).toEqual(
       event,

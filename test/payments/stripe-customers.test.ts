@@ -128,7 +128,7 @@ describe("a card that a driver keeps", () => {
 });
 
 describe("a change at Stripe", () => {
-  it("are the intents that succeeded, and each once that was refunded or disputed", async () => {
+  it("are the intents that succeeded, and each once that was refunded, disputed or warned of", async () => {
     const { cards } = stripeWith({
       "GET payment_intents": [
         list(intent({ id: "pi_1", status: "succeeded" }), intent({ id: "pi_2", status: "canceled" })),
@@ -142,13 +142,14 @@ describe("a change at Stripe", () => {
         ),
       ],
       "GET disputes": [list({ id: "du_1", payment_intent: "pi_3" }, { id: "du_2", payment_intent: "pi_5" })],
+      "GET radar/early_fraud_warnings": [list({ id: "issfr_1", payment_intent: "pi_6" })],
     });
     expect(await cards.listChangedIntents(1_700_000_000_999)).toEqual({
       succeeded: ["pi_1"],
-      refunded: ["pi_3", "pi_4", "pi_5"],
+      refunded: ["pi_3", "pi_4", "pi_5", "pi_6"],
     });
     expect(calls.map(({ call, body }) => [call, body])).toEqual(
-      ["payment_intents", "refunds", "disputes"].map((what) => [
+      ["payment_intents", "refunds", "disputes", "radar/early_fraud_warnings"].map((what) => [
         `GET ${what}`,
         { "created[gte]": "1700000000", limit: "100" },
       ]),

@@ -24,6 +24,11 @@ export function forgetCalls(): void {
   log.mockClear();
 }
 
+/** Of most payments there is no warning. */
+const BY_DEFAULT: Record<string, Answer[]> = {
+  "GET radar/early_fraud_warnings": [[200, { object: "list", data: [], has_more: false }]],
+};
+
 /** Stripe as it answers these calls, by method and path; each list of answers is gone through once, its last one stays. */
 export function stripeWith(
   answers: Record<string, readonly Answer[]>,
@@ -37,7 +42,7 @@ export function stripeWith(
     const sent = request.method === "POST" ? new URLSearchParams(await request.text()) : searchParams;
     calls.push({ call, body: Object.fromEntries(sent), key: request.headers.get("idempotency-key") });
     addresses.push(origin);
-    const given = left.get(call) ?? [];
+    const given = left.get(call) ?? BY_DEFAULT[call] ?? [];
     const [status, body, headers = {}] = (given.length > 1 ? given.shift() : given[0]) ?? [
       400,
       { error: { type: "invalid_request_error" } },
@@ -80,6 +85,8 @@ export const open = {
   disputes: [],
   processorFeeCents: null,
   openDispute: null,
+  fingerprint: null,
+  reports: [],
 };
 
 export const payment: PaymentRow = {

@@ -187,6 +187,7 @@ describe("a payment at Stripe", () => {
       ],
       processorFeeCents: 175,
       openDispute: { id: "du_1", cents: 50 },
+      reports: [{ id: "du_1", kind: "dispute", at: 1_700_000_005_000, isFinal: false }],
     });
     const [read, refunds, disputes] = calls;
     expect(read?.body).toEqual({ "expand[0]": "latest_charge.balance_transaction" });

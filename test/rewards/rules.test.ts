@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import type { Refund } from "../../worker/payments/refunds.ts";
+import { invitationChange, type Refund } from "../../worker/payments/refunds.ts";
 import { isFeedbackDue } from "../../worker/rewards/feedback-due.ts";
 import {
   firstNameOf,
@@ -19,7 +18,16 @@ const DRIVER = driverId.parse("d");
 describe("a friend's payment", () => {
   type Payment = Parameters<typeof invitationChange>[0];
   type Change = Parameters<typeof invitationChange>[1]["change"];
-  const payment: Payment = { status: "settled", settledAt: NOW, totalCents: 5022 };
+  const payment: Payment = {
+    status: "settled",
+    settledAt: NOW,
+    totalCents: 5022,
+    plan: "7days",
+    priceCents: 4987,
+    discountKind: null,
+    discountCents: 0,
+    pointsCents: 0,
+  };
   const open: Payment = { ...payment, status: "open", settledAt: null };
   const to = (status: PaymentStatus, settledAt: number | null = NOW): Change => ({ status, settledAt });
   const refund = (days: number, change: Partial<Refund> = {}): Refund => ({
@@ -30,6 +38,22 @@ describe("a friend's payment", () => {
     isEffective: true,
     isGoodwill: false,
     ...change,
+  });
+
+  it.each<[string, Partial<Payment>, number | null]>([
+    ["ten days for a month", { plan: "30days" }, 10],
+    ["what it bought, where that is less", { plan: "3days" }, 3],
+    [
+      "its share at a sale's price",
+      { discountKind: "flash_sale", discountCents: 1000, priceCents: 2000 },
+      3.5,
+    ],
+    ["its share of money, where points paid for the rest", { pointsCents: 1000, priceCents: 2000 }, 3.5],
+    ["nothing at a price of the driver's own", { discountKind: "special_price", discountCents: 1 }, null],
+  ])("brings the inviter %s", (_what, figures, rewardDays) => {
+    const change = invitationChange({ ...open, ...figures }, { change: to("settled"), refunds: [] });
+    const days = change?.kind === "grant" ? change.rewardMs / DAY_MS : null;
+    expect(days).toBe(rewardDays);
   });
 
   it.each([
@@ -66,7 +90,7 @@ describe("a friend's payment", () => {
   ] satisfies [string, Payment, Change, Refund[], string | null][])(
     "%s",
     (_name, before, change, refunds, expected) => {
-      expect(invitationChange(before, { change, refunds })).toBe(expected);
+      expect(invitationChange(before, { change, refunds })?.kind ?? null).toBe(expected);
     },
   );
 });

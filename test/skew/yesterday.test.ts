@@ -28,7 +28,7 @@ const ONLY_READ = /"(kind|code|status|step|outcome)":"other"/;
  * again. From this release on, a page leaves them out.
  */
 const ADDED_SINCE =
-  /"(kind|state)":"(unreadable|blocks_unreadable|drift_noted)"|"code":"weekly_limit"|"event":"push_added"|"reason":"(already_yours|probably_yours)"/;
+  /"(kind|state)":"(unreadable|blocks_unreadable|drift_noted)"|"pause":"(card_disputed|untold|refunded)"|"event":"push_added"|"code":"weekly_limit"|"reason":"(already_yours|probably_yours)"/;
 
 const isOnlyRead = (value: unknown) => {
   const text = JSON.stringify(value);

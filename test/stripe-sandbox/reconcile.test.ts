@@ -63,7 +63,6 @@ it("finds nothing where both books agree, refunds and unpaid intents included", 
   await books.addPaid();
   await books.addPaid({ returnedCents: 2000 });
   await harness.order({ metadata: { payment_id: "never-paid" } });
-  await harness.pay("4242424242424242", { metadata: { another: "shop" } });
   expect(await books.compare()).toEqual({ payments: 2, paidCents: 10_044, differences: [] });
 });
 
@@ -81,7 +80,7 @@ it.each([
   [
     "an intent that Stripe does not have",
     "UPDATE payments SET intent_id = 'pi_gone' WHERE id = 'pay-1'; DELETE FROM payment_refunds",
-    ["returned_cents", "missing_at_stripe"],
+    ["second_intent", "missing_at_stripe"],
   ],
 ])("finds %s", async (_name, planted, found) => {
   const books = openBooks();

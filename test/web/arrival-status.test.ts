@@ -38,6 +38,7 @@ const next: NextBlockResponse = {
     timeZone: "America/New_York",
     geofenceMeters: 150,
   },
+  obstacle: null,
 };
 
 function fix(metersNorth: number, { accuracyMeters = 10, ageMs = 0 } = {}): ArrivalState["position"] {
@@ -67,7 +68,17 @@ describe("the distance on the globe", () => {
 
 describe("how it stands with arriving", () => {
   it.each([
-    ["none without a block", { next: { block: null, warehouse: null } }, { kind: "none" }],
+    ["none without a block", { next: { block: null, warehouse: null, obstacle: null } }, { kind: "none" }],
+    [
+      "prevented where the platform has signed the driver out, however near they are",
+      { next: { ...next, obstacle: { kind: "not_linked" } } },
+      { kind: "prevented", obstacle: { kind: "not_linked" } },
+    ],
+    [
+      "open again after a wait",
+      { next: { ...next, obstacle: { kind: "wait", until: NOW } } },
+      { kind: "inside" },
+    ],
     ["locating before a fix", { position: { kind: "locating" } }, { kind: "locating" }],
     [
       "locating where the fix is older than a minute",

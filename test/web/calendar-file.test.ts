@@ -7,7 +7,7 @@ const entry: CalendarEntry = {
   startsAt: Date.parse("2026-11-21T09:34:00-05:00"),
   endsAt: Date.parse("2026-11-21T12:34:00-05:00"),
   title: "Block: Maspeth (DBK1), $64",
-  text: "$64 for 3 h",
+  text: "$64 for 3 hr",
   place: "55-15 Grand Ave, Maspeth, NY 11378",
   position: { latitude: 40.7196, longitude: -73.9107 },
 };
@@ -31,7 +31,7 @@ describe("a block's calendar file", () => {
       "DTSTART:20261121T143400Z",
       "DTEND:20261121T173400Z",
       String.raw`SUMMARY:Block: Maspeth (DBK1)\, $64`,
-      "DESCRIPTION:$64 for 3 h",
+      "DESCRIPTION:$64 for 3 hr",
       String.raw`LOCATION:55-15 Grand Ave\, Maspeth\, NY 11378`,
       "GEO:40.719600;-73.910700",
       "STATUS:CONFIRMED",

@@ -103,7 +103,7 @@ it.each(COUNTS)("counts in %s by the language's own plural rules: %s", (language
 });
 
 it.each([
-  ["en", "1 more selected warehouse is", "2 more selected warehouses are"],
+  ["en", "Your filters have 1 more warehouse.", "Your filters have 2 more warehouses."],
   ["es", "Hay 1 almacén seleccionado más", "Hay 2 almacenes seleccionados más"],
   ["pt", "Mais 1 galpão selecionado está", "Mais 2 galpões selecionados estão"],
 ] as const)("counts further warehouses in %s: %s, %s", (language, one, two) => {

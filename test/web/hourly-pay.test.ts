@@ -20,19 +20,19 @@ import {
 const PLACE = { name: "Bethpage", timeZone: "America/New_York", currency: "USD", warehouse: null };
 
 it.each([
-  [9000, 210, "$25.71/h"],
-  [9500, 210, "$27.14/h"],
-  [10_000, 180, "$33.33/h"],
-  [20_000, 180, "$66.67/h"],
-  [9000, 180, "$30/h"],
+  [9000, 210, "$25.71/hr"],
+  [9500, 210, "$27.14/hr"],
+  [10_000, 180, "$33.33/hr"],
+  [20_000, 180, "$66.67/hr"],
+  [9000, 180, "$30/hr"],
 ])("of %i cents for %i minutes reads as %s", (payCents, minutes, text) => {
   const span = { startsAt: NOON, endsAt: NOON + minutes * MINUTE_MS };
   expect(formatRate(hourlyPay({ payCents, ...span }), "USD")).toBe(text);
 });
 
 it.each([
-  ["rounded, but not up to the minimum that it is below", 9999, 300, 2000, "$19.99/h"],
-  ["rounded below it", 9000, 190, 2900, "$28.42/h"],
+  ["rounded, but not up to the minimum that it is below", 9999, 300, 2000, "$19.99/hr"],
+  ["rounded below it", 9000, 190, 2900, "$28.42/hr"],
 ])("stands beside a minimum %s", (_how, payCents, minutes, minHourlyCents, text) => {
   const offer = makeOffer("a", { payCents, endsAt: makeOffer("a").startsAt + minutes * MINUTE_MS });
   const reason: Reason = { code: "rate_below_minimum", rule: minHourlyCents, offer: 0 };

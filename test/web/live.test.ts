@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  // What waits for that network is not for the files that come after.
+  // Calls that wait for that network don't concern the files that come after.
   vi.resetModules();
 });
 

@@ -174,7 +174,7 @@ it("begins no English message with a thing that is not named yet", () => {
 });
 
 it.each([
-  ["blocks_won", "Won", "Conseguidos", "Conquistados"],
+  ["blocks_won", "Captured", "Capturados", "Capturados"],
   ["earnings_title", "Earnings", "Ganancias", "Ganhos"],
   ["week_title", "Your schedule", "Tu horario", "Sua agenda"],
   ["filters_title", "Filters", "Filtros", "Filtros"],

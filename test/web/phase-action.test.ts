@@ -8,6 +8,7 @@ import {
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import { userQuery } from "../../web/api/queries/user.ts";
 import { RequestError } from "../../web/api/client/request-error.ts";
 import { PhaseAction } from "../../web/features/dashboard/phase-action.tsx";
@@ -29,13 +30,23 @@ function linksOf(part: ReactNode, driver: Partial<typeof READY> = {}): string[] 
 }
 
 it("leads who is off to what must be there first, and nobody who is ready", () => {
-  const off = createElement(PhaseAction, { phase: { kind: "off" } });
+  const inPhase = (phase: Phase, isLinked = true) =>
+    createElement(PhaseAction, { system: { phase, isLinked }, now: 0 });
+  const off = inPhase({ kind: "off" });
   expect([
     linksOf(off, { proxyInstalled: false, setupComplete: false, goodStanding: false }),
     linksOf(off, { setupComplete: false, goodStanding: false }),
     linksOf(off, { goodStanding: false }),
     linksOf(off),
-  ]).toEqual([["Link my account: /flex/login"], ["Set filters: /flex/filters"], [], []]);
+    // The object knows before the record does.
+    linksOf(inPhase({ kind: "off" }, false)),
+  ]).toEqual([
+    ["Link my account: /flex/login"],
+    ["Set filters: /flex/filters"],
+    [],
+    [],
+    ["Link my account: /flex/login"],
+  ]);
 });
 
 it("leads from a switch that was refused to what mends it", () => {

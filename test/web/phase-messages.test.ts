@@ -57,12 +57,12 @@ it.each([
 ] satisfies [Phase, boolean][])(
   "promises a driver who is offline captures where there may be some: %o",
   (phase, goesOn) => {
-    expect(offlineText("3:40 PM", { phase })).toBe(
+    expect(offlineText("3:40 PM", { phase, isLinked: true }, NOW)).toBe(
       `You're offline. What you see is from 3:40 PM.${goesOn ? " If you're on, we're still capturing." : ""}`,
     );
   },
 );
 
 it("promises them where nothing is known of the driver's system", () => {
-  expect(offlineText("3:40 PM", null)).toContain("If you're on");
+  expect(offlineText("3:40 PM", null, NOW)).toContain("If you're on");
 });

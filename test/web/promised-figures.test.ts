@@ -3,12 +3,13 @@ import { DEFAULT_PLAN, PLAN_DAYS, SEED_PRICES } from "../../db/shapes/money/plan
 import { INVITATION_DAYS, POINTS_COST } from "../../db/shapes/money/rewards.ts";
 import { SPOT_LAPSE_MS, SPOT_OFFER_MS } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { invitationChange } from "../../worker/payments/refunds.ts";
+import { pointsEarned } from "../../worker/payments/prices/prices.ts";
+import { nextRenewalStep } from "../../worker/payments/renewals/renewal-schedule.ts";
+
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
-import { invitationChange } from "../../worker/payments/invitation-change.ts";
-import { pointsEarned } from "../../worker/payments/prices/prices.ts";
-import { nextRenewalStep } from "../../worker/payments/renewals/renewal-schedule.ts";
 
 const LOCALES = [
   ["en", en],
@@ -32,15 +33,22 @@ function takesInvitationBack(days: number): boolean {
     isEffective: true,
     isGoodwill: false,
   } as const;
-  const payment = { status: "settled", settledAt: 0, totalCents: priceCents } as const;
+  const price = {
+    plan: DEFAULT_PLAN,
+    priceCents,
+    discountKind: null,
+    discountCents: 0,
+    pointsCents: 0,
+  } as const;
+  const payment = { ...price, status: "settled", settledAt: 0, totalCents: priceCents } as const;
   const change = { status: "refunded", settledAt: 0 } as const;
-  return invitationChange(payment, { change, refunds: [refund] }) === "revoke";
+  return invitationChange(payment, { change, refunds: [refund] })?.kind === "revoke";
 }
 
 /** How long a driver was told before a charge that is due at once. */
 function renewalNoticeHours(): number {
   const step = nextRenewalStep(
-    { noticedEnd: null, noticedAt: null },
+    { noticedEnd: null, noticedAt: null, noticeConfirmedAt: null },
     { serviceUntil: 20 * HOUR_MS, isQuiet: false, now: 0 },
   );
   return step.kind === "notify" ? step.chargeAt / HOUR_MS : Number.NaN;

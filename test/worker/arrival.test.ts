@@ -65,9 +65,12 @@ describe("the next block", () => {
 
   it("is null if none starts soon or no account is linked", async () => {
     const { driver } = await arriving(13 * 60);
-    const none = { block: null, warehouse: null };
+    const none = { block: null, warehouse: null, obstacle: null };
     expect(await driver.client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual(none);
-    expect(await (await createDriver()).client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual(none);
+    expect(await (await createDriver()).client.fetchJson("GET", "/flex/v1/blocks/next")).toEqual({
+      ...none,
+      obstacle: { kind: "not_linked" },
+    });
   });
 });
 
@@ -116,10 +119,11 @@ describe("checking in", () => {
     expect(await refusal(answer)).toEqual({ status: 400, code: "invalid_request", fields });
   });
 
-  it("rejects a malformed body and an unknown field", async () => {
+  it("rejects a malformed body, and ignores a field that a later page adds", async () => {
     const { driver, blockId, fix } = await arriving();
-    expect((await checkIn(driver, blockId, { ...fix, mocked: true })).status).toBe(400);
     expect((await checkIn(driver, blockId, "here")).status).toBe(400);
+    expect((await checkIn(driver, blockId, { ...fix, latitude: "north" })).status).toBe(400);
+    expect((await checkIn(driver, blockId, { ...fix, speed: 3 })).status).toBe(200);
   });
 
   it("works only for the driver's own blocks", async () => {
@@ -159,7 +163,10 @@ describe("checking in", () => {
     await postJson(apiTarget, `/sandbox/platform/drivers/${onPlatform?.driverId}/sign-out`, {});
     const notLinked = { status: 409, code: "not_linked" };
     expect(await refusal(await checkIn(driver, blockId, fix))).toEqual(notLinked);
-    expect((await driverObject(driver).snapshot()).phase.kind).not.toBe("polling");
+    const { phase, isLinked } = await driverObject(driver).snapshot();
+    expect([phase.kind, isLinked]).toEqual(["off", false]);
+    const next = await driver.client.fetchJson<NextBlockResponse>("GET", "/flex/v1/blocks/next");
+    expect([next.block?.blockId, next.obstacle]).toEqual([blockId, { kind: "not_linked" }]);
     expect(await refusal(await checkIn(await createDriver(), blockId, fix))).toEqual(notLinked);
   });
 });

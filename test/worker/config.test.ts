@@ -4,6 +4,8 @@ import { ConfigError, parseConfig } from "../../durable/runtime/config.ts";
 import { SETTING_WORDS } from "../../durable/runtime/setting-words.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
+const PESOS = "3days=699,7days=999,14days=1799.50,30days=3399";
+
 const read = (change: Record<string, string | undefined>) =>
   parseConfig({ DB: env.DB, DRIVER: env.DRIVER, ASSETS: env.ASSETS, ...DEMO_SETTINGS, ...change });
 
@@ -94,6 +96,9 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ CURRENCY: "KWD" }, "CURRENCY is malformed"],
   [{ CURRENCY: "usd" }, "CURRENCY is malformed"],
   [{ PAYMENT_METHODS: "card, Apple Pay" }, "PAYMENT_METHODS is malformed"],
+  [{ PAYMENT_METHODS: "crad" }, "PAYMENT_METHODS is malformed"],
+  [{ CURRENCY: "MXN" }, "LIST_PRICES is missing, and CURRENCY=MXN can't do without it"],
+  [{ CURRENCY: "MXN", LIST_PRICES: "3days=699" }, "LIST_PRICES is malformed"],
   [{ STATEMENT_SUFFIX: "SERVICE<OF>DAYS" }, "STATEMENT_SUFFIX is malformed"],
   [{ SELLER_NAME: "N".repeat(201) }, "SELLER_NAME is malformed"],
   [{ SELLER_ADDRESS: "A".repeat(501) }, "SELLER_ADDRESS is malformed"],
@@ -214,7 +219,7 @@ describe("the settings", () => {
   it("have live keys together, and a tax with its name", () => {
     const live = { STRIPE_SECRET_KEY: "rk_live_a", STRIPE_PUBLISHABLE_KEY: "pk_live_b" };
     expect(read(live).cards?.secretKey).toBe("rk_live_a");
-    expect(read({ TAX_NAME: "IVA", TAX_RATE: "0.16", CURRENCY: "MXN" })).toMatchObject({
+    expect(read({ TAX_NAME: "IVA", TAX_RATE: "0.16", CURRENCY: "MXN", LIST_PRICES: PESOS })).toMatchObject({
       tax: { name: "IVA", millionths: 160_000 },
       currency: "MXN",
     });

@@ -38,6 +38,7 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "POST /ops/v1/exports": "support",
   "GET /ops/v1/alerts": "support",
   "GET /ops/v1/reconcile": "owner",
+  "GET /ops/v1/journal": "owner",
   "GET /ops/v1/fleet": "support",
   "GET /ops/v1/fleet/drivers": "support",
   "GET /ops/v1/drivers": "support",

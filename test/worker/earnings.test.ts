@@ -1,3 +1,4 @@
+import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import { summarizeEarnings, weekRanges } from "../../durable/driver/services/earnings.ts";
@@ -175,6 +176,25 @@ describe("GET /flex/v1/user/earnings", () => {
     await injectFault({ operation: "readEarnings", fault: "500", times: 2 });
     expect(await read(driver)).toBeNull();
     expect(await read(await createDriver())).toBeNull();
+  });
+
+  it("returns the figures of before, marked stale, once the platform has signed the driver out", async () => {
+    const driver = await createLinkedDriver();
+    await worked(driver, 0, 4000);
+    const before = await read(driver);
+    const { drivers } = await platformWorld(apiTarget);
+    const onPlatform = drivers.find(({ email }) => email === driver.email);
+    await postJson(apiTarget, `/sandbox/platform/drivers/${onPlatform?.driverId}/sign-out`, {});
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+    const signedOut = await read(driver);
+    // As the object's outbox leaves the record a moment later.
+    await env.DB.prepare("UPDATE users SET proxy_installed = 0 WHERE id = ?").bind(driver.driverId).run();
+    const later = await read(driver);
+    vi.useRealTimers();
+    expect([signedOut, later]).toEqual([
+      { ...before, isStale: true },
+      { ...before, isStale: true },
+    ]);
   });
 
   it("drops the figures on unlinking and when another account is linked", async () => {

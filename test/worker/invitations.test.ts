@@ -208,10 +208,10 @@ describe("a friend's first paid plan", () => {
     expect(await freeDaysOf(inviter)).toEqual([["invitation", 10]]);
     expect(await statusesOf(inviter)).toEqual(["completed"]);
     const { serviceUntil } = await driverObject(inviter).snapshot();
-    expect(Math.abs(Number(serviceUntil) - Date.now() - 10 * DAY_MS)).toBeLessThan(60_000);
+    expect(Math.abs(Number(serviceUntil) - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000);
     await expect
       .poll(async () => (await fetchTexts(inviter)).join())
-      .toContain("A friend you invited paid for their first plan. You get 10 days of service.");
+      .toContain("A friend you invited paid for their first plan. You get 7 days of service.");
     await expect
       .poll(async () => (await fetchTexts(friend)).join())
       .toContain("the friend who invited you gets 10 days of service.");

@@ -21,6 +21,7 @@ import {
 import {
   cardsOf,
   comeToCharge,
+  confirmNotice,
   createRenewing,
   lookBeforeEnd,
   passTime,
@@ -151,7 +152,7 @@ describe("a renewal is not charged", () => {
   it("for a plan that is sold no more", async () => {
     const driver = await createRenewing();
     await env.DB.prepare(`UPDATE renewals SET plan = '1day' WHERE driver_id = ?`).bind(driver.driverId).run();
-    await comeToCharge(driver);
+    await lookBeforeEnd(driver, 48.9);
     await liveThrough(driver);
     expect(await rows(`SELECT status, pause FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([
       { status: "paused", pause: "plan_gone" },
@@ -213,6 +214,7 @@ describe("a renewal that fails", () => {
     expect(on.status).toBe(200);
     await runMinute();
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(2);
+    await confirmNotice(driver);
     await lookBeforeEnd(driver, 8);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, NOT_CHARGED, RENEWED]);
     expect(

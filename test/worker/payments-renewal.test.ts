@@ -20,6 +20,7 @@ import {
 import {
   agreeToRenewal,
   comeToCharge,
+  confirmNotice,
   createRenewing,
   createServedDriver,
   lookBeforeEnd,
@@ -136,6 +137,7 @@ describe("a renewal", () => {
     expect(text).toMatch(
       /renews \w{3} .*: 7 days for \$50\.22, charged to your saved card\. To turn it off: http.*\/flex\/payments$/,
     );
+    await confirmNotice(driver);
     await lookBeforeEnd(driver, 26);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     await lookBeforeEnd(driver, 24.9);
@@ -177,6 +179,7 @@ describe("a renewal", () => {
     const driver = await createRenewing();
     await lookBeforeEnd(driver, 20);
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(1);
+    await confirmNotice(driver);
     await lookBeforeEnd(driver, 9);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
     await lookBeforeEnd(driver, 7.9);
@@ -192,6 +195,7 @@ describe("a renewal", () => {
     await runMinute();
     await expect.poll(() => textsAbout(driver, "renews")).toHaveLength(2);
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND]);
+    await confirmNotice(driver);
     await passTime(driver, 12.1 * HOUR_MS);
     await runMinute();
     expect(await paymentsOf(driver)).toEqual([PAID_BY_HAND, RENEWED]);

@@ -1,7 +1,8 @@
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { env } from "cloudflare:test";
+import { expect } from "vitest";
 import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/money/saved-cards.ts";
-import { createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";
+import { apiTarget, createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
   createPreparedPayment,
@@ -52,7 +53,7 @@ export async function passTime({ driverId }: TestDriver, lengthMs: number): Prom
   await env.DB.batch([
     move(`UPDATE service_credits SET at = at - ? WHERE driver_id = ?`),
     move(`UPDATE payments SET created_at = created_at - ? WHERE driver_id = ?`),
-    ...["noticed_end", "noticed_at", "due_at"].map((column) =>
+    ...["noticed_end", "noticed_at", "notice_confirmed_at", "due_at"].map((column) =>
       move(`UPDATE renewals SET ${column} = ${column} - ? WHERE driver_id = ?`),
     ),
   ]);
@@ -80,11 +81,34 @@ export async function lookBeforeEnd(driver: TestDriver, hours: number): Promise<
   await runMinute();
 }
 
-/** Tells the driver of the renewal, and comes to when it is charged. */
+/** The gateway reports that the notices which it was given arrived. */
+export async function reportNotices(driver: TestDriver): Promise<void> {
+  const sent = () =>
+    rows(`SELECT id FROM sent_texts WHERE account = ? AND about LIKE 'renewal:%'`, driver.driverId);
+  await expect.poll(sent).not.toEqual([]);
+  const query = new URLSearchParams({ to: driver.phoneNumber });
+  const answer = await apiTarget.fetch(`${apiTarget.origin}/sandbox/sms/reports?${query}`);
+  const { texts } = await answer.json<{ texts: { url: string; body: string; signature: string }[][] }>();
+  for (const { url, body, signature } of texts.flat())
+    await apiTarget.fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
+      body,
+    });
+}
+
+/** Tells the driver of the renewal, which arrives, and comes to when it is charged. */
 export async function comeToCharge(driver: TestDriver): Promise<void> {
   await runMinute();
   await lookBeforeEnd(driver, 48.9);
+  await confirmNotice(driver);
   await passTime(driver, 23.95 * HOUR_MS);
+}
+
+/** The notice arrives, and the renewal learns of it. */
+export async function confirmNotice(driver: TestDriver): Promise<void> {
+  await reportNotices(driver);
+  await retryNow(driver);
 }
 
 export async function renewalOf({ client }: TestDriver) {

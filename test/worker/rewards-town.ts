@@ -246,6 +246,8 @@ export class Town {
       openDispute: null,
       methodId: null,
       failure: null,
+      fingerprint: `card of ${row.driverId}`,
+      reports: [],
     };
     const change = settlePayment(found.payment, { ledger: found.ledger, card }, this.now);
     if (change) await savePaymentChange(db, found.payment, { change, event: null, now: this.now });

@@ -29,7 +29,7 @@ import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/prices/list-prices.ts";
 import type { performAct, ConsoleContext } from "./acts.ts";
-import { dayWorth, worthOfDays, worthOfPoints } from "./worth.ts";
+import { dayWorth, worthOfDays, worthOfPoints, worthOfPrice } from "./worth.ts";
 
 type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
 /** Plans an act by how things stand now. */
@@ -37,6 +37,9 @@ export type ActPlan = Parameters<typeof performAct>[2];
 
 /** A driver, and the act's key, which its effects are named by. */
 export type Target = { context: ConsoleContext; driverId: DriverId; id: string };
+
+/** The longest that support gives a driver a price of their own. */
+const SUPPORT_PRICE_MS = 90 * DAY_MS;
 
 /** How an act changes a driver. Each plan throws where the act makes no sense as things stand. */
 export function planOf(target: Target, input: DriverAct): ActPlan {
@@ -154,13 +157,20 @@ async function planSpecialPrice(
   if (priceCents < MIN_CHARGE_CENTS[deps.config.currency])
     throw new ApiError("invalid_request", { fields: { priceCents: "too_small" } });
   if (endsAt <= now) throw new ApiError("invalid_request", { fields: { endsAt: "too_small" } });
+  const lastsMs = endsAt - now;
+  if (context.operator.role === "support" && lastsMs > SUPPORT_PRICE_MS)
+    throw new ApiError("invalid_request", { fields: { endsAt: "too_large" } });
   return {
     before: { priceCents: listCents },
     after: { priceCents },
-    worthCents: listCents - priceCents,
+    worthCents: worthOfPrice({ plan, lastsMs, cutCents: listCents - priceCents }),
     condition: hasRecord(driverId),
     effects: (where) =>
-      specialPriceEffects(db, { driverId, now, where }, { id: `operator:${id}`, plan, priceCents, endsAt }),
+      specialPriceEffects(
+        db,
+        { driverId, now, where },
+        { id: `operator:${id}`, plan, priceCents, currency: deps.config.currency, endsAt },
+      ),
   };
 }
 
@@ -263,7 +273,7 @@ function requireOwnPool({ deps }: ConsoleContext): void {
 
 /** The list prices now. */
 export async function loadPrices({ db, deps }: ConsoleContext) {
-  return pricesAt(await loadPriceHistory(db, MIN_CHARGE_CENTS[deps.config.currency]), deps.now());
+  return pricesAt(await loadPriceHistory(db, deps.config), deps.now());
 }
 
 async function loadDayWorth(context: ConsoleContext) {

@@ -1,5 +1,11 @@
-import { loadAct, writeAct, type ActRow, type NewAct } from "../../db/queries/operators/acts.ts";
-import type { Cents } from "../../db/shapes/units.ts";
+import {
+  loadAct,
+  writeAct,
+  type ActLimits,
+  type ActRow,
+  type NewAct,
+} from "../../db/queries/operators/acts.ts";
+import type { Config } from "../../durable/runtime/config.ts";
 import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { ApiError } from "../http/errors/api-error.ts";
@@ -13,7 +19,7 @@ export type AskedAct = Pick<NewAct, "id" | "act" | "driverId" | "what" | "reason
 type PlannedAct = Pick<NewAct, "before" | "after" | "worthCents">;
 /** An act that stands in the log. `isNew`: this call wrote it. */
 export type DoneAct = { act: ActRow; isNew: boolean };
-type Effects = Omit<Parameters<typeof writeAct>[2], "limitCents">;
+type Effects = Omit<Parameters<typeof writeAct>[2], "limits">;
 
 /** Each lost round was another's change to the driver, after which the act is planned anew. */
 const MAX_ROUNDS = 5;
@@ -22,7 +28,7 @@ const MAX_ROUNDS = 5;
  * Does an act, once per key: plans it by how things stand, and writes it with its effects unless they changed meanwhile.
  * @param plan throws where the act makes no sense as things stand
  * @throws {ApiError} `conflict` where the key was used for another act or others keep writing, `forbidden` where the act is
- *   worth more than support may move for a driver in a day
+ *   worth more than support may move for a driver in a day, or this operator for all of them, or they looked at many numbers
  */
 export async function performAct(
   { db, deps, operator }: ConsoleContext,
@@ -41,8 +47,8 @@ export async function performAct(
       role: operator.role,
       at: deps.now(),
     };
-    const limitCents = limitOf(operator, deps.config.operators?.supportLimitCents ?? 0, planned.worthCents);
-    const outcome = await writeAct(db, act, { condition, effects, limitCents });
+    const limits = limitsOf(deps.config, act);
+    const outcome = await writeAct(db, act, { condition, effects, limits });
     if (outcome.status === "done") {
       deps.log("info", "operator.act", {
         act: act.act,
@@ -58,9 +64,14 @@ export async function performAct(
   throw new ApiError("conflict");
 }
 
-/** An act without a cost has no limit either. */
-function limitOf({ role }: Operator, supportLimitCents: Cents, worthCents: Cents): Cents | null {
-  return role === "support" && worthCents > 0 ? supportLimitCents : null;
+/** Support's limits in a day, for one driver and for one operator. An act without a cost that shows no number has none. */
+function limitsOf({ operators }: Config, { role, worthCents, act }: NewAct): ActLimits | null {
+  if (role !== "support" || (worthCents === 0 && act !== "show_phone")) return null;
+  return {
+    driverCents: operators?.supportLimitCents ?? 0,
+    operatorCents: operators?.supportSumCents ?? 0,
+    looks: operators?.supportLooks ?? 0,
+  };
 }
 
 /** The act that was written under this key, if it is this one. */

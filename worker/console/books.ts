@@ -1,8 +1,11 @@
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { listJournal, loadLastClosedDay, loadTrialBalance } from "../../db/queries/payments/journal.ts";
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import {
   MOST_RECONCILED_DAYS,
   type AlertsResponse,
+  type JournalResponse,
   type ReconcileResponse,
 } from "../contract/console/operator-books.ts";
 import { ApiError } from "../http/errors/api-error.ts";
@@ -12,6 +15,9 @@ import { daysIn } from "./day-span.ts";
 
 /** The most alerts of money that are listed. */
 const LIST_SIZE = 500;
+
+/** The most lines of the journal in one file. */
+const JOURNAL_SIZE = 20_000;
 
 /** Alerts that an operator must look at, oldest first. */
 export async function listOpenAlerts({ db, deps }: ConsoleContext): Promise<AlertsResponse> {
@@ -45,4 +51,31 @@ export async function reconcileDays(
   if (!cards) throw new ApiError("cards_unavailable");
   const span = { from: days[0]?.from ?? 0, to: days.at(-1)?.to ?? 0 };
   return reconcileBooks({ db, fetchBooks: (of) => cards.fetchBooks(of) }, span);
+}
+
+/** The trial balance and the lines of some days, for an accountant. */
+export async function loadJournal(
+  { db }: ConsoleContext,
+  { from, to }: { from: string; to: string },
+): Promise<JournalResponse> {
+  const days = daysIn({ from, to, zone: "UTC" });
+  const dayOf = (at: number | undefined) => Math.floor((at ?? 0) / DAY_MS);
+  const [first, last] = [dayOf(days[0]?.from), dayOf(days.at(-1)?.from)];
+  const [lines, balance, closed] = await Promise.all([
+    listJournal(db, { from: first, to: last, limit: JOURNAL_SIZE + 1 }),
+    loadTrialBalance(db, last),
+    loadLastClosedDay(db),
+  ]);
+  return {
+    closedUntil: closed === null ? null : formatDay(closed),
+    balance,
+    lines: lines
+      .slice(0, JOURNAL_SIZE)
+      .map(({ at: _at, ...line }) => ({ ...line, day: formatDay(line.day) })),
+    hasMore: lines.length > JOURNAL_SIZE,
+  };
+}
+
+function formatDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

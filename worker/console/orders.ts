@@ -101,7 +101,7 @@ async function noteFailure({ db, deps }: CheckoutContext, ordered: ActRow): Prom
     {
       condition: isOrdered(id),
       effects: (isWritten) => [deleteOrderStatement(db, id, isWritten)],
-      limitCents: null,
+      limits: null,
     },
   );
 }

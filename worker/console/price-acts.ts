@@ -13,8 +13,7 @@ import type { Cents } from "../../db/shapes/units.ts";
 import type { DeploymentAct, NewListPrice } from "../contract/console/operator-acts.ts";
 import type { ListPricePreview, PricesResponse } from "../contract/console/operator-deployment.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { pricesAt } from "../payments/prices/list-prices.ts";
-import { priceSteps } from "../payments/prices/price-steps.ts";
+import { pricesAt, priceSteps } from "../payments/prices/list-prices.ts";
 import type { ActPlan } from "./act-plans.ts";
 import type { ConsoleContext } from "./acts.ts";
 
@@ -27,6 +26,7 @@ export async function planSale(
   { plan: sold, priceCents, startsAt, endsAt }: ActOf<"sale">,
 ): ReturnType<ActPlan> {
   const { db } = context;
+  const { currency } = context.deps.config;
   const now = context.deps.now();
   const history = await loadHistory(context);
   const listCents = pricesAt(history, Math.max(startsAt, now))[sold].priceCents;
@@ -39,7 +39,7 @@ export async function planSale(
     worthCents: 0,
     condition: always,
     effects: (where) =>
-      saleEffects(db, where, { id: `operator:${id}`, plan: sold, priceCents, startsAt, endsAt }),
+      saleEffects(db, where, { id: `operator:${id}`, plan: sold, priceCents, currency, startsAt, endsAt }),
   };
 }
 
@@ -48,7 +48,7 @@ export async function planEndOfSale(
   { saleId }: ActOf<"end_sale">,
 ): ReturnType<ActPlan> {
   const now = deps.now();
-  const sale = (await listSales(db, now)).find(({ id }) => id === saleId);
+  const sale = (await listSales(db, { currency: deps.config.currency, now })).find(({ id }) => id === saleId);
   if (!sale) throw new ApiError("not_found");
   return {
     before: { endsAt: sale.endsAt },
@@ -66,14 +66,21 @@ export async function planListPrice(
   input: NewListPrice,
 ): ReturnType<ActPlan> {
   const { plan: sold, priceCents } = input;
+  const { currency } = context.deps.config;
   const { known, startsAt } = await checkListPrice(context, input);
   return {
     before: { priceCents: known.priceCents },
     after: { priceCents, startsAt },
     worthCents: 0,
-    condition: isPriceInForce({ plan: sold, at: startsAt, minChargeCents: minChargeOf(context) }, known.id),
+    condition: isPriceInForce({ plan: sold, at: startsAt, currency }, known.id),
     effects: (where) =>
-      listPriceEffects(context.db, where, { id: `operator:${id}`, plan: sold, priceCents, startsAt }),
+      listPriceEffects(context.db, where, {
+        id: `operator:${id}`,
+        plan: sold,
+        priceCents,
+        validFrom: startsAt,
+        currency,
+      }),
   };
 }
 
@@ -87,8 +94,9 @@ export async function previewListPrice(
 ): Promise<ListPricePreview> {
   const { history, startsAt, now } = await checkListPrice(context, input);
   const { plan: sold, priceCents } = input;
-  const added = { id: "preview", plan: sold, priceCents, validFrom: startsAt };
-  const discounts = await listSales(context.db, now);
+  const { currency } = context.deps.config;
+  const added = { id: "preview", plan: sold, priceCents, validFrom: startsAt, currency };
+  const discounts = await listSales(context.db, { currency: context.deps.config.currency, now });
   return {
     steps: priceSteps(
       { plan: sold, history: [...history, added], discounts, minChargeCents: minChargeOf(context) },
@@ -112,7 +120,10 @@ async function checkListPrice(context: ConsoleContext, { plan: sold, priceCents,
 /** Each plan's list price, those that follow, and the sales that hold or will. */
 export async function listPricesAndSales(context: ConsoleContext): Promise<PricesResponse> {
   const now = context.deps.now();
-  const [history, sales] = await Promise.all([loadHistory(context), listSales(context.db, now)]);
+  const [history, sales] = await Promise.all([
+    loadHistory(context),
+    listSales(context.db, { currency: context.deps.config.currency, now }),
+  ]);
   const prices = pricesAt(history, now);
   return {
     prices: PLANS_FOR_SALE.map((sold) => ({ plan: sold, priceCents: prices[sold].priceCents })),
@@ -144,7 +155,7 @@ function startsAhead(
 }
 
 function loadHistory(context: ConsoleContext) {
-  return loadPriceHistory(context.db, minChargeOf(context));
+  return loadPriceHistory(context.db, context.deps.config);
 }
 
 function minChargeOf({ deps }: ConsoleContext): Cents {

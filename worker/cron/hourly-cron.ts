@@ -8,6 +8,7 @@ import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
+import { closeYesterday } from "../payments/books/reconcile-books.ts";
 import { reconcilePayments } from "../payments/books/reconcile.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 
@@ -26,7 +27,7 @@ const TEXT_LIFETIMES = { textMs: 3 * DAY_MS, failureMs: 90 * DAY_MS };
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, deletes expired seals, past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys. */
+/** Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the books of a day that is over, deletes expired seals, past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys. */
 export async function runHourly(env: Env): Promise<void> {
   const { deps, userPool } = isolateOf(env);
   if (closingOf(deps.config, deps.now())) return;
@@ -41,5 +42,7 @@ export async function runHourly(env: Env): Promise<void> {
   if (rotation && rotation.made + rotation.deleted > 0) deps.log("info", "keys.signing.rotated", rotation);
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
-  if (cards) await reconcilePayments({ ...checkout, cards });
+  if (!cards) return;
+  await reconcilePayments({ ...checkout, cards });
+  await closeYesterday({ ...checkout, cards });
 }

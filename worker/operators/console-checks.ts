@@ -25,7 +25,7 @@ const reconciliation = z.object({
   paidCents: z.number(),
   differences: z.array(
     z.object({
-      paymentId: z.string(),
+      paymentId: z.nullable(z.string()),
       intentId: z.nullable(z.string()),
       what: z.string(),
       stripe: z.string(),
@@ -33,12 +33,27 @@ const reconciliation = z.object({
     }),
   ),
 });
+const journal = z.object({
+  closedUntil: z.nullable(z.string()),
+  balance: z.array(z.object({ account: z.string(), unit: z.string(), amount: z.number() })),
+  lines: z.array(
+    z.object({
+      day: z.string(),
+      entry: z.string(),
+      account: z.string(),
+      unit: z.string(),
+      amount: z.number(),
+      paymentId: z.nullable(z.string()),
+    }),
+  ),
+  hasMore: z.boolean(),
+});
 type Reconciliation = z.infer<typeof reconciliation>;
 
 /** A check's findings: its lines, and whether anything is wrong. */
 export type Checked = { lines: string[]; isWell: boolean };
 
-/** `npm run ops -- alerts|reconcile`: they change nothing, and end with 1 where something is wrong. */
+/** `npm run ops -- alerts|reconcile|balance|journal`: they change nothing, and end with 1 where something is wrong. */
 export const CONSOLE_CHECKS: Readonly<
   Record<string, (client: ConsoleClient, values: Readonly<Record<string, unknown>>) => Promise<Checked>>
 > = {
@@ -54,6 +69,32 @@ export const CONSOLE_CHECKS: Readonly<
     const count = `${alerts.length} open alerts${hasMore ? ", and more" : ""}`;
     return { lines: [...lines, count], isWell: alerts.length === 0 };
   },
+  /** The trial balance: each unit must add up to nothing. */
+  balance: async (client, { to }) => {
+    const span = parseDaySpan(to, to);
+    if (!span) throw new UsageError();
+    const { balance, closedUntil } = await client.get(`/journal?from=${span.from}&to=${span.to}`, journal);
+    const sums = new Map<string, number>();
+    for (const { unit, amount } of balance) sums.set(unit, (sums.get(unit) ?? 0) + amount);
+    return {
+      lines: [
+        ...balance.map(({ account, unit, amount }) => `${account}  ${unit}  ${amount}`),
+        ...[...sums].map(([unit, sum]) => `${unit} adds up to ${sum}`),
+        `closed until ${closedUntil ?? "no day"}`,
+      ],
+      isWell: [...sums.values()].every((sum) => sum === 0),
+    };
+  },
+  /** The lines of some days as CSV. */
+  journal: async (client, { from, to }) => {
+    const span = parseDaySpan(from, to);
+    if (!span) throw new UsageError();
+    const { lines, hasMore } = await client.get(`/journal?from=${span.from}&to=${span.to}`, journal);
+    const rows = lines.map(({ day, entry, account, unit, amount, paymentId }) =>
+      [day, entry, account, unit, amount, paymentId ?? ""].join(","),
+    );
+    return { lines: ["day,entry,account,unit,amount,payment", ...rows], isWell: !hasMore };
+  },
   reconcile: async (client, { from, to }) => {
     const span = parseDaySpan(from, to);
     if (!span) throw new UsageError();
@@ -67,7 +108,7 @@ export const CONSOLE_CHECKS: Readonly<
       lines: [
         ...differences.map(
           ({ what, paymentId, intentId, stripe, ours }) =>
-            `${what}  payment ${paymentId}  intent ${intentId ?? "none"}  Stripe ${stripe}  ours ${ours}`,
+            `${what}  payment ${paymentId ?? "none"}  intent ${intentId ?? "none"}  Stripe ${stripe}  ours ${ours}`,
         ),
         `${sum(({ payments }) => payments)} paid, ${paid} in all, ${differences.length} differences`,
       ],

@@ -21,6 +21,8 @@ npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026
 npm run ops -- draw --id december --reason "…" [--seed …]
 npm run ops -- alerts
 npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30
+npm run ops -- balance --to 2026-11-30
+npm run ops -- journal --from 2026-11-01 --to 2026-11-30 > november.csv
 
 PUBLIC_URL                                      the deployment's address
 CF_ACCESS_CLIENT_ID, CF_ACCESS_CLIENT_SECRET    a service token of Cloudflare Access whose id is in OPS_OWNERS or OPS_SUPPORT

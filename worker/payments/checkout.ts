@@ -2,6 +2,10 @@ import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { createCardProcessor } from "./stripe/stripe.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import { loadCustomerId, saveCustomerId } from "../../db/queries/payments/payments.ts";
+import { loadDeclines } from "../../db/queries/payments/limits.ts";
+import { HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** The context for taking payments. */
 export type CheckoutContext = {
@@ -17,4 +21,37 @@ export type CardCheckoutContext = CheckoutContext & { cards: CardProcessor };
 
 export function createCheckoutContext({ deps, db }: Omit<CheckoutContext, "cards">): CheckoutContext {
   return { deps, db, cards: createCardProcessor(deps) };
+}
+
+/**
+ * The driver's customer at the card processor.
+ * @param key the idempotency key under which one is made: a failure that is stored under it stays, so it must not be the driver's for good
+ */
+export async function loadOrCreateCustomer(
+  checkout: CardCheckoutContext,
+  driver: DriverRecord,
+  key: string,
+): Promise<string> {
+  return (await loadCustomerId(checkout.db, driver.row.id)) ?? createCustomer(checkout, driver, key);
+}
+
+/** Makes a customer, in place of one that is known no longer. */
+export async function createCustomer(
+  { cards, db }: CardCheckoutContext,
+  { row }: DriverRecord,
+  key: string,
+): Promise<string> {
+  const customerId = await cards.createCustomer(row, key);
+  await saveCustomerId(db, row.id, customerId);
+  return customerId;
+}
+
+/** After so many declines within an hour a driver waits: whoever tries cards out needs many. */
+export const MAX_DECLINES = 5;
+
+/** When a driver with many declines may try the next card; null where it can be tried now. */
+export async function loadPause(db: Db, driverId: DriverId, now: EpochMs): Promise<EpochMs | null> {
+  const declines = await loadDeclines(db, driverId, { since: now - HOUR_MS, limit: MAX_DECLINES });
+  const oldest = declines[MAX_DECLINES - 1];
+  return oldest === undefined ? null : oldest + HOUR_MS;
 }

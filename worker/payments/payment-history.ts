@@ -7,6 +7,8 @@ import {
   type PaymentRecord,
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
+import { loadMoneyBack } from "../../db/queries/payments/money-back.ts";
+import type { MoneyBack } from "../../db/shapes/money/money-back.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import {
   payment,
@@ -28,8 +30,13 @@ export async function listPaymentPage(
   const rows = await listDriverPayments(db, driverId, { before: parseCursor(cursor), limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
+  const back = await loadMoneyBack(
+    db,
+    driverId,
+    page.map(({ id }) => id),
+  );
   return {
-    items: page.map(toPayment),
+    items: page.map((row) => toPayment(row, back.get(row.id) ?? [])),
     cursor: rows.length > PAGE_SIZE && last ? `${last.settledAt ?? last.createdAt}.${last.id}` : null,
   };
 }
@@ -47,10 +54,10 @@ export async function fetchPayment(
   const { cards, db } = checkout;
   const row = await loadPayment(db, { driverId, id });
   if (!row) return null;
-  if (!isInProgress(row) || row.intentId === null || !cards) return toPayment(row);
-  if (!(await mayAsk())) return toPayment(row);
+  if (!isInProgress(row) || row.intentId === null || !cards) return withMoneyBack(db, row);
+  if (!(await mayAsk())) return withMoneyBack(db, row);
   await settleIntent({ ...checkout, cards }, row.intentId);
-  return toPayment((await loadPayment(db, { driverId, id })) ?? row);
+  return withMoneyBack(db, (await loadPayment(db, { driverId, id })) ?? row);
 }
 
 /**
@@ -64,13 +71,13 @@ export async function cancelPayment(
   const { cards, db } = checkout;
   const row = await loadPayment(db, { driverId, id });
   if (!row) return null;
-  if (!isInProgress(row)) return toPayment(row);
+  if (!isInProgress(row)) return withMoneyBack(db, row);
   if (row.intentId === null) await abandonWithoutIntent(checkout, row);
   else if (cards) {
     await cards.cancelIntent(row.intentId);
     await settleIntent({ ...checkout, cards }, row.intentId);
   }
-  return toPayment((await loadPayment(db, { driverId, id })) ?? row);
+  return withMoneyBack(db, (await loadPayment(db, { driverId, id })) ?? row);
 }
 
 function isInProgress({ status }: PaymentRow): boolean {
@@ -91,13 +98,20 @@ function reversalOf({ status, voidReversal }: PaymentRecord): Payment["reversal"
   return voidReversal === "dispute" && status !== "disputed" ? "dispute_won" : null;
 }
 
-function toPayment(row: PaymentRecord): Payment {
+/** With what the ledgers have of it, as they are now. */
+async function withMoneyBack(db: Db, row: PaymentRecord): Promise<Payment> {
+  const back = await loadMoneyBack(db, row.driverId, [row.id]);
+  return toPayment(row, back.get(row.id) ?? []);
+}
+
+function toPayment(row: PaymentRecord, back: readonly MoneyBack[]): Payment {
   const inProgress = toPaymentInProgress(row);
   return z.parse(payment, {
     ...row,
     isRenewal: row.renewalOf !== null,
     inProgress,
     reversal: reversalOf(row),
+    back: [...back],
     at: row.settledAt ?? row.createdAt,
   } satisfies Payment);
 }

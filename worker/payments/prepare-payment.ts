@@ -3,8 +3,7 @@ import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import { loadSpot } from "../../db/queries/spots/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
-import type { CheckoutContext } from "./checkout.ts";
-import { loadPause } from "./declines.ts";
+import { type CheckoutContext, loadPause } from "./checkout.ts";
 import { prepareIntent } from "./prepare.ts";
 import { priceForDriver, toQuote } from "./prices/quote.ts";
 
@@ -40,6 +39,7 @@ export async function preparePayment(
     priceId = null,
     renewal = null,
     savesCard = false,
+    currency = checkout.deps.config.currency,
     ...input
   }: PrepareInput,
 ): Promise<PreparedPayment> {
@@ -51,6 +51,7 @@ export async function preparePayment(
   const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
   // Loaded after the price: if the points went into another payment, the driver hears of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
+  if (order.currency !== currency) return { ok: false, code: "price_changed" };
   if (order.totalCents !== totalCents) {
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };

@@ -9,12 +9,16 @@ import type { Config } from "../../durable/runtime/config.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { PricedOrder } from "./prices/prices.ts";
 import type { RenewalConsent } from "../contract/money/payments.ts";
-import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
+import {
+  createCustomer,
+  loadOrCreateCustomer,
+  type CardCheckoutContext,
+  type CheckoutContext,
+} from "./checkout.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
 import { settleWithoutCard, type CardPayment } from "./settlement.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { CardProcessorError } from "./stripe/responses.ts";
-import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
 
 /** Other tabs of the same driver may win a round; they can't win all of them. */
 const MAX_ROUNDS = 4;
@@ -221,5 +225,6 @@ export function toPaymentRow(
     renewalWords: null,
     renewalOf: null,
     processorFeeCents: null,
+    methodFingerprint: null,
   };
 }

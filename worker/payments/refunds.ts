@@ -2,9 +2,12 @@ import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts
 import type { PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
 import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/service-time.ts";
 import type { ServiceChangeKind } from "../../db/shapes/profile.ts";
-import type { Cents, EpochMs } from "../../db/shapes/units.ts";
+import { type Cents, type EpochMs, DAY_MS, type DurationMs } from "../../db/shapes/units.ts";
+import { INVITATION_DAYS } from "../../db/shapes/money/rewards.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
+import type { InvitationChange } from "../../db/queries/rewards/invitation-rewards.ts";
+import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 
 /** Money that went back: a refund, or a dispute. */
 export type Refund = {
@@ -130,4 +133,54 @@ function share(whole: number, cents: Cents, { totalCents }: PaymentRow): number 
 
 function inOrder(refunds: readonly Refund[]): Refund[] {
   return refunds.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+}
+
+type FriendPayment = Pick<
+  PaymentRow,
+  | "status"
+  | "settledAt"
+  | "totalCents"
+  | "plan"
+  | "priceCents"
+  | "discountKind"
+  | "discountCents"
+  | "pointsCents"
+>;
+
+/** A refund within this time after the payment takes the inviter's free days back. A lost dispute always does. */
+const REFUND_WINDOW_MS: DurationMs = 14 * DAY_MS;
+
+/**
+ * The effect of a friend's payment on their inviter. Only money counts, at the list price or a sale's: a plan paid with
+ * points or at a price of the driver's own grants nothing. A part of the money given back, or a refund that is goodwill,
+ * takes nothing.
+ */
+export function invitationChange(
+  payment: FriendPayment,
+  { change, refunds }: { change: Pick<PaymentChange, "status" | "settledAt">; refunds: readonly Refund[] },
+): InvitationChange | null {
+  if (payment.totalCents === 0) return null;
+  const was = payment.settledAt !== null && isKept(payment.status);
+  const is = change.settledAt !== null && isKept(change.status);
+  if (was === is) return null;
+  if (!is) return takesBack(payment, refunds) ? { kind: "revoke" } : null;
+  return payment.discountKind === "special_price" ? null : { kind: "grant", rewardMs: rewardOf(payment) };
+}
+
+/** The inviter's free time: never more than the friend's money bought at the plan's list price. */
+function rewardOf({ plan, priceCents, discountCents, pointsCents }: FriendPayment): DurationMs {
+  const boughtMs = Math.floor(
+    (serviceTimeOf(plan) * (priceCents - discountCents - pointsCents)) / priceCents,
+  );
+  return Math.min(INVITATION_DAYS * DAY_MS, boughtMs);
+}
+
+function isKept(status: PaymentStatus): boolean {
+  return status !== "refunded" && status !== "dispute_lost";
+}
+
+function takesBack({ settledAt }: Pick<PaymentRow, "settledAt">, refunds: readonly Refund[]): boolean {
+  const taking = refunds.filter(({ isEffective, isGoodwill }) => isEffective && !isGoodwill);
+  if (taking.some(({ kind }) => kind === "dispute")) return true;
+  return taking.length > 0 && taking.every(({ at }) => at - (settledAt ?? at) <= REFUND_WINDOW_MS);
 }

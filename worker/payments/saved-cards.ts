@@ -16,8 +16,12 @@ import {
   type SavedCard,
   type SavedCardsResponse,
 } from "../contract/money/saved-cards.ts";
-import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
-import { createCustomer, loadOrCreateCustomer } from "./customers.ts";
+import {
+  type CardCheckoutContext,
+  type CheckoutContext,
+  createCustomer,
+  loadOrCreateCustomer,
+} from "./checkout.ts";
 import { feeOf } from "./prices/prices.ts";
 import { quotePlan } from "./prices/quote.ts";
 import { CardProcessorError, type StoredCard } from "./stripe/responses.ts";

@@ -6,7 +6,9 @@ import {
 } from "../../db/queries/payments/payment-changes.ts";
 import { loadInviterOf } from "../../db/queries/rewards/invitation-rewards.ts";
 import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import type { PaymentAlertKind } from "../../db/schema/payments.ts";
 import {
+  hasPayment,
   loadPaymentLedger,
   loadPaymentByIntent,
   OWED_IF_ORPHANED,
@@ -62,7 +64,7 @@ async function settleOnce(
       }
       if (event) await insertStripeEvent(db, event, deps.now());
       deps.log("warn", "payments.intent.unknown", { intentId, status: card.status });
-      if (card.paymentId !== null) await updateAlert(checkout, "unknown_payment", { card, paymentId });
+      await updateAlert(checkout, await unknownKind(checkout, card), { card, paymentId });
       return null;
     }
     const { payment, ledger } = found;
@@ -86,20 +88,31 @@ async function settleOnce(
     const change = settlePayment(payment, { ledger, card }, now);
     if (!change) {
       if (event) await insertStripeEvent(db, event, now);
+      await updateWarning(checkout, payment.id, card);
       return { payment, card };
     }
     if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
     await publishChange(checkout, payment, change);
     if (card.status === "succeeded") await resolvePaymentAlerts(db, intentId, now);
+    await updateWarning(checkout, payment.id, card);
     return { payment: withChange(payment, change), card };
   }
   throw new Error("a payment was written by others in every round");
 }
 
+/** The kind of alert for money that belongs to no known payment. */
+async function unknownKind(
+  { db }: CheckoutContext,
+  { paymentId }: CardPayment,
+): Promise<"unknown_intent" | "unknown_payment" | "second_intent"> {
+  if (paymentId === null) return "unknown_intent";
+  return (await hasPayment(db, paymentId)) ? "second_intent" : "unknown_payment";
+}
+
 /** Money that is there without service is an alert until it is given back. */
 async function updateAlert(
   { db, deps }: CheckoutContext,
-  kind: "mismatch" | "unknown_payment",
+  kind: Exclude<PaymentAlertKind, "unrefunded" | "fraud_warning">,
   { card, paymentId }: { card: CardPayment; paymentId: string | null },
 ): Promise<void> {
   if (card.status !== "succeeded") return;
@@ -108,6 +121,19 @@ async function updateAlert(
   const returnedCents = returned.reduce((total, { cents }) => total + cents, 0);
   if (returnedCents >= card.cents) await resolvePaymentAlerts(db, card.intentId, now);
   else await raisePaymentAlert(db, { kind, intentId: card.intentId, paymentId, now });
+}
+
+/** An early fraud warning is an alert until the money is back or the dispute has come: a refund costs less than that. */
+async function updateWarning(
+  { db, deps }: CheckoutContext,
+  paymentId: string,
+  { reports, refunds, cents, intentId }: CardPayment,
+): Promise<void> {
+  const isWarned = reports.some(({ kind }) => kind === "warning");
+  if (!isWarned || reports.some(({ kind }) => kind === "dispute")) return;
+  const back = refunds.filter(({ isEffective }) => isEffective);
+  if (back.reduce((total, refund) => total + refund.cents, 0) >= cents) return;
+  await raisePaymentAlert(db, { kind: "fraud_warning", intentId, paymentId, now: deps.now() });
 }
 
 /** The driver deleted the account while the bank had this payment, and was charged. */
@@ -150,6 +176,8 @@ function asMissingIntent({ id, intentId, totalCents, currency }: PaymentRow): Ca
     failure: null,
     refunds: [],
     disputes: [],
+    fingerprint: null,
+    reports: [],
     processorFeeCents: null,
     usage: null,
     openDispute: null,
@@ -180,7 +208,16 @@ export async function publishChange(
 ): Promise<void> {
   const { id, driverId, status } = payment;
   checkout.deps.log("info", "payments.changed", { paymentId: id, driverId, from: status, to: change.status });
-  if (change.serviceChanges.length > 0) await deliverServiceChanges(checkout, driverId);
+  const { reports, pausesRenewal } = change;
+  if (reports.length > 0)
+    checkout.deps.log("warn", "payments.card.reported", {
+      paymentId: id,
+      driverId,
+      kinds: reports.map(({ kind }) => kind),
+      isFinal: reports.some(({ isFinal }) => isFinal),
+    });
+  if (change.serviceChanges.length > 0 || reports.length > 0 || pausesRenewal)
+    await deliverServiceChanges(checkout, driverId);
   const inviter = change.invitation && (await loadInviterOf(checkout.db, id));
   if (inviter) await deliverServiceChanges(checkout, inviter);
 }
@@ -195,6 +232,10 @@ function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
     serviceChanges: _news,
     invitation: _invitation,
     consent: _consent,
+    reports: _reports,
+    confirmsCard: _confirmsCard,
+    pausesRenewal: _pausesRenewal,
+    journal: _journal,
     ...fields
   } = change;
   return { ...payment, ...fields, revision: payment.revision + 1 };

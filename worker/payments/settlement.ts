@@ -1,11 +1,12 @@
 import type { PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import type { CardReport } from "../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow, PaymentLedger, PaymentRow } from "../../db/queries/payments/payments.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { PaymentStatus, PriceFigures } from "../../db/shapes/money/plans.ts";
 import { ledgerSource } from "../../db/shapes/money/ledger-source.ts";
-import { invitationChange } from "./invitation-change.ts";
+import { journalOf } from "./books/journal.ts";
+import { invitationChange, applyRefunds, type Refund } from "./refunds.ts";
 import { pointsEarned, serviceTimeOf } from "./prices/prices.ts";
-import { applyRefunds, type Refund } from "./refunds.ts";
 
 /** How a payment was paid, as the card processor names it. */
 export type PaymentMethod = { type: string; brand: string | null; last4: string | null };
@@ -30,6 +31,10 @@ export type CardPayment = {
   methodId: string | null;
   /** For which payments the method is kept: those that the driver makes, or renewals too; null if it is not. */
   usage: MethodUsage | null;
+  /** The same for every copy of one card; null for what is no card, and until it is known. */
+  fingerprint: string | null;
+  /** Disputes, inquiries and early fraud warnings, as they concern the card. */
+  reports: readonly CardReport[];
   /** Why the last try failed, by the processor's code; null if none did. */
   failure: string | null;
   /** Refunds and disputes, in any order. */
@@ -72,12 +77,14 @@ export function abandonPayment(payment: PaymentRow, ledger: PaymentLedger): Paym
 
 /** A payment with nothing left to charge a card: paid by points, or free. */
 export function settleWithoutCard(payment: PaymentRow, now: EpochMs): PaymentChange {
-  return {
+  const change: PaymentChange = {
     ...unchangedFields(payment),
     ...firstSettlement(payment, now),
     status: "settled",
     method: "points",
   };
+  const ledger = { refunds: [], disputes: [] };
+  return { ...change, journal: journalOf(payment, { ledger, change, refunds: [] }) };
 }
 
 function settlePaid(
@@ -91,12 +98,18 @@ function settlePaid(
     receiptUrl: card.receiptUrl ?? payment.receiptUrl,
     ...(card.method && methodFields(card.method)),
     methodId: card.methodId ?? payment.methodId,
+    methodFingerprint: card.fingerprint ?? payment.methodFingerprint,
     ...(payment.settledAt === null
-      ? { ...firstSettlement(payment, now), consent: paidConsent(payment, card) }
+      ? {
+          ...firstSettlement(payment, now),
+          consent: paidConsent(payment, card),
+          confirmsCard: payment.renewalOf === null,
+        }
       : {}),
     processorFeeCents: card.processorFeeCents ?? payment.processorFeeCents,
     refunds: card.refunds.filter((refund) => !isStored(refund, ledger)).map(toRefundRow),
     disputes: card.disputes.filter((dispute) => !isStoredDispute(dispute, ledger)),
+    reports: card.reports.filter((report) => !isStoredReport(report, ledger)),
   };
   // It was abandoned and paid all the same: points that were released are spent after all.
   const retakenSource = ledgerSource(payment, "retaken");
@@ -107,10 +120,12 @@ function settlePaid(
   change.refundedCents = Math.min(payment.totalCents, sumCents(effectiveRefunds(card, "refund")));
   change.status = paymentStatusOf(payment, card);
   change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
+  change.pausesRenewal = pausesRenewal(payment, change);
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
   change.invitation = invitationChange(payment, { change, refunds: card.refunds });
-  return isUnchanged(payment, change) ? null : change;
+  if (isUnchanged(payment, change)) return null;
+  return { ...change, journal: journalOf(payment, { ledger, change, refunds: card.refunds }) };
 }
 
 function firstSettlement(payment: PaymentRow, now: EpochMs) {
@@ -135,12 +150,29 @@ function firstSettlement(payment: PaymentRow, now: EpochMs) {
 /** The renewal that the driver agreed to when they paid; the card was kept for it. */
 function paidConsent(
   { renewalCapCents: capCents, renewalWords: words, orphanedAt }: PaymentRow,
-  { method, methodId }: CardPayment,
+  { method, methodId, fingerprint: methodFingerprint }: CardPayment,
 ): PaymentChange["consent"] {
   if (capCents === null || words === null) return null;
   if (orphanedAt !== null || !method || methodId === null) return null;
   const { type, brand, last4 } = method;
-  return { capCents, words, methodId, method: type, methodBrand: brand, methodLast4: last4 };
+  return {
+    capCents,
+    words,
+    methodId,
+    method: type,
+    methodBrand: brand,
+    methodLast4: last4,
+    methodFingerprint,
+  };
+}
+
+/**
+ * Money of a renewal that goes back pauses it, in part or in goodwill too: whoever gave it back did not mean to charge
+ * again tomorrow. So does all the money of the payment with which renewal was agreed to.
+ */
+function pausesRenewal(payment: PaymentRow, { status, refunds }: PaymentChange): boolean {
+  if (!refunds.some(({ kind, isEffective }) => kind === "refund" && isEffective)) return false;
+  return payment.renewalOf !== null || status === "refunded";
 }
 
 /** A dispute that was opened, or was decided for us before it had taken anything. */
@@ -204,6 +236,10 @@ function isStoredDispute(dispute: DisputeRow, { disputes }: PaymentLedger): bool
   );
 }
 
+function isStoredReport({ id, isFinal }: CardReport, { reports }: PaymentLedger): boolean {
+  return reports.some((known) => known.id === id && known.isFinal === isFinal);
+}
+
 function toRefundRow({ id, kind, cents, at, isEffective }: Refund): PaymentChange["refunds"][number] {
   return { id, kind, cents, at, isEffective };
 }
@@ -218,7 +254,7 @@ function sumCents(refunds: readonly Refund[]): Cents {
 
 function unchangedFields(payment: PaymentRow): PaymentChange {
   const { status, intentId, settledAt, processingAt, refundedCents, receiptUrl } = payment;
-  const { method, methodBrand, methodLast4, methodId, processorFeeCents } = payment;
+  const { method, methodBrand, methodLast4, methodId, methodFingerprint, processorFeeCents } = payment;
   return {
     status,
     intentId,
@@ -230,6 +266,7 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     methodBrand,
     methodLast4,
     methodId,
+    methodFingerprint,
     processorFeeCents,
     credits: [],
     points: [],
@@ -237,11 +274,17 @@ function unchangedFields(payment: PaymentRow): PaymentChange {
     invitation: null,
     refunds: [],
     disputes: [],
+    reports: [],
+    confirmsCard: false,
+    pausesRenewal: false,
+    journal: [],
     serviceChanges: [],
     consent: null,
   };
 }
 
 function isUnchanged(payment: PaymentRow, change: PaymentChange): boolean {
-  return JSON.stringify(unchangedFields(payment)) === JSON.stringify(change);
+  const { confirmsCard: _confirms, pausesRenewal: _pauses, ...fields } = change;
+  const { confirmsCard: _never, pausesRenewal: _none, ...unchanged } = unchangedFields(payment);
+  return JSON.stringify(unchanged) === JSON.stringify(fields);
 }

@@ -7,9 +7,8 @@ import { validate } from "../http/validate.ts";
 import { describeRaffle } from "../payments/raffles.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
-import { arePaymentsDegraded } from "../payments/payment-health.ts";
-import { listPublicPlans } from "../payments/prices/public-plans.ts";
-import { loadPublicPrices } from "../payments/prices/public-prices.ts";
+import { arePaymentsDegraded } from "../payments/stripe/key-health.ts";
+import { listPublicPlans, loadPublicPrices } from "../payments/prices/plans.ts";
 import { loadPublicSpots } from "../spots/public-spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 

@@ -26,7 +26,8 @@ export const webhookRoutes = new Hono<AppEnv>().post(
     if (!cards || deps.config.cards?.webhookSecrets.length === 0) throw new ApiError("cards_unavailable");
     const event = await cards.verifyEvent(await c.req.text(), c.req.header("stripe-signature") ?? "");
     if (!event) throw new ApiError("invalid_request");
-    const { id, type, intentId } = event;
+    const { id, type } = event;
+    const intentId = event.intentId ?? event.chargeId;
     if (intentId !== null && HANDLED_EVENTS.has(type)) {
       const pending = { id, type, intentId, tries: 0, dueAt: deps.now() + FIRST_RETRY_MS };
       await notePendingEvent(deps.db, pending);

@@ -23,6 +23,9 @@ export type NewAct = {
   at: EpochMs;
 };
 
+/** The most that acts of support are worth in a day, for one driver and by one operator, and the numbers that one looks at. */
+export type ActLimits = { driverCents: Cents; operatorCents: Cents; looks: number };
+
 /** `done`: written now, with its effects. `repeated`: it was written before. `refused`: nothing was. */
 export type ActOutcome =
   | { status: "done"; act: ActRow }
@@ -34,7 +37,7 @@ export type ActOutcome =
  * Writes an act and its effects in one batch; the only way in which an act is written.
  * @param condition must hold as the act is written
  * @param effects statements that must do nothing unless the expression that they are given holds: this act was written now
- * @param limitCents the most that all acts of support for one driver are worth in a day; null for no limit
+ * @param limits what support may do in a day; null for no limit
  */
 export async function writeAct(
   db: Db,
@@ -42,19 +45,18 @@ export async function writeAct(
   {
     condition,
     effects,
-    limitCents,
+    limits,
   }: {
     condition: SQL;
     effects: (isWritten: SQL) => readonly BatchItem<"sqlite">[];
-    limitCents: Cents | null;
+    limits: ActLimits | null;
   },
 ): Promise<ActOutcome> {
   const attempt = crypto.randomUUID();
   const isWritten = sql`EXISTS (SELECT 1 FROM ${operatorActs}
     WHERE ${operatorActs.id} = ${act.id} AND ${operatorActs.attempt} = ${attempt})`;
-  const isWithinLimit =
-    limitCents === null ? sql`1` : sql`${spentBySupport(act)} + ${act.worthCents} <= ${limitCents}`;
-  const insert = insertWhere(db, operatorActs, { ...act, attempt }, sql`(${condition}) AND ${isWithinLimit}`)
+  const isWithin = limits === null ? sql`1` : isWithinLimits(act, limits);
+  const insert = insertWhere(db, operatorActs, { ...act, attempt }, sql`(${condition}) AND ${isWithin}`)
     .onConflictDoNothing()
     .returning();
   const [written] = await db.batch([insert, ...effects(isWritten)]);
@@ -62,8 +64,8 @@ export async function writeAct(
   if (row) return { status: "done", act: row };
   const known = await loadAct(db, act.id);
   if (known) return { status: "repeated", act: known };
-  const spentCents = limitCents === null ? 0 : await loadSupportSpending(db, act);
-  return { status: "refused", isOverLimit: limitCents !== null && spentCents + act.worthCents > limitCents };
+  const [counted] = await db.select({ isWithin: sql<number>`${isWithin}` }).from(sql`(SELECT 1)`);
+  return { status: "refused", isOverLimit: counted?.isWithin === 0 };
 }
 
 /** The condition of an act that depends on nothing. */
@@ -75,9 +77,18 @@ function spentBySupport({ driverId, at }: Pick<NewAct, "driverId" | "at">): SQL 
     WHERE ${operatorActs.driverId} IS ${driverId} AND ${operatorActs.at} > ${at - DAY_MS} AND ${operatorActs.role} = 'support')`;
 }
 
-async function loadSupportSpending(db: Db, of: Pick<NewAct, "driverId" | "at">): Promise<Cents> {
-  const [row] = await db.select({ cents: sql<number>`${spentBySupport(of)}` }).from(sql`(SELECT 1)`);
-  return row?.cents ?? 0;
+/** A sum over the acts of one operator of support, for all drivers in the last day. */
+function ofOperator(what: SQL, { operator, at }: Pick<NewAct, "operator" | "at">): SQL {
+  return sql`(SELECT coalesce(sum(${what}), 0) FROM ${operatorActs}
+    WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS})`;
+}
+
+function isWithinLimits(act: NewAct, { driverCents, operatorCents, looks }: ActLimits): SQL {
+  const { worthCents } = act;
+  const looked = ofOperator(sql`${operatorActs.act} = 'show_phone'`, act);
+  if (act.act === "show_phone") return sql`(${looked} < ${looks})`;
+  const moved = ofOperator(sql`${operatorActs.worthCents}`, act);
+  return sql`(${spentBySupport(act)} + ${worthCents} <= ${driverCents} AND ${moved} + ${worthCents} <= ${operatorCents})`;
 }
 
 export async function loadAct(db: Db, id: string): Promise<ActRow | null> {

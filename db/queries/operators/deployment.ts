@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { plan, type PlanForSale } from "../../shapes/money/plans.ts";
-import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
+import { plan } from "../../shapes/money/plans.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { nameOf } from "../../expressions.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -11,22 +11,31 @@ import { citySpots, spots as spotRows } from "../../schema/spots.ts";
 
 // Operators' acts on the whole deployment. Each statement does nothing unless `where` holds.
 
-/** Sales that hold now or will, the first to end first. */
-export function listSales(db: Db, now: EpochMs) {
+/** Sales in a currency that hold now or will, the first to end first. */
+export function listSales(db: Db, { currency, now }: { currency: string; now: EpochMs }) {
   return db
     .select()
     .from(discounts)
-    .where(and(gt(discounts.endsAt, now), isNull(discounts.driverId), inArray(discounts.plan, plan.options)))
+    .where(
+      and(
+        gt(discounts.endsAt, now),
+        isNull(discounts.driverId),
+        eq(discounts.currency, currency),
+        inArray(discounts.plan, plan.options),
+      ),
+    )
     .orderBy(asc(discounts.endsAt));
 }
 
 export function saleEffects(
   db: Db,
   where: SQL,
-  sale: { id: string; plan: PlanForSale; priceCents: Cents; startsAt: EpochMs; endsAt: EpochMs },
+  sale: Pick<
+    typeof discounts.$inferSelect,
+    "id" | "plan" | "priceCents" | "currency" | "startsAt" | "endsAt"
+  >,
 ) {
-  const { id, plan: sold, priceCents, startsAt, endsAt } = sale;
-  const row = { id, kind: "flash_sale", plan: sold, priceCents, startsAt, endsAt } as const;
+  const row = { ...sale, kind: "flash_sale", driverId: null } as const;
   return [insertWhere(db, discounts, row, where)];
 }
 
@@ -46,13 +55,8 @@ export function endSaleEffects(db: Db, where: SQL, { id, now }: { id: string; no
 }
 
 /** Adds a list price to a plan's history. */
-export function listPriceEffects(
-  db: Db,
-  where: SQL,
-  price: { id: string; plan: PlanForSale; priceCents: Cents; startsAt: EpochMs },
-) {
-  const { id, plan: sold, priceCents, startsAt } = price;
-  return [insertWhere(db, plans, { id, plan: sold, priceCents, validFrom: startsAt }, where)];
+export function listPriceEffects(db: Db, where: SQL, price: typeof plans.$inferSelect) {
+  return [insertWhere(db, plans, price, where)];
 }
 
 /** How many spots a city has; null for no limit. */

@@ -1,5 +1,4 @@
 import { and, eq, gt, sql, type SQL } from "drizzle-orm";
-import type { Plan } from "../../shapes/money/plans.ts";
 import type { Cents, DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -74,9 +73,9 @@ export function pointEffects(
 export function specialPriceEffects(
   db: Db,
   { driverId, now, where }: Effect,
-  { id, plan, priceCents, endsAt }: { id: string; plan: Plan; priceCents: Cents; endsAt: EpochMs },
+  price: Pick<typeof discounts.$inferSelect, "id" | "plan" | "priceCents" | "currency" | "endsAt">,
 ) {
-  const row = { id, kind: "special_price", plan, priceCents, driverId, startsAt: now, endsAt } as const;
+  const row = { ...price, kind: "special_price", driverId, startsAt: now } as const;
   return [insertWhere(db, discounts, row, where)];
 }
 

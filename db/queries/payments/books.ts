@@ -1,8 +1,9 @@
-import { and, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import { paymentStatus } from "../../shapes/money/plans.ts";
-import type { EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { qualified } from "../../expressions.ts";
+import { journal } from "../../schema/money.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 import { paymentRefunds, payments } from "../../schema/payments.ts";
 
@@ -26,9 +27,34 @@ export function listBookedPayments(db: Db, { from, to }: { from: EpochMs; to: Ep
           sql<number>`(SELECT coalesce(sum(${paymentRefunds.cents}), 0) FROM ${paymentRefunds}
             WHERE ${paymentRefunds.paymentId} = ${id} AND ${paymentRefunds.isEffective} = 1)`,
         ),
+        /** Null where the journal began after the payment was settled. */
+        balanceCents: qualified(
+          sql<number | null>`(SELECT sum(${journal.amount}) FROM ${journal} WHERE ${journal.paymentId} = ${id}
+            AND ${journal.account} = 'stripe' AND ${journal.unit} = ${currency})`,
+        ),
       })
       .from(payments)
       // Each status by itself, since the index begins with it.
       .where(and(inArray(status, [...paymentStatus.options]), gte(createdAt, from), lt(createdAt, to)))
   );
+}
+
+/** Movements of Stripe's balance that no payment made, of a span by Stripe's own time. */
+export async function listBookedMovements(db: Db, { from, to }: { from: EpochMs; to: EpochMs }) {
+  const rows = await db
+    .select({ entry: journal.entry, cents: journal.amount, currency: journal.unit, at: journal.at })
+    .from(journal)
+    .where(
+      and(
+        eq(journal.account, "stripe"),
+        isNull(journal.paymentId),
+        gte(journal.day, Math.floor(from / DAY_MS)),
+        gte(journal.at, from),
+        lt(journal.at, to),
+      ),
+    );
+  return rows.map(({ entry, ...row }) => {
+    const [, type = "", id = ""] = entry.split(":");
+    return { id, type, ...row };
+  });
 }

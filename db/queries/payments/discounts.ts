@@ -5,10 +5,10 @@ import type { Db } from "../../client.ts";
 import { discounts, promotions } from "../../schema/payments.ts";
 
 /** Without a driver, only what is for everybody. */
-type DiscountQuery = { driverId: DriverId | null; now: EpochMs };
+type DiscountQuery = { driverId: DriverId | null; currency: string; now: EpochMs };
 
 /** Discounts that apply to a driver now: those for everyone and the driver's own. Rows with an unknown kind or plan are ignored, since operators write them by hand. */
-export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
+export function loadDiscounts(db: Db, { driverId, currency, now }: DiscountQuery) {
   const isForAll = isNull(discounts.driverId);
   const isTheirs = driverId === null ? isForAll : or(isForAll, eq(discounts.driverId, driverId));
   return db
@@ -19,6 +19,7 @@ export function loadDiscounts(db: Db, { driverId, now }: DiscountQuery) {
         gt(discounts.endsAt, now),
         lte(discounts.startsAt, now),
         isTheirs,
+        eq(discounts.currency, currency),
         inArray(discounts.kind, discountKind.options),
         inArray(discounts.plan, plan.options),
       ),

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import type { JournalLine } from "../../shapes/money/journal.ts";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -18,7 +19,9 @@ import { serviceCredits, users } from "../../schema/drivers.ts";
 import { mayPayCondition } from "../spots/spots.ts";
 import { invitationStatements, type InvitationChange } from "../rewards/invitation-rewards.ts";
 import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
+import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
 import { pointBalance } from "../rewards/points.ts";
+import { journalStatements, pointsJournal } from "./journal.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
@@ -37,6 +40,7 @@ export type PaymentChange = Pick<
   | "methodLast4"
   | "methodId"
   | "processorFeeCents"
+  | "methodFingerprint"
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
@@ -46,6 +50,14 @@ export type PaymentChange = Pick<
   refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
   /** Disputes that are new, or stand otherwise than was stored. */
   disputes: readonly DisputeRow[];
+  /** Reports of the card that are new, or that a lost dispute made final. */
+  reports: readonly CardReport[];
+  /** The driver paid by hand: the card's earlier reports don't keep it from renewing. */
+  confirmsCard: boolean;
+  /** Money of a renewal went back. */
+  pausesRenewal: boolean;
+  /** The double entries of all of this. */
+  journal: readonly JournalLine[];
   serviceChanges: readonly ServiceChange[];
   invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
@@ -160,8 +172,22 @@ function changeStatements(
   { change, now }: { change: PaymentChange; now: EpochMs },
 ) {
   const { id, driverId, revision } = payment;
-  const { credits, points, raffle, refunds, disputes, serviceChanges, invitation, consent, ...fields } =
-    change;
+  const {
+    credits,
+    points,
+    raffle,
+    refunds,
+    disputes,
+    reports,
+    confirmsCard,
+    pausesRenewal,
+    journal,
+    serviceChanges,
+    invitation,
+    consent,
+    ...fields
+  } = change;
+  const card = { fingerprint: fields.methodFingerprint, methodId: fields.methodId };
   // D1 has no interactive transactions: each statement applies only if the payment is unchanged since it was loaded.
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
@@ -182,6 +208,8 @@ function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
+    ...points.flatMap(({ source }) => pointsJournal(db, source, { now, where: isUnchanged })),
+    ...journalStatements(db, journal, { now, where: isUnchanged }),
     ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
     ...refunds.map((refund) =>
       insertWhere(db, paymentRefunds, { ...refund, paymentId: id }, isUnchanged).onConflictDoUpdate({
@@ -201,7 +229,13 @@ function changeStatements(
       }),
     ),
     ...serviceChanges.map((news) => serviceChangeStatement(db, driverId, { news, now, where: isUnchanged })),
-    ...(invitation ? invitationStatements(db, payment, { change: invitation, now, isUnchanged }) : []),
+    ...(invitation
+      ? invitationStatements(
+          db,
+          { ...payment, fingerprint: card.fingerprint },
+          { change: invitation, now, isUnchanged },
+        )
+      : []),
     ...(concernsDriver
       ? [
           db
@@ -211,7 +245,16 @@ function changeStatements(
           wakeRenewal(db, driverId, { now, where: isUnchanged }),
         ]
       : []),
+    ...(confirmsCard ? [clearReports(db, card, { before: payment.createdAt, now, where: isUnchanged })] : []),
     ...(consent ? consentStatements(db, payment, { consent, now, where: isUnchanged }) : []),
+    ...(reports.length > 0 ? reportStatements(db, { id, card, reports }, { now, where: isUnchanged }) : []),
+    ...(pausesRenewal
+      ? pauseStatements(db, {
+          pause: "refunded",
+          now,
+          where: sql`${isOfRenewal(payment)} AND ${isUnchanged}`,
+        })
+      : []),
     db
       .update(payments)
       .set({
@@ -222,6 +265,11 @@ function changeStatements(
       .where(and(eq(payments.id, id), eq(payments.revision, revision)))
       .returning({ id: payments.id }),
   ];
+}
+
+/** The renewal that a payment was charged by, or that was agreed to with it. */
+function isOfRenewal({ id, driverId, renewalOf }: PaymentRow): SQL {
+  return sql`${renewals.driverId} = ${driverId} AND ${renewals.consentId} IN (${renewalOf}, ${`payment-${id}`})`;
 }
 
 /** A refund takes back at most the present balance: the driver doesn't owe points spent in the meantime. */

@@ -18,7 +18,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
 import { qualified } from "../../expressions.ts";
-import { paymentDisputes } from "../../schema/money.ts";
+import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import type { ServiceEntry } from "./service-time.ts";
@@ -34,6 +34,7 @@ export type PaymentLedger = {
   points: ReadonlyMap<string, number>;
   refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
   disputes: readonly DisputeRow[];
+  reports: readonly Pick<typeof cardReports.$inferSelect, "id" | "isFinal">[];
 };
 
 /** Statuses of a payment that may still be paid. A driver has at most one such payment. */
@@ -105,6 +106,12 @@ export async function loadPaymentByIntent(
   return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
 }
 
+/** Whether there is a payment with this id, whoever's it is. */
+export async function hasPayment(db: Db, id: string): Promise<boolean> {
+  const rows = await db.select({ id: payments.id }).from(payments).where(eq(payments.id, id));
+  return rows.length > 0;
+}
+
 /** The entries of a payment's settlement so far. */
 export async function loadPaymentLedger(
   db: Db,
@@ -112,7 +119,7 @@ export async function loadPaymentLedger(
 ): Promise<PaymentLedger> {
   // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
   const [from, to] = [`payment:${id}:`, `payment:${id};`];
-  const [service, points, refunds, disputes] = await db.batch([
+  const [service, points, refunds, disputes, reports] = await db.batch([
     serviceLedgerQuery(db, driverId),
     db
       .select()
@@ -120,8 +127,10 @@ export async function loadPaymentLedger(
       .where(and(gte(pointEntries.source, from), lt(pointEntries.source, to))),
     db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
     db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, id)),
+    db.select().from(cardReports).where(eq(cardReports.paymentId, id)),
   ]);
-  return { service, points: new Map(points.map((entry) => [entry.source, entry.points])), refunds, disputes };
+  const pointsBySource = new Map(points.map((entry) => [entry.source, entry.points]));
+  return { service, points: pointsBySource, refunds, disputes, reports };
 }
 
 /** The refunds of a payment, oldest first. */

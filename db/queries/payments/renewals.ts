@@ -1,9 +1,11 @@
-import { and, asc, eq, isNotNull, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import { isCardReported, reportedRenewal } from "./renewal-guards.ts";
 import type { PaymentRow } from "./payments.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 
@@ -48,7 +50,10 @@ export async function claimRenewal(
 
 /** The writes of a call that has claimed the renewal. */
 export type RenewalChange = Partial<
-  Pick<RenewalRow, "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents">
+  Pick<
+    RenewalRow,
+    "status" | "pause" | "dueAt" | "tries" | "noticedEnd" | "noticedAt" | "noticedCents" | "noticeConfirmedAt"
+  >
 >;
 
 /**
@@ -100,6 +105,7 @@ export async function turnRenewalOn(
     eq(renewals.plan, plan),
     eq(renewals.capCents, capCents),
     sql`${renewals.status} <> 'on'`,
+    not(reportedRenewal),
   );
   const [, , turned] = await db.batch([
     withdrawConsents(db, driverId, now),
@@ -151,6 +157,7 @@ export type PaidConsent = {
   method: string;
   methodBrand: string | null;
   methodLast4: string | null;
+  methodFingerprint: string | null;
 };
 
 /** The statements that begin the renewal agreed to with a payment, under a condition. */
@@ -162,9 +169,10 @@ export function consentStatements(
   const { id, driverId, plan, currency } = payment;
   const consentId = `payment-${id}`;
   const { words, capCents, ...card } = consent;
+  // A card that was lost as fraud is kept for nothing: the renewal begins paused, and says why.
+  const { methodFingerprint, methodId } = card;
+  const isReported = isCardReported({ fingerprint: sql`${methodFingerprint}`, methodId: sql`${methodId}` });
   const begun = {
-    status: "on",
-    pause: null,
     plan,
     capCents,
     currency,
@@ -173,9 +181,15 @@ export function consentStatements(
     noticedEnd: null,
     noticedAt: null,
     noticedCents: null,
-    dueAt: now,
+    noticeConfirmedAt: null,
     tries: 0,
   } as const;
+  const beginning = {
+    status: sql`CASE WHEN ${isReported} THEN 'paused' ELSE 'on' END`,
+    pause: sql`CASE WHEN ${isReported} THEN 'card_disputed' END`,
+    dueAt: sql`CASE WHEN ${isReported} THEN NULL ELSE ${now} END`,
+  };
+  const row = { driverId, ...begun, ...beginning, revision: 1 };
   return [
     withdrawConsents(db, driverId, now, where),
     insertWhere(
@@ -184,9 +198,15 @@ export function consentStatements(
       { id: consentId, driverId, at: now, plan, capCents, currency, words },
       where,
     ).onConflictDoNothing(),
-    insertWhere(db, renewals, { driverId, ...begun, revision: 1 }, where).onConflictDoUpdate({
+    insertWhere(db, renewals, row, where).onConflictDoUpdate({
       target: renewals.driverId,
-      set: { ...begun, revision: sql`${renewals.revision} + 1` },
+      set: {
+        ...begun,
+        status: excluded(renewals.status),
+        pause: excluded(renewals.pause),
+        dueAt: excluded(renewals.dueAt),
+        revision: sql`${renewals.revision} + 1`,
+      },
     }),
   ];
 }

@@ -11,14 +11,16 @@ import { invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-/** The effect of a payment on its payer's invitation: `grant` its inviter's free days, or take them back. */
-export type InvitationChange = "grant" | "revoke";
+/** The effect of a payment on its payer's invitation: `grant` its inviter so much free time, or take it back. */
+export type InvitationChange = { kind: "grant"; rewardMs: DurationMs } | { kind: "revoke" };
 
 const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;
 
 const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
 
 type FriendPayment = { id: string; driverId: DriverId };
+/** With the fingerprint of the card that paid. */
+type PaidByFriend = FriendPayment & { fingerprint: string | null };
 type Context = { now: EpochMs; isUnchanged: SQL };
 
 /**
@@ -27,17 +29,34 @@ type Context = { now: EpochMs; isUnchanged: SQL };
  */
 export function invitationStatements(
   db: Db,
-  payment: FriendPayment,
+  payment: PaidByFriend,
   { change, ...context }: Context & { change: InvitationChange },
 ) {
-  return change === "grant" ? grantStatements(db, payment, context) : revokeStatements(db, payment, context);
+  return change.kind === "grant"
+    ? grantStatements(db, payment, { ...context, rewardMs: change.rewardMs })
+    : revokeStatements(db, payment, context);
+}
+
+/** Why inviter and friend are taken for one person; null where they are not. For operators alone. */
+function withheldReason({ driverId, fingerprint }: PaidByFriend): SQL {
+  const isSameCard = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${inviterId}
+    AND ${payments.methodFingerprint} = ${fingerprint} AND ${payments.settledAt} IS NOT NULL)`;
+  const accountOf = (driver: SQL) =>
+    sql`(SELECT lower(${users.flexEmail}) FROM ${users} WHERE ${users.id} = ${driver})`;
+  const isSameAccount = sql`${accountOf(sql`${inviterId}`)} = ${accountOf(sql`${driverId}`)}`;
+  return sql`CASE WHEN ${isSameCard} THEN 'same_card' WHEN ${isSameAccount} THEN 'same_account' END`;
 }
 
 /**
  * The friend's first paid plan completes the invitation, once per number. Days that a refund took come back with the next
  * paid plan, or if the refund fails.
  */
-function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUnchanged }: Context) {
+function grantStatements(
+  db: Db,
+  payment: PaidByFriend,
+  { rewardMs, now, isUnchanged }: Context & { rewardMs: DurationMs },
+) {
+  const { id, driverId } = payment;
   const isFirst = sql`NOT EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
     AND ${payments.settledAt} IS NOT NULL AND ${payments.totalCents} > 0 AND ${payments.id} <> ${id})`;
   const isNewNumber = sql`NOT EXISTS (SELECT 1 FROM ${users} JOIN ${invitedNumbers}
@@ -47,21 +66,25 @@ function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUncha
   const isOfPayment = sql`${paymentId} = ${id}`;
   const completedNow = sql`${isOfPayment} AND ${completedAt} = ${now} AND ${revocations} = 0`;
   const revoked = sql`${isOfPayment} AND ${revokedAt} IS NOT NULL`;
+  const isDue = sql`${friendId} = ${driverId} AND ${completedAt} IS NULL AND ${inviterExists} AND ${isFirst}
+    AND ${isNewNumber} AND ${isUnchanged}`;
   return [
+    // Nobody is told: the inviter sees an invitation that waits, an operator sees why.
+    db
+      .update(invitations)
+      .set({ withheld: withheldReason(payment) })
+      .where(isDue),
     db
       .update(invitations)
       .set({ paymentId: id, completedAt: now })
-      .where(
-        sql`${friendId} = ${driverId} AND ${completedAt} IS NULL AND ${inviterExists} AND ${isFirst} AND ${isNewNumber}
-          AND ${isUnchanged}`,
-      ),
+      .where(sql`${isDue} AND ${invitations.withheld} IS NULL`),
     db
       .update(invitations)
       .set({ paymentId: id })
       .where(sql`${friendId} = ${driverId} AND ${revokedAt} IS NOT NULL AND ${isUnchanged}`),
     credit(db, {
       source: sql`'invitation:' || ${invitations.id}`,
-      durationMs: REWARD_MS,
+      durationMs: rewardMs,
       where: completedNow,
       now,
       isUnchanged,
@@ -73,11 +96,11 @@ function grantStatements(db: Db, { id, driverId }: FriendPayment, { now, isUncha
       now,
       isUnchanged,
     }),
-    notify(db, { kind: "friend_paid", durationMs: REWARD_MS, where: completedNow, now, isUnchanged }),
+    notify(db, { kind: "friend_paid", durationMs: rewardMs, where: completedNow, now, isUnchanged }),
     notify(db, {
       kind: "inviter_rewarded",
       to: friendId,
-      durationMs: REWARD_MS,
+      durationMs: rewardMs,
       where: completedNow,
       now,
       isUnchanged,

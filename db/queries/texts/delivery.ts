@@ -58,11 +58,14 @@ export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs
     : { status: "paused", problem, since: pausedAt };
 }
 
+/** A text that is about to be sent. */
+export type SentText = Pick<
+  typeof sentTexts.$inferInsert,
+  "id" | "phoneNumber" | "account" | "sentAt" | "about"
+>;
+
 /** Notes a text before it is sent, since its first report may be faster than the answer. */
-export async function insertSentText(
-  db: Db,
-  text: { id: string; phoneNumber: string; account: string | null; sentAt: EpochMs },
-): Promise<void> {
+export async function insertSentText(db: Db, text: SentText): Promise<void> {
   await db.insert(sentTexts).values({ ...text, status: "queued", reportedAt: null });
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { block, warehouse } from "./offer.ts";
+import { checkInObstacle } from "./possible-now.ts";
 import { blockId, epochMs, type EpochMs } from "../units.ts";
 
 /** GET /flex/v1/user/im-here/data: a ten-minute token that only the arrived frame can use. */
@@ -24,6 +25,8 @@ export type DevicePosition = z.infer<typeof devicePosition>;
 export const nextBlockResponse = z.object({
   block: z.nullable(block),
   warehouse: z.nullable(warehouse),
+  /** What keeps the driver from checking in to it now. */
+  obstacle: z._default(z.nullable(checkInObstacle), null),
 });
 export type NextBlockResponse = z.infer<typeof nextBlockResponse>;
 

@@ -38,6 +38,8 @@ export const snapshot = z.object({
   at: epochMs,
   phase,
   switchedOn: z.boolean(),
+  /** Whether the platform account is linked, which `phase` doesn't say while off. */
+  isLinked: z._default(z.boolean(), true),
   mode: shownMode,
   specialMode: z.nullable(specialMode),
   filtersVersion: z.int(),

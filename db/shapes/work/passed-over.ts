@@ -6,7 +6,9 @@ import { reasonCode } from "./verdict.ts";
 export const passedOverGroup = z.object({
   code: reasonCode,
   offers: z.int(),
-  /** The pay of those that one driver could have worked: none overlaps another or a block that was held. */
+  /** How many of them one driver could have worked: none overlaps another or a block that was held. */
+  workable: z._default(z.int(), 0),
+  /** The pay of the workable ones. */
   payCents: z.int(),
   /** The offers that would have matched with this change alone, beside the held blocks. Null if no single change helps. */
   proposal: z.nullable(z.object({ change: filterChange, offers: z.int(), payCents: z.int() })),

@@ -190,7 +190,7 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           title: serviceChangeTitle(notification.change.kind, language),
           body: `${paymentNews(notification.change, context)} ${serviceLeft(notification.until, context)}`,
           url: screenOf(notification.change),
-          tag: "service",
+          tag: notification.change.kind === "renewal_ahead" ? notification.change.source : "service",
         };
       case "news":
         return driverNewsPush(notification.news, context);
@@ -291,6 +291,9 @@ function serviceChangeTitle(kind: ServiceChangeKind, language: Language): string
     case "renewal_plan_gone":
     case "renewal_not_served":
     case "renewal_failed":
+    case "renewal_card_disputed":
+    case "renewal_untold":
+    case "renewal_refunded":
       return formatMessage(language, "push_renewal_paused_title");
     default:
       return formatMessage(language, `push_${kind}_title`);

@@ -1,7 +1,8 @@
 import type { Language } from "../../../db/shapes/language.ts";
 import type { ServiceChange } from "../../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
-import { formatMoney, formatTime, numberFormat } from "../../../locales/format.ts";
+import { moneyMessage } from "../../../db/shapes/money/money-back.ts";
+import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
+import { formatMoney, formatServiceTime, formatTime } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 
 /** Events of a payment, or of a renewal: the amount, and its service time. */
@@ -12,7 +13,7 @@ export function paymentNews(
   const values = {
     ...(money && { money: formatMoney(language, money.cents, money.currency) }),
     ...(chargeAt !== undefined && { when: formatTime(language, chargeAt, reading) }),
-    length: formatServiceTime(Math.abs(changedMs ?? 0), language),
+    length: formatServiceTime(language, Math.abs(changedMs ?? 0)),
   };
   switch (kind) {
     case "paid": {
@@ -23,10 +24,11 @@ export function paymentNews(
     case "refunded":
     case "disputed":
       if (money === null) return formatMessage(language, `news_${kind}_without_money`);
-      return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
+      return formatMessage(language, moneyMessage(toMoneyBack(kind, changedMs)).key, values);
     case "refund_failed":
     case "dispute_won":
-      return formatMessage(language, changedMs ? `news_${kind}` : `news_${kind}_days_unchanged`, values);
+    case "dispute_opened":
+      return formatMessage(language, moneyMessage(toMoneyBack(kind, changedMs)).key, values);
     case "renewal_ahead":
     case "renewal_over_cap":
     case "renewal_needs_bank":
@@ -35,8 +37,10 @@ export function paymentNews(
     case "renewal_plan_gone":
     case "renewal_not_served":
     case "renewal_failed":
+    case "renewal_card_disputed":
+    case "renewal_untold":
+    case "renewal_refunded":
     case "days_kept":
-    case "dispute_opened":
     case "friend_paid":
     case "inviter_rewarded":
     case "friend_refunded":
@@ -45,18 +49,17 @@ export function paymentNews(
   }
 }
 
-/** `2.5 days`, `3 hours`, `1 minute`: in the largest unit of which there is one. */
-function formatServiceTime(lengthMs: DurationMs, language: Language): string {
-  const [unit, unitMs] =
-    lengthMs >= DAY_MS
-      ? (["day", DAY_MS] as const)
-      : lengthMs >= HOUR_MS
-        ? (["hour", HOUR_MS] as const)
-        : (["minute", MINUTE_MS] as const);
-  return numberFormat(language, {
-    style: "unit",
-    unit,
-    unitDisplay: "long",
-    maximumFractionDigits: 1,
-  }).format(Math.max(lengthMs / unitMs, 0.1));
+/** A service change as the ledger has it, for the one function that says it. */
+function toMoneyBack(
+  kind: "refunded" | "disputed" | "refund_failed" | "dispute_won" | "dispute_opened",
+  changedMs: DurationMs | null,
+): Parameters<typeof moneyMessage>[0] {
+  const [takenMs, returnedMs] = [Math.max(0, -(changedMs ?? 0)), Math.max(0, changedMs ?? 0)];
+  const isRefund = kind === "refunded" || kind === "refund_failed";
+  const state = kind === "dispute_opened" ? "open" : takesMoney(kind) ? "back" : "void";
+  return { kind: isRefund ? "refund" : "dispute", state, takenMs, returnedMs };
+}
+
+function takesMoney(kind: ServiceChange["kind"]): boolean {
+  return kind === "refunded" || kind === "disputed";
 }

@@ -18,7 +18,7 @@ export function noteTold(told: Told, notification: DriverNotification, now: Epoc
   return { ...Object.fromEntries(fresh), [subject]: now };
 }
 
-/** What a notification is about: of blocks, payments and news each one, of what the driver must do only what it is. */
+/** The subject of a notification: each block, payment and piece of news is its own, a kind of request to the driver is one. */
 function subjectOf(notification: DriverNotification): string {
   switch (notification.kind) {
     case "captured":

@@ -6,8 +6,10 @@ import type {
 } from "../../../db/shapes/work/check-in.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { BlockId } from "../../../db/shapes/units.ts";
+import { possibleNow, type CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import type { Deps } from "../../deps.ts";
 import { blockToCheckInto } from "../../engine/check-in.ts";
+import { isLinked } from "../../engine/link.ts";
 import type { CheckInOutcome } from "../../engine/outcomes.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { Machine } from "../machine.ts";
@@ -28,15 +30,17 @@ export class CheckInService {
 
   async nextBlock(): Promise<NextBlockResponse> {
     await this.#loop.settle({ kind: "arriving" });
+    const obstacle = await this.#obstacle();
     const { held, warehouses } = this.#machine.state;
     const block = blockToCheckInto(held, this.#deps.now());
     const warehouse = warehouses.find(({ warehouseId }) => warehouseId === block?.warehouseId);
-    return { block, warehouse: warehouse ?? null };
+    return { block, warehouse: warehouse ?? null, obstacle };
   }
 
   /** Checks in with the position exactly as the device measured it. */
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
-    if (this.#machine.state.link.status !== "linked") return fail("not_linked");
+    const obstacle = await this.#obstacle();
+    if (obstacle) return toCheckInError(obstacle);
     if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });
     if (!this.#isHeld(blockId)) return fail("not_found");
     const { platform } = this.#deps;
@@ -47,6 +51,13 @@ export class CheckInService {
     this.#loop.dispatch({ kind: "check_in_answered", blockId, outcome });
     const block = this.#machine.state.held.find((held) => held.blockId === blockId);
     return toCheckInResult(outcome, block ?? null);
+  }
+
+  /** What keeps the driver from checking in, after asking once more whether they still have to verify themselves. */
+  async #obstacle(): Promise<CheckInObstacle | null> {
+    if (this.#machine.state.verification) await this.#loop.settle({ kind: "driver_returned" });
+    const { state } = this.#machine;
+    return possibleNow({ phase: state.phase, isLinked: isLinked(state) }, this.#deps.now()).checkInObstacle;
   }
 
   #isHeld(blockId: BlockId): boolean {
@@ -80,6 +91,12 @@ function toCheckInResult(outcome: CheckInOutcome, block: Block | null): CheckInR
     case "refused":
       return fail("platform_unreachable");
   }
+}
+
+function toCheckInError(obstacle: CheckInObstacle): CheckInResult {
+  return obstacle.kind === "wait"
+    ? { ok: false, error: { code: "rate_limited", retryAt: obstacle.until } }
+    : fail(obstacle.kind);
 }
 
 function fail(code: Exclude<CheckInError["code"], "rate_limited">): CheckInResult {

@@ -1,4 +1,6 @@
 import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import { isLinked } from "../../engine/link.ts";
 import type { PlatformFailure } from "../../engine/outcomes.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
@@ -32,7 +34,10 @@ export class EarningsService {
     this.#loop = loop;
   }
 
-  /** Earnings at most five minutes old, or older ones marked stale. Null if no account is linked or they were never fetched. */
+  /**
+   * Earnings at most five minutes old, or older ones marked stale, which stay known after the platform has signed the
+   * driver out. Null if no account is linked or they were never fetched.
+   */
   async fetch(): Promise<EarningsResponse["earnings"]> {
     const { owner, state } = this.#machine;
     if (!owner || state.link.status === "unlinked") return null;
@@ -43,7 +48,8 @@ export class EarningsService {
       return summarizeEarnings(cached, { now: now(), timeZone, isStale: false });
     }
     const hasJustFailed = this.#failedAt !== null && now() - this.#failedAt < FAILURE_TTL_MS;
-    const fresh = hasJustFailed ? null : await this.#fetchOnce(timeZone);
+    const { fetchEarnings } = possibleNow({ phase: state.phase, isLinked: isLinked(state) }, now());
+    const fresh = hasJustFailed || !fetchEarnings ? null : await this.#fetchOnce(timeZone);
     if (fresh) return summarizeEarnings(fresh, { now: now(), timeZone, isStale: false });
     // Loaded again, because the account may have been unlinked during the fetch.
     const stale = this.#store.state.earnings();

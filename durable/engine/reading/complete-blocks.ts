@@ -12,7 +12,7 @@ import {
 import type { PartialBlock } from "../outcomes.ts";
 import type { DriverState } from "../types.ts";
 
-/** What a listing of the driver's blocks comes to, with what we know ourselves. */
+/** A listing of the driver's blocks, completed from the state. */
 export type BlockListing = {
   blocks: readonly Block[];
   /** Spans of blocks that are held and can't be made whole. */

@@ -3,9 +3,9 @@ import type { PollOutcome } from "../outcomes.ts";
 import type { Contact, DriverState } from "../types.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
-/** What goes well is stored again after so long, since an idle poll writes no row. */
+/** The contact is stored again after so long, since an idle poll writes no row. */
 const STORED_EVERY_MS: DurationMs = 30 * MINUTE_MS;
-/** What can't be read for so long is told. */
+/** The phase tells of answers that can't be read for so long. */
 const TOLD_AFTER_MS: DurationMs = MINUTE_MS;
 /** An empty list says nothing of whether it could be read, but after so long what could not is past. */
 const FORGOTTEN_AFTER_MS: DurationMs = 10 * MINUTE_MS;

@@ -143,7 +143,7 @@ export function describeFilters(open: OpenHarness): void {
       const actor = await createActiveDriver(open());
       const { page, context } = await openDashboard(open(), actor);
       await page.getByTestId("open-filters-sheet").click();
-      const sheet = page.getByRole("dialog", { name: "Days and minimums" });
+      const sheet = page.getByRole("dialog", { name: "Quick filters" });
       await sheet.getByRole("button", { name: "Work on Tuesday" }).click();
       await sheet.getByRole("button", { name: "Increase: Minimum at Bethpage (DNY4)" }).click();
       expect(await findViolations(page)).toEqual([]);

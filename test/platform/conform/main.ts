@@ -12,7 +12,7 @@ const { values } = parseArgs({
     code: { type: "string" },
     /** Takes an offer and gives it back: without it nothing is taken. */
     take: { type: "boolean", default: false },
-    /** How long an approval and an offer are waited for. */
+    /** How long it waits for an approval and for an offer. */
     seconds: { type: "string", default: "60" },
   },
 });

@@ -30,7 +30,7 @@ const places = new Map(
   ),
 );
 
-/** What an answer has against the contract, each with the place in the body. */
+/** The violations of the contract in an answer, each with its place in the body. */
 export function violationsOf(call: string, { status, body }: { status: number; body: unknown }): string[] {
   if (status >= 500) return [];
   if (status >= 400) return validate("contract#/components/schemas/Problem", body);

@@ -7,7 +7,7 @@ import { violationsOf } from "./schema.ts";
 /** `kept`; `differs` from the contract, and what we make of it; `harms` a driver; `skipped`, and why. */
 export type Finding = { verdict: "kept" | "differs" | "harms" | "skipped"; what: string };
 
-/** What the story needs of who runs it. */
+/** The means that a story needs. */
 export type Storyteller = {
   /** Sends a request to the server. */
   send: (request: Request) => Promise<Response>;
@@ -18,7 +18,7 @@ export type Storyteller = {
   code: () => Promise<string>;
   now: () => EpochMs;
   wait: (ms: number) => Promise<void>;
-  /** How long an approval or an offer is waited for. */
+  /** How long it waits for an approval or an offer. */
   patienceMs: number;
   /** Whether offers may be taken: real work, which is given back at the end. */
   mayTake: boolean;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parse, readBody } from "../problem.ts";
 import type { Stage } from "../state.ts";
 import { intentOf, type Act } from "./act.ts";
+import { bookMovement } from "./bookings.ts";
 import { DECLINES, playOf } from "./cards.ts";
 import { closeDispute, openDispute, preventDispute } from "./disputes.ts";
 import {
@@ -27,6 +28,8 @@ import { disputeView } from "./views/disputes.ts";
 import { intentView } from "./views/intents.ts";
 import { methodView } from "./views/methods.ts";
 import { refundView } from "./views/refunds.ts";
+import { warningView } from "./views/warnings.ts";
+import { warnOfFraud } from "./warnings.ts";
 
 const endpoint = z.strictObject({
   url: z.url().nullable(),
@@ -57,6 +60,8 @@ const payment = z.strictObject({
   method: z.string().nullable().default(null),
   returnUrl: z.url().nullable().default(null),
   hold: z.boolean().default(false),
+  /** Of whose card it is a copy; by default the customer has one of their own. */
+  fingerprint: z.string().optional(),
 });
 const methodChange = z.strictObject({
   expMonth: z.int().optional(),
@@ -70,6 +75,11 @@ const refundOrder = z.strictObject({
   metadata: z.record(z.string(), z.string()).optional(),
 });
 const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost", "resolution", "block"]).optional() });
+const movement = z.strictObject({
+  type: z.enum(["payout", "stripe_fee"]),
+  amount: z.int().min(1),
+  currency: z.string().default("usd"),
+});
 const switches = z.strictObject({
   declineNext: z.enum(Object.keys(DECLINES)).nullable().optional(),
   redirectNext: z.boolean().optional(),
@@ -87,11 +97,12 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/events/{id}/deliver: delivers one now, even if it was held or lost.
  * GET  /sandbox/stripe/requests: the recorded requests, oldest first.
  * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
- * POST /sandbox/stripe/intents/{id}/pay { card?, keep?, method?, returnUrl?, hold? }: pays with this card, which keep saves for the customer, or with a saved method; hold keeps the payment processing.
+ * POST /sandbox/stripe/intents/{id}/pay { card?, keep?, method?, returnUrl?, hold?, fingerprint? }: pays with this card, which keep saves for the customer, or with a saved method; hold keeps the payment processing. Each customer has a card of their own with that number, unless fingerprint says whose.
  * POST /sandbox/stripe/methods/{id} { expMonth?, expYear?, card? }: another expiry date, or the behavior of another test card.
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
- * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
+ * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and whether devices have a wallet.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
@@ -167,7 +178,7 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       );
     })
     .post("/sandbox/stripe/intents/:id/pay", async (c) => {
-      const { card, keep, method: kept, returnUrl, hold } = await readBody(c, payment);
+      const { card, keep, method: kept, returnUrl, hold, fingerprint } = await readBody(c, payment);
       const act = enter(c.req.url);
       const stored = intentOf(state, c.req.param("id"));
       const intent: Intent =
@@ -176,6 +187,7 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
         kept === null
           ? addMethod(act, {
               number: card.replaceAll(" ", ""),
+              fingerprint: fingerprint ?? `card of ${stored.customer} ${card.slice(-4)}`,
               expMonth: 12,
               expYear: new Date(act.now).getUTCFullYear() + 3,
               billing: { country: "US", postalCode: "11714", name: null, email: null },
@@ -221,6 +233,14 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));
       return c.json(refundView(state, refundCharge(act, charge, { amount, metadata })), 200);
+    })
+    .post("/sandbox/stripe/movements", async (c) =>
+      c.json(bookMovement(enter(c.req.url), await readBody(c, movement)), 200),
+    )
+    .post("/sandbox/stripe/intents/:id/warn", (c) => {
+      const act = enter(c.req.url);
+      const charge = chargeOf(intentOf(state, c.req.param("id")));
+      return c.json(warningView(state, warnOfFraud(act, charge)), 200);
     })
     .post("/sandbox/stripe/intents/:id/dispute", async (c) => {
       const { outcome } = await readBody(c, disputeOrder);

@@ -4,6 +4,7 @@ import { balanceView, chargeView } from "./views/charges.ts";
 import { customerView } from "./views/customers.ts";
 import { disputeView } from "./views/disputes.ts";
 import { intentView } from "./views/intents.ts";
+import { refundView } from "./views/refunds.ts";
 import { methodView } from "./views/methods.ts";
 import type { View } from "./views/view.ts";
 
@@ -20,6 +21,14 @@ function lookUp(state: State): Record<string, (id: string) => View | undefined> 
     (id) => payments.charges.get(id),
     (row) => chargeView(state, row),
   );
+  const refund = opened(
+    (id) => payments.refunds.get(id),
+    (row) => refundView(state, row),
+  );
+  const dispute = opened(
+    (id) => payments.disputes.get(id),
+    (row) => disputeView(state, row),
+  );
   return {
     customer: opened((id) => payments.customers.get(id), customerView),
     payment_method: opened((id) => payments.methods.get(id), methodView),
@@ -27,11 +36,9 @@ function lookUp(state: State): Record<string, (id: string) => View | undefined> 
       (id) => payments.intents.get(id),
       (row) => intentView(state, row),
     ),
-    dispute: opened(
-      (id) => payments.disputes.get(id),
-      (row) => disputeView(state, row),
-    ),
+    dispute,
     charge,
+    source: (id) => charge(id) ?? refund(id) ?? dispute(id),
     latest_charge: charge,
     balance_transaction: opened(
       (id) => payments.charges.values().find(({ balanceTransaction }) => balanceTransaction === id),

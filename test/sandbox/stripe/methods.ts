@@ -1,3 +1,4 @@
+import { digest } from "../chance.ts";
 import { methodOf, type Act } from "./act.ts";
 import { READY_MADE, brandOf, playOf } from "./cards.ts";
 import { emit } from "./events.ts";
@@ -10,7 +11,7 @@ import { methodView } from "./views/methods.ts";
 export function addMethod(
   { state, now }: Act,
   card: Pick<Method, "expMonth" | "expYear" | "billing"> &
-    Partial<Pick<Method, "allowRedisplay">> & { number: string },
+    Partial<Pick<Method, "allowRedisplay" | "fingerprint">> & { number: string },
 ): Method {
   const method: Method = {
     id: paymentId(state, "pm"),
@@ -21,6 +22,7 @@ export function addMethod(
     allowRedisplay: card.allowRedisplay ?? "unspecified",
     brand: brandOf(card.number),
     last4: card.number.slice(-4),
+    fingerprint: card.fingerprint ?? digest(`card ${card.number}`).slice(0, 16),
     country: "US",
     funding: card.number === "4000056655665556" ? "debit" : "credit",
     expMonth: card.expMonth,

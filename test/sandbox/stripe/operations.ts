@@ -24,6 +24,10 @@ export const STRIPE_OPERATIONS = [
   { operation: "readRefund", method: "GET", path: /^\/v1\/refunds\/([^/]+)$/ },
   { operation: "listDisputes", method: "GET", path: /^\/v1\/disputes$/ },
   { operation: "readDispute", method: "GET", path: /^\/v1\/disputes\/([^/]+)$/ },
+  { operation: "listTransactions", method: "GET", path: /^\/v1\/balance_transactions$/ },
+  { operation: "readPayout", method: "GET", path: /^\/v1\/payouts\/([^/]+)$/ },
+  { operation: "listWarnings", method: "GET", path: /^\/v1\/radar\/early_fraud_warnings$/ },
+  { operation: "readWarning", method: "GET", path: /^\/v1\/radar\/early_fraud_warnings\/([^/]+)$/ },
   { operation: "listEvents", method: "GET", path: /^\/v1\/events$/ },
   { operation: "readEvent", method: "GET", path: /^\/v1\/events\/([^/]+)$/ },
   { operation: "readInBrowser", method: "GET", path: /^\/sandbox\/stripe\/v1\/payment_intents\/([^/]+)$/ },
@@ -47,7 +51,7 @@ export const STRIPE_OPERATIONS = [
 export type StripeOperation = (typeof STRIPE_OPERATIONS)[number]["operation"];
 
 const RESOURCES =
-  /^(\/sandbox\/stripe)?\/v1\/(customers|customer_sessions|payment_methods|payment_intents|charges|refunds|disputes|events)(\/|$)/;
+  /^(\/sandbox\/stripe)?\/v1\/(customers|customer_sessions|payment_methods|payment_intents|charges|refunds|disputes|balance_transactions|payouts|radar|events)(\/|$)/;
 
 /** Whether a path is Stripe's. The delivery platform has other resources under the same /v1. */
 export const isStripePath = (path: string): boolean => RESOURCES.test(path);

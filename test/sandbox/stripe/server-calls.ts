@@ -6,6 +6,8 @@ import { EVENT_CALLS } from "./calls/events.ts";
 import { INTENT_CALLS } from "./calls/intents.ts";
 import { METHOD_CALLS } from "./calls/methods.ts";
 import { REFUND_CALLS } from "./calls/refunds.ts";
+import { TRANSACTION_CALLS } from "./calls/transactions.ts";
+import { WARNING_CALLS } from "./calls/warnings.ts";
 import type { StripeOperation } from "./operations.ts";
 
 type ServerOperation = Exclude<StripeOperation, `${string}InBrowser`>;
@@ -18,5 +20,7 @@ export const SERVER_CALLS: Record<ServerOperation, Call> = {
   ...CHARGE_CALLS,
   ...REFUND_CALLS,
   ...DISPUTE_CALLS,
+  ...WARNING_CALLS,
+  ...TRANSACTION_CALLS,
   ...EVENT_CALLS,
 };

@@ -38,6 +38,8 @@ export type Method = {
   allowRedisplay: "always" | "limited" | "unspecified";
   brand: string;
   last4: string;
+  /** The same for every copy of one card. */
+  fingerprint: string;
   country: string;
   funding: "credit" | "debit" | "prepaid";
   expMonth: number;
@@ -151,6 +153,26 @@ export type Dispute = {
   caseType: "chargeback" | "resolution" | "block";
   /** Money withdrawn (negative) and reinstated because of it. */
   transactions: { at: EpochMs; amount: number }[];
+};
+
+/** A movement of the balance that no charge made. */
+export type Booking = {
+  id: string;
+  createdAt: EpochMs;
+  type: "payout" | "stripe_fee" | "refund" | "refund_failure";
+  amount: number;
+  currency: string;
+  /** The payout's id; null for a fee. */
+  source: string | null;
+};
+
+/** A bank's report before a dispute, or without one. */
+export type Warning = {
+  id: string;
+  createdAt: EpochMs;
+  chargeId: string;
+  intentId: string;
+  fraudType: "made_with_stolen_card" | "unauthorized_use_of_card";
 };
 
 /** The request that caused an event, which the event refers to. */

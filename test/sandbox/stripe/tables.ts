@@ -3,6 +3,7 @@ import { countUp } from "../ids.ts";
 import { Table } from "../table.ts";
 import type {
   Arrival,
+  Booking,
   Charge,
   Customer,
   CustomerSession,
@@ -15,6 +16,7 @@ import type {
   Post,
   Refund,
   Switches,
+  Warning,
 } from "./shapes.ts";
 
 /** All payment tables; emptied by a reset. */
@@ -27,6 +29,8 @@ export function openPayments(sql: SqlStorage) {
     charges: new Table<Charge>(sql, "stripe.charges"),
     refunds: new Table<Refund>(sql, "stripe.refunds"),
     disputes: new Table<Dispute>(sql, "stripe.disputes"),
+    bookings: new Table<Booking>(sql, "stripe.bookings"),
+    warnings: new Table<Warning>(sql, "stripe.warnings"),
     events: new Table<PaymentEvent>(sql, "stripe.events", 5000),
     kept: new Table<KeptAnswer>(sql, "stripe.kept", 2000),
     arrivals: new Table<Arrival>(sql, "stripe.arrivals", 2000),

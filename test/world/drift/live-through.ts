@@ -12,7 +12,7 @@ const STARTS_AT = Date.parse("2026-06-10T16:00:00Z");
 const TOLD_WITHIN = 60 * SECOND;
 const NAMED_WITHIN = 5 * MINUTE;
 
-/** What is wrong with how a cell was borne: the three figures that must be zero. */
+/** A harm that a cell did: the three figures that must be zero. */
 export type DriftFinding = { figure: "untold" | "looking" | "unnamed"; says: string };
 
 type World = { driverClass: DriverClass; d1: SimulatedD1 };

@@ -5,6 +5,7 @@ import { judgeLiveness } from "./liveness.ts";
 import { judgeOffers } from "./offers.ts";
 import { judgeOverlapRefusals } from "./overlaps.ts";
 import { judgeQuota } from "./quota.ts";
+import { judgeTexts } from "./texts.ts";
 import { judgeWaits } from "./waits.ts";
 import type { Violation } from "./violation.ts";
 
@@ -32,6 +33,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeOffers(record),
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
+    ...judgeTexts(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);
 }

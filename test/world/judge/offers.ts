@@ -31,7 +31,7 @@ export function judgeOffers(record: WeekRecord): Violation[] {
 
 function judgeWanted(record: WeekRecord): Violation[] {
   const { hand, plan, network, platform } = record;
-  if (plan.weeklyLimit !== null || hand.isDeleted) return [];
+  if (hand.isDeleted) return [];
   const troubles = troublesOf(record);
   const tried = new Set(
     network.wire.flatMap(({ step, offerId, status }) =>
@@ -48,6 +48,7 @@ function judgeWanted(record: WeekRecord): Violation[] {
     const to = Math.min(second?.at ?? Infinity, first.offer.expiresAt);
     if (to - from < patience || calmFrom(troubles, from + patience) > from) return [];
     if (!mustWatch(record, from) || !mustWatch(record, from + patience) || !isAwake(record, from)) return [];
+    if (platform.isWeekFull(offer, { from, to })) return [];
     const [told] = profilesInForce(record, from + patience);
     const { offers } = platform;
     const isContested = [...held, ...offers.values()].some(

@@ -8,6 +8,7 @@ export const INVARIANTS = [
   "switched on means an alarm",
   "every attempt settles",
   "quota kept",
+  "no storm of texts",
   "a healthy platform is polled",
   "nothing runs in circles or breaks",
 ] as const;

@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import type { Chance } from "../chance.ts";
 import {
   operationOf,
@@ -295,7 +296,8 @@ export class SimulatedPlatform {
       return problem(409, "overlap");
     }
     const { weeklyLimit } = this.#deps;
-    if (weeklyLimit !== null && held.length >= weeklyLimit) return problem(409, "weekly_limit");
+    const ofWeek = held.filter((block) => this.#weekOf(block) === this.#weekOf(offer));
+    if (weeklyLimit !== null && ofWeek.length >= weeklyLimit) return problem(409, "weekly_limit");
     offer.isListed = false;
     this.touch();
     const block = this.#createBlock(offer, { status: "scheduled", isByHand: false });
@@ -303,6 +305,28 @@ export class SimulatedPlatform {
     this.#accepts.push({ email: account.email, at: now });
     entry.effect = block;
     return json(toBlockJson(block));
+  }
+
+  /** Whether the week of an offer was full for any account within a span. */
+  isWeekFull(offer: PlatformOffer, { from, to }: { from: number; to: number }): boolean {
+    const { weeklyLimit } = this.#deps;
+    if (weeklyLimit === null) return false;
+    return [...this.accounts.values()].some(({ blocks }) => {
+      const ofWeek = blocks.filter(
+        ({ acceptedAt, givenBackAt, ...block }) =>
+          acceptedAt <= to &&
+          (givenBackAt ?? Infinity) >= from &&
+          this.#weekOf(block) === this.#weekOf(offer),
+      );
+      return ofWeek.length >= weeklyLimit;
+    });
+  }
+
+  /** The Monday of the week in which work starts, at its warehouse. */
+  #weekOf({ startsAt, warehouseId }: Pick<PlatformOffer, "startsAt" | "warehouseId">): string {
+    const zone = this.warehouses.find((known) => known.warehouseId === warehouseId)?.timeZone ?? "UTC";
+    const day = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(zone).toPlainDate();
+    return day.subtract({ days: day.dayOfWeek - 1 }).toString();
   }
 
   #listBlocks(account: Account, { query }: PlatformRequest): Answer {

@@ -87,5 +87,8 @@ function describe(item: Attention, now: number): { text: string; href: string; l
 function moneyKind(alert: string): string {
   if (alert === "mismatch") return m.money_mismatch();
   if (alert === "unknown_payment") return m.money_unknown();
+  if (alert === "fraud_warning") return m.money_fraud_warning();
+  if (alert === "second_intent") return m.money_second_intent();
+  if (alert === "unknown_intent") return m.money_unknown_intent();
   return alert === "unrefunded" ? m.money_unrefunded() : alert;
 }

@@ -1,7 +1,8 @@
+import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
-import { formatDistance, formatTime } from "../language/format.ts";
+import { formatDistance, formatTime, formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
 
@@ -18,6 +19,8 @@ export function arrivalMessage(
   switch (status.kind) {
     case "none":
       return { title: m.arrival_none(), text: m.arrival_none_text(), tone: "action_required" };
+    case "prevented":
+      return preventedMessage(status.obstacle, { instant, timeZone, now });
     case "locating":
       return { title: m.arrival_locating(), text: m.arrival_locating_text(), tone: "waiting" };
     case "denied":
@@ -66,6 +69,28 @@ export function arrivalMessage(
       const text = status.willRetry && !instant ? `${message} ${m.arrival_failed_again()}` : message;
       return { title: m.arrival_failed(), text, tone: "action_required" };
     }
+  }
+}
+
+function preventedMessage(
+  obstacle: CheckInObstacle,
+  { instant, timeZone, now }: { instant: boolean; timeZone: string; now: EpochMs },
+): ArrivalMessage {
+  switch (obstacle.kind) {
+    case "not_linked":
+      return { title: m.arrival_not_linked(), text: m.arrival_failed_link(), tone: "action_required" };
+    case "verification_required":
+      return {
+        title: m.phase_verification(),
+        text: m.problem_verification_required(),
+        tone: "action_required",
+      };
+    case "wait":
+      return {
+        title: m.phase_throttled({ until: formatUntil(obstacle.until, { timeZone, now }) }),
+        text: instant ? m.arrival_wait_instant_text() : m.arrival_wait_text(),
+        tone: "waiting",
+      };
   }
 }
 

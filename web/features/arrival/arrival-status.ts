@@ -5,6 +5,7 @@ import {
   type DevicePosition,
   type NextBlockResponse,
 } from "../../../db/shapes/work/check-in.ts";
+import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { RequestError } from "../../api/client/request-error.ts";
 
@@ -22,6 +23,7 @@ export type CheckInAttempt = { response: CheckInResponse | null; error: unknown;
 export type ArrivalStatus =
   | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" | "other" }
   | { kind: "done"; already: boolean }
+  | { kind: "prevented"; obstacle: CheckInObstacle }
   | { kind: "coarse"; accuracyMeters: number }
   | { kind: "outside"; distanceMeters: number | null }
   | { kind: "early"; opensAt: EpochMs | null }
@@ -69,6 +71,8 @@ export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: Ar
   if (outcome === "too_late") return { kind: "late" };
   if (outcome === "other") return { kind: "other" };
   if (isCheckingIn) return { kind: "checking" };
+  const obstacle = obstacleNow(next, now);
+  if (obstacle) return { kind: "prevented", obstacle };
   if (position.kind === "denied" || position.kind === "unavailable") return { kind: position.kind };
   const fix = freshFix(position, now);
   if (!fix) return { kind: "locating" };
@@ -95,6 +99,7 @@ export function fixToCheckInWith(
 ): DevicePosition | null {
   const { next, position, attempt, isCheckingIn, now } = arrival;
   if (isCheckingIn || !next.block || next.block.status !== "scheduled") return null;
+  if (obstacleNow(next, now)) return null;
   if (attempt && (instant || attempt.retryAt === null || now < attempt.retryAt)) return null;
   if (!instant && !isInside(arrival)) return null;
   return usableFix(position, now);
@@ -120,6 +125,11 @@ export function nextAttemptAt(
     default:
       return null;
   }
+}
+
+/** A wait is over by itself. */
+function obstacleNow({ obstacle }: NextBlockResponse, now: EpochMs): CheckInObstacle | null {
+  return obstacle?.kind === "wait" && obstacle.until <= now ? null : obstacle;
 }
 
 function freshFix(position: PositionState, now: EpochMs): DevicePosition | null {

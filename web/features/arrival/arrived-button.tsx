@@ -1,6 +1,7 @@
 import { CircleCheck, MapPin } from "lucide-react";
 import { useState, lazy, type ReactNode } from "react";
 import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -19,7 +20,7 @@ const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 const ARRIVED_HASH = "#arrived";
 
 type CheckInMode = "inside" | "instant";
-type BlockAt = { block: Block; now: EpochMs; timeZone: string };
+type BlockAt = { block: Block; now: EpochMs; timeZone: string; obstacle: CheckInObstacle | null };
 
 const ArrivedFrame = lazy(async () => ({ default: (await import("./arrived-frame.tsx")).ArrivedFrame }));
 
@@ -41,21 +42,36 @@ export function CheckInRoom({ children }: { children?: ReactNode }) {
   );
 }
 
-/** When the buttons for a block will appear; nothing once they have, and where they never will. */
-export function CheckInTime({ block, now, timeZone }: BlockAt) {
+/** What comes before the buttons: what keeps the driver from checking in, or when the buttons will appear. */
+export function CheckInTime({ block, now, timeZone, obstacle }: BlockAt) {
   const shownAt = block.startsAt - SHOWN_BEFORE_MS;
-  if (block.status === "checked_in" || shownAt <= now) return null;
+  if (block.status === "checked_in") return null;
+  if (obstacle && (obstacle.kind !== "wait" || shownAt <= now)) {
+    return <p className="text-sm text-soft">{obstacleMessage(obstacle, { timeZone, now })}</p>;
+  }
+  if (shownAt <= now) return null;
   return (
     <p className="text-sm text-soft">{m.arrived_from({ time: formatTime(shownAt, { timeZone, now }) })}</p>
   );
 }
 
+function obstacleMessage(obstacle: CheckInObstacle, reading: { timeZone: string; now: EpochMs }): string {
+  switch (obstacle.kind) {
+    case "not_linked":
+      return m.arrived_link_first();
+    case "verification_required":
+      return m.arrived_verify_first();
+    case "wait":
+      return m.arrived_wait_first({ time: formatTime(obstacle.until, reading) });
+  }
+}
+
 /** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
-export function ArrivedButton({ block, now, timeZone }: BlockAt) {
+export function ArrivedButton({ block, now, timeZone, obstacle }: BlockAt) {
   // Where the status is one that we don't know, the platform decides if a check-in is possible.
   const isOpen = block.status === "scheduled" || block.status === "other";
   const canCheckIn = block.startsAt - now <= OPENS_BEFORE_MS;
-  const isNear = isOpen && block.startsAt - now <= SHOWN_BEFORE_MS;
+  const isNear = obstacle === null && isOpen && block.startsAt - now <= SHOWN_BEFORE_MS;
   // From the installed app's shortcut, as if the button had been tapped.
   const [mode, setMode] = useState<CheckInMode | null>(() =>
     isNear && location.hash === ARRIVED_HASH ? "inside" : null,

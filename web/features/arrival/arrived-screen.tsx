@@ -140,7 +140,8 @@ function ArrivalStatusCard({
 }) {
   const { title, text, tone } = arrivalMessage(status, { instant, timeZone, now });
   const { Icon, className } = TONE_STYLES[tone];
-  const isOver = status.kind === "done" || status.kind === "none" || status.kind === "late";
+  const isPrevented = status.kind === "prevented" && status.obstacle.kind !== "verification_required";
+  const isOver = isPrevented || status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (
     <div className="grid gap-4" data-status={status.kind}>
       <output className="grid justify-items-center gap-2 text-center">

@@ -8,7 +8,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { countInputs, DEVICE_TIME_ZONE, formatMoney, formatTime } from "../language/format.ts";
+import { countInputs, DEVICE_TIME_ZONE, formatCount, formatMoney, formatTime } from "../language/format.ts";
 import { ChangeButton, MadeChange, changeLabel } from "../offers/made-change.tsx";
 import { groupMessage } from "../offers/reason-messages.ts";
 import { useFilterChange } from "../offers/use-filter-change.ts";
@@ -59,7 +59,7 @@ export function PassedOver({ warehouses }: { warehouses: readonly Warehouse[] })
 }
 
 function Group({
-  group: { code, offers, payCents, proposal },
+  group: { code, offers, workable, payCents, proposal },
   changing,
   warehouses,
   currency,
@@ -69,6 +69,7 @@ function Group({
   warehouses: readonly Warehouse[];
   currency: string;
 }) {
+  const money = formatMoney(payCents, currency);
   return (
     <li
       data-testid="passed-over-group"
@@ -78,7 +79,8 @@ function Group({
         <p className="font-semibold">{groupMessage(code)}</p>
         <p className="figures text-sm text-soft">
           {m.passed_count(countInputs(offers))}
-          {payCents > 0 && ` · ${formatMoney(payCents, currency)}`}
+          {payCents > 0 &&
+            ` · ${workable === offers ? money : m.passed_workable({ figure: formatCount(workable), money })}`}
         </p>
         {proposal && (
           <p className="figures">

@@ -70,7 +70,7 @@ function Panels() {
       </div>
       {/* On a phone the figures come last, after the feed. */}
       <div className="contents min-w-0 grid-cols-1 gap-4 lg:row-span-2 lg:grid lg:content-start">
-        <NextBlock held={snapshot.held} warehouses={snapshot.warehouses} />
+        <NextBlock system={snapshot} />
         <div className="grid grid-cols-1 gap-4 max-lg:order-last">
           <TodaySummary today={snapshot.today} currency={currency} />
           {isPainted && (

@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
+import { possibleNow, type CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
@@ -24,13 +26,13 @@ import { WeekStrip } from "./week-strip.tsx";
 
 /** The next block: when, where, what it pays, and how long until it starts. */
 export function NextBlock({
-  held,
-  warehouses,
+  system,
 }: {
-  held: readonly Block[];
-  warehouses: readonly Warehouse[];
+  system: Pick<Snapshot, "held" | "warehouses" | "phase" | "isLinked">;
 }) {
+  const { held, warehouses } = system;
   const now = useNow(15_000);
+  const { checkInObstacle: obstacle } = possibleNow(system, now);
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const upcoming = held.filter((block) => block.endsAt > now);
   const [next] = upcoming;
@@ -42,6 +44,7 @@ export function NextBlock({
           block={next}
           warehouses={warehouses}
           now={now}
+          obstacle={obstacle}
           onOpen={() => setSelected({ item: heldBlockToFeedItem(next), place: offerPlace(next, warehouses) })}
         >
           <WeekStrip held={upcoming} timeZone={offerPlace(next, warehouses).timeZone} now={now} />
@@ -80,12 +83,14 @@ function Details({
   block,
   warehouses,
   now,
+  obstacle,
   onOpen,
   children,
 }: {
   block: Block;
   warehouses: readonly Warehouse[];
   now: number;
+  obstacle: CheckInObstacle | null;
   onOpen: () => void;
   children: ReactNode;
 }) {
@@ -114,8 +119,8 @@ function Details({
         </p>
       </div>
       <CheckInRoom>
-        <CheckInTime block={block} now={now} timeZone={place.timeZone} />
-        <ArrivedButton block={block} now={now} timeZone={place.timeZone} />
+        <CheckInTime block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
+        <ArrivedButton block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
       </CheckInRoom>
       <div className="mt-1 flex flex-wrap gap-2">
         {place.warehouse && (

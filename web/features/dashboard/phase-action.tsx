@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Phase } from "../../../db/shapes/work/phase.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { LazySameAgainLink } from "../payments/service-time.tsx";
@@ -9,18 +11,21 @@ import { SelfieButton } from "../linking/selfie-button.tsx";
 import { ReloadButton } from "../../ui/reload-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
-export function PhaseAction({ phase }: { phase: Phase }) {
+export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | "isLinked">; now: EpochMs }) {
+  const { phase } = system;
+  const { mustLink, mustPay } = possibleNow(system, now);
+  if (mustLink) {
+    return (
+      <Link to="/flex/login" className={buttonClass("primary", "w-full")}>
+        {m.phase_needs_link_action()}
+      </Link>
+    );
+  }
   switch (phase.kind) {
-    case "needs_link":
-      return (
-        <Link to="/flex/login" className={buttonClass("primary", "w-full")}>
-          {m.phase_needs_link_action()}
-        </Link>
-      );
     case "verification_required":
       return phase.url === null ? null : <SelfieButton url={phase.url} />;
     case "no_service":
-      return phase.waitingForSpot ? null : (
+      return !mustPay ? null : (
         <LazySameAgainLink
           fallback={
             <Link to="/flex/payments" className={buttonClass("primary", "w-full")}>
@@ -39,6 +44,7 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       return <MissingStep />;
     case "other":
       return <ReloadButton />;
+    case "needs_link":
     case "polling":
     case "throttled":
     case "quota_used_up":

@@ -26,7 +26,7 @@ const CARDS = {
 
 type System = Pick<
   Snapshot,
-  "switchedOn" | "phase" | "serviceUntil" | "timeZone" | "mode" | "specialMode" | "lastPollAt"
+  "switchedOn" | "phase" | "isLinked" | "serviceUntil" | "timeZone" | "mode" | "specialMode" | "lastPollAt"
 >;
 
 type Look = { track: string; knob: string; Icon: LucideIcon | null };
@@ -42,7 +42,7 @@ const LOOKS = {
 
 /** The switch, what the system is doing, the platform's answers, the service time left and the mode. */
 export function SystemCard({ system, phoneNumber }: { system: System; phoneNumber: string }) {
-  const { switchedOn, phase, serviceUntil, timeZone, mode, specialMode, lastPollAt } = system;
+  const { switchedOn, phase, isLinked, serviceUntil, timeZone, mode, specialMode, lastPollAt } = system;
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
@@ -87,7 +87,7 @@ export function SystemCard({ system, phoneNumber }: { system: System; phoneNumbe
         </p>
         {isRefused && <SwitchError error={error} />}
         {/* A refusal has its own. */}
-        {!(isRefused && phase.kind === "off") && <PhaseAction phase={phase} />}
+        {!(isRefused && phase.kind === "off") && <PhaseAction system={{ phase, isLinked }} now={now} />}
         {!isPending && !error && phase.kind !== "no_service" && (
           <ServiceEnding until={serviceUntil} timeZone={timeZone} />
         )}

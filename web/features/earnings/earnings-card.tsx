@@ -1,8 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import { liveStore } from "../../api/live/live.ts";
 import { earningsQuery } from "../../api/queries/user.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatTimeAgo, formatWeekday } from "../language/format.ts";
@@ -11,21 +15,35 @@ import { WeekBars } from "./week-bars.tsx";
 /** The platform's payments: today, this week, last week, and by day. */
 export function EarningsCard() {
   const { data } = useSuspenseQuery(earningsQuery);
+  const now = useNow(60_000);
+  const mustLink = useSelector(
+    liveStore,
+    ({ snapshot }) => snapshot !== null && possibleNow(snapshot, now).mustLink,
+  );
   return (
     <section className="card relative p-5" data-testid="earnings">
       <h2 className="text-lg">{m.earnings_title()}</h2>
       {data.earnings ? (
-        <Content earnings={data.earnings} />
+        <Content earnings={data.earnings} mustLink={mustLink} now={now} />
       ) : (
-        <EmptyEarnings title={m.earnings_none()}>{m.earnings_none_text()}</EmptyEarnings>
+        <EmptyEarnings title={mustLink ? m.earnings_not_linked() : m.earnings_none()}>
+          {m.earnings_none_text()}
+        </EmptyEarnings>
       )}
     </section>
   );
 }
 
-function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earnings"]> }) {
+function Content({
+  earnings,
+  mustLink,
+  now,
+}: {
+  earnings: NonNullable<EarningsResponse["earnings"]>;
+  mustLink: boolean;
+  now: EpochMs;
+}) {
   const { currency, today, thisWeek, lastWeek, asOf, isStale } = earnings;
-  const now = useNow(60_000);
   if (thisWeek.blocks + lastWeek.blocks === 0) {
     return <EmptyEarnings title={m.earnings_empty()}>{m.earnings_empty_text()}</EmptyEarnings>;
   }
@@ -55,7 +73,9 @@ function Content({ earnings }: { earnings: NonNullable<EarningsResponse["earning
         </p>
       )}
       {isStale && (
-        <p className="mt-2 text-sm text-warn">{m.earnings_stale({ ago: formatTimeAgo(now - asOf) })}</p>
+        <p className="mt-2 text-sm text-warn">
+          {(mustLink ? m.earnings_stale_not_linked : m.earnings_stale)({ ago: formatTimeAgo(now - asOf) })}
+        </p>
       )}
     </>
   );

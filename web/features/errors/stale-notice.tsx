@@ -1,6 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { History, WifiOff } from "lucide-react";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
@@ -8,9 +9,6 @@ import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
-
-/** When capturing goes on is up to the driver, not to this device's connection. */
-const NOT_CAPTURING = ["off", "needs_link", "verification_required", "no_service"];
 
 /** Says that what a query shows may be out of date: without a connection, or where it could not be fetched again. */
 export function StaleNotice({
@@ -23,14 +21,18 @@ export function StaleNotice({
   const snapshot = useSelector(liveStore, (live) => live.snapshot);
   if (!isOnline) {
     const time = formatTime(dataUpdatedAt, { timeZone: DEVICE_TIME_ZONE, now });
-    return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
+    return <Banner Icon={WifiOff}>{offlineText(time, snapshot, now)}</Banner>;
   }
   return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;
 }
 
 /** A screen's message while the device is offline: since when, and that captures go on, where they may. */
-export function offlineText(time: string, snapshot: Pick<Snapshot, "phase"> | null): string {
+export function offlineText(
+  time: string,
+  snapshot: Pick<Snapshot, "phase" | "isLinked"> | null,
+  now: EpochMs,
+): string {
   const since = m.live_offline({ time });
-  const isCapturing = !snapshot || !NOT_CAPTURING.includes(snapshot.phase.kind);
+  const isCapturing = !snapshot || possibleNow(snapshot, now).capture !== "no";
   return isCapturing ? `${since} ${m.live_offline_on()}` : since;
 }

@@ -39,6 +39,7 @@ const ERROR_MESSAGES = {
   spot_gone: m.problem_spot_gone,
   payment_processing: m.problem_payment_processing,
   payments_paused: m.problem_payments_paused,
+  card_disputed: m.problem_card_disputed,
   code_wrong: m.problem_code_wrong,
   code_expired: m.problem_code_expired,
   text_not_sent: m.problem_text_not_sent,

@@ -198,6 +198,11 @@ export function formatDays(count: number): string {
   return m.unit_days(countInputs(count));
 }
 
+/** `2.5 days`, `3 hours`. */
+export function formatServiceTime(ms: DurationMs): string {
+  return locales.formatServiceTime(currentLocale(), ms);
+}
+
 /** `9:41` or `1:09:41`, from whole seconds: a clock that runs down. */
 export function formatCountdown(seconds: number): string {
   const padded = (value: number) => String(value).padStart(2, "0");

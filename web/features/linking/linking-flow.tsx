@@ -2,6 +2,7 @@ import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { useState, useEffect } from "react";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -136,7 +137,14 @@ function PendingActions() {
   return (
     <div className="grid gap-3">
       {phase.kind === "verification_required" && phase.url !== null && <SelfieButton url={phase.url} />}
-      {block && <ArrivedButton block={block} now={now} timeZone={offerPlace(block, warehouses).timeZone} />}
+      {block && (
+        <ArrivedButton
+          block={block}
+          now={now}
+          timeZone={offerPlace(block, warehouses).timeZone}
+          obstacle={possibleNow(snapshot, now).checkInObstacle}
+        />
+      )}
     </div>
   );
 }

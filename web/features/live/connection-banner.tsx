@@ -22,7 +22,7 @@ export function ConnectionBanner() {
   if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
   if (lastMessageAt === null) return null;
   const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
-  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
+  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot, now)}</Banner>;
   if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
   if (isUnreadable) return <Banner Icon={RefreshCw}>{m.live_unreadable({ time })}</Banner>;
   if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;

@@ -6,7 +6,8 @@ import {
 } from "../../../db/shapes/money/plans.ts";
 import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
-import { formatDays } from "../language/format.ts";
+import { formatCount, formatDays, formatMoney, formatServiceTime } from "../language/format.ts";
+import { moneyMessage, netPoints, type MoneyMessageKey } from "../../../db/shapes/money/money-back.ts";
 
 /** The labels of discounts. */
 export const DISCOUNT_LABELS = {
@@ -27,21 +28,37 @@ export const STATUS_LABELS = {
   other: { name: m.pay_status_other, tone: "soft" },
 } satisfies Record<ShownPaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
-/** The meaning of a status for the driver, if its name doesn't tell it. */
-export const STATUS_NOTES: Partial<Record<ShownPaymentStatus, () => string>> = {
-  refunded: m.pay_refunded_text,
-  disputed: m.pay_note_disputed,
-  dispute_lost: m.pay_note_dispute_lost,
-};
+/** How a payment is named from which no money went back after all. */
+const REVERSAL_LABELS = {
+  refund_failed: { name: m.pay_refund_failed, tone: "warn" },
+  dispute_won: { name: m.pay_dispute_won, tone: "good" },
+} satisfies Record<NonNullable<Payment["reversal"]>, { name: () => string; tone: "warn" | "good" }>;
 
-/** The label of a payment whose refund failed after all. */
-export const REVERSAL_LABELS = {
-  refund_failed: { name: m.pay_refund_failed, note: m.pay_note_refund_failed, tone: "warn" },
-  dispute_won: { name: m.pay_dispute_won, note: m.pay_note_dispute_won, tone: "good" },
-} satisfies Record<
-  NonNullable<Payment["reversal"]>,
-  { name: () => string; note: () => string; tone: "warn" | "good" }
->;
+const MONEY_MESSAGES = {
+  news_refunded: m.news_refunded,
+  news_refunded_days_unchanged: m.news_refunded_days_unchanged,
+  news_refund_failed: m.news_refund_failed,
+  news_refund_failed_days_unchanged: m.news_refund_failed_days_unchanged,
+  news_days_kept: m.news_days_kept,
+  news_disputed: m.news_disputed,
+  news_disputed_days_unchanged: m.news_disputed_days_unchanged,
+  news_dispute_opened: m.news_dispute_opened,
+  news_dispute_won: m.news_dispute_won,
+  news_dispute_won_days_unchanged: m.news_dispute_won_days_unchanged,
+} satisfies Record<MoneyMessageKey, (values: { money: string; length: string }) => string>;
+
+/** A sentence for each refund and dispute of a payment, as texts say it, and one for the points that it changed. */
+export function describeMoneyBack({ back = [], currency }: Pick<Payment, "back" | "currency">): string[] {
+  return back.flatMap((fact) => {
+    const { key, lengthMs } = moneyMessage(fact);
+    const length = formatServiceTime(lengthMs ?? 0);
+    const points = netPoints(fact);
+    const said = MONEY_MESSAGES[key]({ money: formatMoney(fact.cents, currency), length });
+    if (points === 0) return [said];
+    const count = { points: formatCount(Math.abs(points)) };
+    return [said, points < 0 ? m.pay_points_taken(count) : m.pay_points_returned(count)];
+  });
+}
 
 /** The label and color of a payment: what became of a refund or a dispute says more than 'paid'. */
 export function paymentLabel({ status, reversal }: Pick<Payment, "status" | "reversal">): {

@@ -18,7 +18,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { formatCount, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
+import { describeMoneyBack, formatPlan } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
 import { ReceiptLink } from "./price-lines.tsx";
@@ -68,7 +68,11 @@ function PaymentResult({
                   ? m.pay_paid_text()
                   : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })}
               </span>
-              {payment.status === "disputed" && <span className="block">{m.pay_note_disputed()}</span>}
+              {describeMoneyBack(payment).map((sentence) => (
+                <span key={sentence} className="figures block">
+                  {sentence}
+                </span>
+              ))}
             </>
           }
           actions={
@@ -121,7 +125,7 @@ function PaymentResult({
         <Panel
           Icon={Undo2}
           title={payment.status === "refunded" ? m.pay_refunded_title() : m.pay_status_dispute_lost()}
-          text={STATUS_NOTES[payment.status]?.()}
+          text={describeMoneyBack(payment).join(" ")}
           actions={<BuyAgainLink plan={plan} label={m.pay_more_time()} />}
         />
       );

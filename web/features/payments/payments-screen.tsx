@@ -13,11 +13,11 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
-import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
+import { formatExactMoney, formatTime } from "../language/format.ts";
 import { PriceLines, TotalLine, ReceiptLink } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan, paymentLabel, REVERSAL_LABELS, STATUS_NOTES } from "./payment-labels.ts";
+import { describeMoneyBack, formatPlan, paymentLabel } from "./payment-labels.ts";
 import { HistoryError } from "./states.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
@@ -135,13 +135,11 @@ function ReceiptSheet({ payment, onClose }: { payment: Payment | null; onClose: 
           <PriceLines price={payment}>
             <TotalLine>{formatExactMoney(payment.totalCents, payment.currency)}</TotalLine>
           </PriceLines>
-          {payment.refundedCents > 0 && (
-            <p className="figures text-sm">
-              {m.pay_refunded_amount({ money: formatMoney(payment.refundedCents, payment.currency) })}
+          {describeMoneyBack(payment).map((sentence) => (
+            <p key={sentence} className="figures text-sm">
+              {sentence}
             </p>
-          )}
-          {payment.reversal && <p className="text-sm">{REVERSAL_LABELS[payment.reversal].note()}</p>}
-          {STATUS_NOTES[payment.status] && <p className="text-sm">{STATUS_NOTES[payment.status]?.()}</p>}
+          ))}
           <ReceiptLink payment={payment} />
         </div>
       )}

@@ -95,4 +95,7 @@ const PAUSE_MESSAGES = {
   plan_gone: m.renew_paused_plan_gone,
   not_served: m.renew_paused_not_served,
   failed: m.renew_paused_failed,
+  card_disputed: m.renew_paused_card_disputed,
+  untold: m.renew_paused_untold,
+  refunded: m.renew_paused_refunded,
 } satisfies Record<RenewalPause, (values: { plan: string; money: string }) => string>;

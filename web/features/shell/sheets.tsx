@@ -34,7 +34,7 @@ function MenuError(caught: CaughtError) {
   return <ScreenError {...caught} isPart />;
 }
 
-/** Days and minimums in a sheet, without leaving the screen. */
+/** Quick filters in a sheet, without leaving the screen. */
 export function FiltersSheet() {
   const isOpen = useSelector(uiStore, (state) => state.filtersSheetOpen);
   return (

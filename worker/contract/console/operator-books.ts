@@ -26,6 +26,28 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 /** The most days that are compared in one call: each hundred of their payments is a call to Stripe. */
 export const MOST_RECONCILED_DAYS = 31;
 
+/**
+ * GET /ops/v1/journal?from=&to=: the trial balance at the end of the last of these calendar days in UTC, and their lines.
+ * Debits are positive; the accounts of a unit add up to nothing. Revenue is earned less what was given back of it.
+ */
+export const journalResponse = z.object({
+  closedUntil: z.nullable(day),
+  balance: z.array(z.object({ account: z.string(), unit: z.string(), amount: z.int() })),
+  lines: z.array(
+    z.object({
+      day,
+      entry: z.string(),
+      account: z.string(),
+      unit: z.string(),
+      amount: z.int(),
+      paymentId: z.nullable(z.string()),
+    }),
+  ),
+  /** There are more lines than are listed. */
+  hasMore: z.boolean(),
+});
+export type JournalResponse = z.infer<typeof journalResponse>;
+
 /** GET /ops/v1/reconcile?from=&to=: calendar days in UTC, both included. */
 export const reconcileQueryInput = z.object({ from: day, to: day });
 
@@ -35,7 +57,8 @@ export const reconcileResponse = z.object({
   paidCents: cents,
   differences: z.array(
     z.object({
-      paymentId: z.string(),
+      /** Null for money that names no payment of ours. */
+      paymentId: z.nullable(z.string()),
       intentId: z.nullable(z.string()),
       what: z.string(),
       stripe: z.string(),

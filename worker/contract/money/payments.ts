@@ -7,6 +7,7 @@ import {
   shownPaymentStatus,
   shownPlan,
 } from "../../../db/shapes/money/plans.ts";
+import { moneyBack } from "../../../db/shapes/money/money-back.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
@@ -111,6 +112,8 @@ export const prepareInput = z.strictObject({
   plan: planForSale,
   points: pointCount,
   totalCents: cents,
+  /** The quote's, so that no sum is charged in another currency. Left out by pages of before. */
+  currency: z.optional(z.string().check(z.maxLength(8))),
   lastPaymentId: z.nullable(paymentId),
   priceId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
   renewal: z.optional(z.nullable(renewalConsent)),
@@ -134,6 +137,8 @@ export const payment = z.extend(priceFigures, {
   inProgress: z.nullable(paymentInProgress),
   /** The outcome of the last attempt to refund it, if that failed. */
   reversal: z.nullable(z.enum(["refund_failed", "dispute_won"])),
+  /** Its refunds and disputes, with what each took and returned, oldest first. Left out by servers of before. */
+  back: z.optional(z.array(moneyBack)),
   at: epochMs,
 });
 export type Payment = z.infer<typeof payment>;

@@ -98,6 +98,6 @@ export const SAVED_CARD_ROUTES = {
     auth: "bearer",
     body: renewalInput,
     responses: { 200: renewalResponse },
-    errors: ["not_found", "price_changed", "rate_limited"],
+    errors: ["not_found", "price_changed", "card_disputed", "rate_limited"],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -6,7 +6,7 @@ import {
   PRODUCT_PLACEHOLDER,
 } from "../../contract/page-address.ts";
 import type { Language } from "../../../db/shapes/language.ts";
-import { listPublicPlans } from "../../payments/prices/public-plans.ts";
+import { listPublicPlans } from "../../payments/prices/plans.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { listPublicSpots } from "../../spots/public-spots.ts";
 import { escapeHtml } from "./escape-html.ts";

@@ -1,7 +1,20 @@
 import type { Db } from "../../../db/client.ts";
-import { listBookedPayments } from "../../../db/queries/payments/books.ts";
-import { DAY_MS, type Period } from "../../../db/shapes/units.ts";
-import { compareBooks, type BookDifference, type OurBooking } from "./compare-books.ts";
+import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
+import {
+  closeJournalDays,
+  bookLines,
+  loadLastClosedDay,
+  type DatedLine,
+} from "../../../db/queries/payments/journal.ts";
+import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
+import {
+  compareBooks,
+  compareMovements,
+  type BookDifference,
+  type Movement,
+  type OurBooking,
+} from "./compare-books.ts";
+import type { CardCheckoutContext } from "../checkout.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
 
 /** The books of a span, and where the two sides disagree. */
@@ -23,19 +36,59 @@ export async function reconcileBooks(
       currency,
       creditedMs,
       returnedCents,
+      balanceCents,
     } = row;
     const creditedDays = creditedMs / DAY_MS;
-    return { intentId, paymentId, isPaid: settledAt !== null, cents, currency, creditedDays, returnedCents };
+    const isPaid = settledAt !== null;
+    return { intentId, paymentId, isPaid, cents, currency, creditedDays, returnedCents, balanceCents };
   });
   const stripeBooks = await fetchBooks(span);
-  const isInSpan = (paymentId: string) => {
-    const at = begunAt.get(paymentId) ?? stripeBooks.begunAt.get(paymentId) ?? 0;
+  const isInSpan = ({ paymentId, intentId }: { paymentId: string | null; intentId: string | null }) => {
+    const at = begunAt.get(paymentId ?? "") ?? stripeBooks.begunAt.get(intentId ?? "") ?? 0;
     return at >= span.from && at < span.to;
   };
-  const inSpan = bookings.filter(({ paymentId, isPaid }) => isPaid && isInSpan(paymentId));
+  const inSpan = bookings.filter((booking) => booking.isPaid && isInSpan(booking));
   return {
     payments: inSpan.length,
     paidCents: inSpan.reduce((total, { cents }) => total + cents, 0),
-    differences: compareBooks({ stripe: stripeBooks.bookings, ours: bookings }, isInSpan),
+    differences: [
+      ...compareBooks({ stripe: stripeBooks.bookings, ours: bookings }, isInSpan),
+      ...(stripeBooks.movements === null
+        ? []
+        : compareMovements(stripeBooks.movements, await listBookedMovements(db, span))),
+    ],
   };
+}
+
+/** Books payouts and fees of Stripe's own that are new, on the day on which they are learned of. Safe to repeat. */
+export async function bookMovements(db: Db, movements: readonly Movement[], now: EpochMs): Promise<void> {
+  const lines = movements.flatMap(({ id, type, cents, currency: unit, at }): DatedLine[] => {
+    const line = { entry: `movement:${type}:${id}`, unit, paymentId: null, at };
+    const account = type.startsWith("payout") ? "bank" : "fees";
+    return [
+      { ...line, account: "stripe", amount: cents },
+      { ...line, account, amount: -cents },
+    ];
+  });
+  await bookLines(db, lines, now);
+}
+
+/**
+ * Once a day is over: books the payouts and fees that came in it, compares it with Stripe, and closes it. Each difference is
+ * an error in the log.
+ */
+export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): Promise<void> {
+  const now = deps.now();
+  const today = Math.floor(now / DAY_MS);
+  if ((await loadLastClosedDay(db)) === today - 1) return;
+  const span = { from: (today - 1) * DAY_MS, to: today * DAY_MS };
+  const { movements } = await cards.fetchBooks(span);
+  await bookMovements(db, movements ?? [], now);
+  const { differences } = await reconcileBooks({ db, fetchBooks: cards.fetchBooks }, span);
+  // Movements are booked now, on the day on which they came to us.
+  for (const { what, paymentId, intentId, stripe, ours } of differences.filter(
+    (one) => one.what !== "movement",
+  ))
+    deps.log("error", "payments.books.differ", { what, paymentId, intentId, stripe, ours });
+  await closeJournalDays(db, now);
 }

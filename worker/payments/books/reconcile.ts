@@ -30,9 +30,12 @@ export async function reconcilePayments(checkout: CardCheckoutContext): Promise<
     await runOrLog(checkout, payment.id, () => reconcilePayment(checkout, payment));
   }
   const { succeeded, refunded } = await cards.listChangedIntents(now - LOOKBACK_MS);
-  const known = await loadIntents(db, [...succeeded, ...refunded]);
-  for (const { intentId, isSettled } of known) {
-    if (isSettled && !refunded.includes(intentId)) continue;
+  const intents = [...new Set([...succeeded, ...refunded])];
+  const known = await loadIntents(db, intents);
+  const settled = new Set(known.filter(({ isSettled }) => isSettled).map(({ intentId }) => intentId));
+  // An unknown intent may be a payment's second, or money without a payment: settling it raises an alert.
+  for (const intentId of intents) {
+    if (settled.has(intentId) && !refunded.includes(intentId)) continue;
     await runOrLog(checkout, intentId, () => settleIntent(checkout, intentId));
   }
 }

@@ -1,13 +1,19 @@
 import type Stripe from "stripe";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
-import type { StripeBooking } from "./compare-books.ts";
+import { referenceId, toCardProcessorError } from "../stripe/responses.ts";
+import type { Movement, StripeBooking } from "./compare-books.ts";
 
 /** An intent is made within a day of its payment: the key that repeats it lives no longer. */
 export const BOOKING_SLACK_MS = DAY_MS;
 const PAGE_SIZE = 100;
 
-/** Stripe's payments of a span, and when each was begun there. */
-export type StripeBooks = { bookings: StripeBooking[]; begunAt: ReadonlyMap<string, EpochMs> };
+/** Stripe's intents of a span, and when each was begun there. */
+export type StripeBooks = {
+  bookings: StripeBooking[];
+  begunAt: ReadonlyMap<string, EpochMs>;
+  /** Payouts and fees of the span; null where a restricted key may not read them. */
+  movements: Movement[] | null;
+};
 
 /** Our payments that were begun at Stripe in a span, with what went back of them by now. */
 export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Promise<StripeBooks> {
@@ -26,33 +32,63 @@ export async function fetchStripeBooks(stripe: Stripe, { from, to }: Period): Pr
     if (status !== "failed" && status !== "canceled") add(intent, amount);
   }
   for (const dispute of disputes) if (isDisputeLost(dispute)) add(dispute.payment_intent, dispute.amount);
-  const ours = intents.flatMap((intent) => {
-    const paymentId = intent.metadata["payment_id"];
-    return paymentId ? [{ intent, paymentId }] : [];
-  });
+  const balance = await fetchBalance(stripe, since.created);
+  const balanceOf = (id: string) => balance && (balance.byIntent.get(id) ?? 0);
   return {
-    bookings: ours.map(({ intent, paymentId }) =>
-      toBooking(intent, { paymentId, returnedCents: returned.get(intent.id) ?? 0 }),
+    bookings: intents.map((intent) =>
+      toBooking(intent, {
+        returnedCents: returned.get(intent.id) ?? 0,
+        balanceCents: balanceOf(intent.id),
+      }),
     ),
-    begunAt: new Map(ours.map(({ intent, paymentId }) => [paymentId, intent.created * 1000])),
+    begunAt: new Map(intents.map(({ id, created: at }) => [id, at * 1000])),
+    movements: balance && balance.movements.filter(({ at }) => at >= from && at < to),
   };
+}
+
+/** Stripe's balance transactions since an instant: by intent, and those of none. Null where the key may not read them. */
+async function fetchBalance(
+  stripe: Stripe,
+  created: { gte: number },
+): Promise<{ byIntent: Map<string, number>; movements: Movement[] } | null> {
+  const params = { created, limit: PAGE_SIZE, expand: ["data.source"] };
+  try {
+    const transactions = await Array.fromAsync(stripe.balanceTransactions.list(params));
+    const byIntent = new Map<string, number>();
+    const movements: Movement[] = [];
+    for (const { id, type, net, currency, source, created: at } of transactions) {
+      const intentId = intentOf(source);
+      if (intentId !== null) byIntent.set(intentId, (byIntent.get(intentId) ?? 0) + net);
+      else movements.push({ id, type, cents: net, currency: currency.toUpperCase(), at: at * 1000 });
+    }
+    return { byIntent, movements };
+  } catch (error) {
+    if (toCardProcessorError(error)?.reference.status !== 403) throw error;
+    return null;
+  }
+}
+
+/** The intent of the charge, refund or dispute that moved the balance. */
+function intentOf(source: Stripe.BalanceTransaction["source"]): string | null {
+  if (source === null || typeof source === "string" || !("payment_intent" in source)) return null;
+  return referenceId(source.payment_intent);
 }
 
 function toBooking(
   intent: Stripe.PaymentIntent,
-  { paymentId, returnedCents }: { paymentId: string; returnedCents: number },
+  sums: Pick<StripeBooking, "returnedCents" | "balanceCents">,
 ): StripeBooking {
   const { days } = intent.metadata;
   const isPaid = intent.status === "succeeded";
   return {
     intentId: intent.id,
-    paymentId,
+    paymentId: intent.metadata["payment_id"] ?? null,
     isPaid,
     cents: isPaid ? intent.amount_received : intent.amount,
     currency: intent.currency.toUpperCase(),
     // Intents from before the days stood in their metadata.
     days: days === undefined ? null : Number(days),
-    returnedCents,
+    ...sums,
   };
 }
 

@@ -5,12 +5,22 @@ import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import type { PlansResponse } from "../../contract/money/payments.ts";
-import { areCardsReady } from "../card-readiness.ts";
-import type { CheckoutContext } from "../checkout.ts";
-import { loadPause } from "../declines.ts";
-import { pricesAt } from "./list-prices.ts";
+import { areCardsReady } from "../stripe/key-health.ts";
+import { type CheckoutContext, loadPause } from "../checkout.ts";
+import { pricesAt, toPlanPrices } from "./list-prices.ts";
+import type { ListPrices } from "./prices.ts";
 import { toPaymentInProgress } from "../payment-history.ts";
-import { openRaffles, pricePlans } from "./prices.ts";
+import { openRaffles, pricePlans, type PlanDiscount } from "./prices.ts";
+import {
+  PLANS_FOR_SALE,
+  SEED_PRICES,
+  type PlanForSale,
+  type PlanPrices,
+} from "../../../db/shapes/money/plans.ts";
+import { recordOf } from "../../../db/shapes/record-of.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { perMinute } from "../../../durable/per-minute.ts";
 
 /** The plans that are for sale, at a driver's prices now, and what the driver needs to choose one. */
 export async function listPlans(
@@ -23,8 +33,8 @@ export async function listPlans(
   const minChargeCents = MIN_CHARGE_CENTS[currency];
   const [history, discounts, points, promotions, lastPaymentId, inProgress, pausedUntil, cardsReady] =
     await Promise.all([
-      loadPriceHistory(db, minChargeCents),
-      loadDiscounts(db, { driverId: row.id, now }),
+      loadPriceHistory(db, deps.config),
+      loadDiscounts(db, { driverId: row.id, currency, now }),
       loadSpendablePoints(db, row.id),
       loadPromotions(db, now),
       loadLastPaymentId(db, row.id),
@@ -49,3 +59,46 @@ export async function listPlans(
     raffle: (cardsReady ? raffles[0] : null) ?? null,
   };
 }
+
+type Campaigns = { discounts: PlanDiscount[]; promotions: Awaited<ReturnType<typeof loadPromotions>> };
+
+/** The sales that are for everybody, and the raffles; a minute old at most. Without the database there are none. */
+const loadCampaigns = perMinute<Campaigns>(
+  async ({ config, db, now }) => {
+    const [discounts, promotions] = await Promise.all([
+      loadDiscounts(db, { driverId: null, currency: config.currency, now: now() }),
+      loadPromotions(db, now()),
+    ]);
+    return { discounts, promotions };
+  },
+  { discounts: [], promotions: [] },
+);
+
+/** The plans as the public pages show them. */
+export async function listPublicPlans(deps: Deps): Promise<PublicPlansResponse> {
+  const { currency, stripePublishableKey } = deps.config;
+  const [prices, { discounts, promotions }] = await Promise.all([
+    loadPublicPrices(deps),
+    loadCampaigns(deps),
+  ]);
+  const now = deps.now();
+  const minChargeCents = MIN_CHARGE_CENTS[currency];
+  const plans = pricePlans({ prices: toListPrices(prices), discounts, minChargeCents }, now);
+  const raffles = openRaffles(promotions, plans).filter(({ endsAt }) => now < endsAt);
+  return {
+    currency,
+    plans: plans.map(({ pointsCost: _pointsCost, ...plan }) => plan),
+    raffle: (stripePublishableKey === null ? null : raffles[0]) ?? null,
+  };
+}
+
+function toListPrices(prices: PlanPrices): ListPrices {
+  const of = (plan: PlanForSale) => ({ id: null, priceCents: prices[plan] });
+  return recordOf(PLANS_FOR_SALE, of);
+}
+
+/** The list prices that the public pages show; a minute old at most. */
+export const loadPublicPrices = perMinute<PlanPrices>(async ({ config, db, now }) => {
+  const history = await loadPriceHistory(db, config);
+  return toPlanPrices(pricesAt(history, now()));
+}, SEED_PRICES);

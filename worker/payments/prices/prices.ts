@@ -9,9 +9,12 @@ import {
 } from "../../../db/shapes/money/plans.ts";
 import { POINTS_COST } from "../../../db/shapes/money/rewards.ts";
 import type { PricedPlan } from "../../contract/money/payments.ts";
-import type { ListPrice, ListPrices } from "./list-prices.ts";
 
 const POINTS_PER_PAID_DAY = 10;
+
+/** A plan's list price, and the row of the history that it is of; null where the history has none. */
+export type ListPrice = { id: string | null; priceCents: Cents };
+export type ListPrices = Record<PlanForSale, ListPrice>;
 
 /** A discount as the operator wrote it. The query that loads it checks whose it is. */
 export type PlanDiscount = {

@@ -35,8 +35,8 @@ export async function priceForDriver(
   const { currency, bankFeeMillionths: feeMillionths } = deps.config;
   const minChargeCents = MIN_CHARGE_CENTS[currency];
   const [history, discounts, balance] = await Promise.all([
-    loadPriceHistory(db, minChargeCents),
-    loadDiscounts(db, { driverId: row.id, now }),
+    loadPriceHistory(db, deps.config),
+    loadDiscounts(db, { driverId: row.id, currency, now }),
     loadSpendablePoints(db, row.id),
   ]);
   const quoted = priceId === null ? null : quotedPrice(history, { plan, priceId }, now);

@@ -47,6 +47,8 @@ export async function chargeRenewal(
 ): Promise<ChargedRenewal> {
   const { db } = checkout;
   const { driverId } = request.renewal;
+  // A dispute or a warning that no event told of counts too.
+  await settleLastPayment(checkout, request);
   const payment = renewalPayment(checkout, request);
   const current = await loadPaymentInProgress(db, driverId);
   if (current?.id === payment.id) return resume(checkout, current, request);
@@ -55,10 +57,24 @@ export async function chargeRenewal(
   if (await insertPayment(db, payment, { settlement: null, knownPaymentId, renewal }))
     return resume(checkout, payment, request);
   const known = await loadPayment(db, { driverId, id: payment.id });
+  if (known && isReturned(known)) return { kind: "failed", pause: "refunded" };
   if (known && known.settledAt !== null) return { kind: "paid" };
   // It was tried for this end of service, and did not go through.
   if (known?.status === "abandoned") return { kind: "failed", pause: "failed" };
   return (await isStillOn(checkout, request)) ? { kind: "busy" } : { kind: "stopped" };
+}
+
+/** The renewal for this end of service was paid and given back: it is not charged again. */
+function isReturned({ status }: PaymentRow): boolean {
+  return status === "refunded" || status === "dispute_lost";
+}
+
+async function settleLastPayment(
+  checkout: CardCheckoutContext,
+  { renewal: { driverId }, lastPaymentId }: RenewalOrder,
+): Promise<void> {
+  const last = lastPaymentId && (await loadPayment(checkout.db, { driverId, id: lastPaymentId }));
+  if (last && last.intentId !== null) await settleIntent(checkout, last.intentId);
 }
 
 function renewalPayment(

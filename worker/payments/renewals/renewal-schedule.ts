@@ -11,17 +11,19 @@ const MIN_NOTICE_MS = 12 * HOUR_MS;
 const QUIET_HOLD_MS = 11 * HOUR_MS;
 const RECHECK_MS = 15 * MINUTE_MS;
 
-/** The next work on a renewal that is on. `ended`: service ended without it. */
+/** The next work on a renewal that is on. `ended`: service ended without it. `untold`: nothing confirmed the notice in time. */
 export type RenewalStep =
   | { kind: "wait"; until: EpochMs }
   | { kind: "notify"; chargeAt: EpochMs }
   | { kind: "charge" }
+  | { kind: "untold" }
   | { kind: "ended" };
 
-type Noticed = Pick<RenewalRow, "noticedEnd" | "noticedAt">;
+type Noticed = Pick<RenewalRow, "noticedEnd" | "noticedAt" | "noticeConfirmedAt">;
 
 /**
- * The next step of a renewal: the driver is told a day before the charge, and charged a day before service ends.
+ * The next step of a renewal: the driver is told a day before the charge, and charged a day before service ends, half a
+ * day or more after a channel confirmed that they were told.
  * @param isQuiet whether the driver has quiet hours now, which neither text nor charge disturbs
  */
 export function nextRenewalStep(
@@ -30,24 +32,32 @@ export function nextRenewalStep(
 ): RenewalStep {
   if (serviceUntil === null || now >= serviceUntil) return { kind: "ended" };
   const isNoticed = renewal.noticedEnd === serviceUntil;
-  const dueAt = isNoticed ? chargeTime(renewal, serviceUntil) : serviceUntil - NOTICE_AHEAD_MS;
+  const { noticeConfirmedAt } = renewal;
+  if (isNoticed && noticeConfirmedAt === null) {
+    const lastAt = serviceUntil - MIN_NOTICE_MS;
+    if (now >= lastAt) return { kind: "untold" };
+    return { kind: "wait", until: Math.min(lastAt, now + RECHECK_MS) };
+  }
+  const dueAt = isNoticed ? chargeTime(noticeConfirmedAt, serviceUntil) : serviceUntil - NOTICE_AHEAD_MS;
   if (now < dueAt) return { kind: "wait", until: dueAt };
   if (isQuiet && now < dueAt + QUIET_HOLD_MS) return { kind: "wait", until: now + RECHECK_MS };
   if (isNoticed) return { kind: "charge" };
-  return { kind: "notify", chargeAt: chargeTime({ noticedAt: now }, serviceUntil) };
+  return { kind: "notify", chargeAt: chargeTime(now, serviceUntil) };
 }
 
 /** When a renewal that is on will be charged; null if that is too late by now. */
 export function nextChargeAt(renewal: Noticed, serviceUntil: EpochMs | null, now: EpochMs): EpochMs | null {
   if (serviceUntil === null) return null;
   const isNoticed = renewal.noticedEnd === serviceUntil;
-  const noticedAt = isNoticed ? renewal.noticedAt : Math.max(now, serviceUntil - NOTICE_AHEAD_MS);
-  const chargeAt = Math.max(now, chargeTime({ noticedAt }, serviceUntil));
+  const toldAt = isNoticed
+    ? (renewal.noticeConfirmedAt ?? Math.max(now, renewal.noticedAt ?? 0))
+    : Math.max(now, serviceUntil - NOTICE_AHEAD_MS);
+  const chargeAt = Math.max(now, chargeTime(toldAt, serviceUntil));
   return chargeAt < serviceUntil ? chargeAt : null;
 }
 
-function chargeTime({ noticedAt }: Pick<Noticed, "noticedAt">, serviceUntil: EpochMs): EpochMs {
-  return Math.max(serviceUntil - CHARGE_AHEAD_MS, (noticedAt ?? 0) + MIN_NOTICE_MS);
+function chargeTime(toldAt: EpochMs | null, serviceUntil: EpochMs): EpochMs {
+  return Math.max(serviceUntil - CHARGE_AHEAD_MS, (toldAt ?? 0) + MIN_NOTICE_MS);
 }
 
 /** How long after a failed look the next one comes: 5 minutes, doubling up to an hour. */

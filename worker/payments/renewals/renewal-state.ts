@@ -5,6 +5,7 @@ import {
   turnRenewalOn,
   type RenewalRow,
 } from "../../../db/queries/payments/renewals.ts";
+import { isRenewalCardReported } from "../../../db/queries/payments/renewal-guards.ts";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import type { Renewal, RenewalInput } from "../../contract/money/saved-cards.ts";
@@ -23,24 +24,26 @@ export async function loadRenewalState(
 
 /**
  * Turns a renewal off, with what is being charged if the bank still allows that, or on again as it was.
- * @returns false if what the driver agreed to is not what is there
+ * @returns `price_changed` if what the driver agreed to is not what is there, `card_disputed` if the card must be paid with
+ * by its owner first, or may never be
  */
 export async function turnRenewal(
   checkout: CheckoutContext,
   { row }: DriverRecord,
   input: RenewalInput,
-): Promise<boolean> {
+): Promise<"done" | "price_changed" | "card_disputed"> {
   const { cards, db, deps } = checkout;
   const driverId = row.id;
   const now = deps.now();
   if (!input.on) {
     await turnRenewalOff(db, driverId, now);
     if (cards) await abandonRenewal({ ...checkout, cards }, driverId);
-    return true;
+    return "done";
   }
   const { plan, capCents, words } = input;
-  if (words !== RENEWAL_WORDS) return false;
-  return turnRenewalOn(db, { driverId, plan, capCents }, { words, now });
+  if (words !== RENEWAL_WORDS) return "price_changed";
+  if (await isRenewalCardReported(db, driverId)) return "card_disputed";
+  return (await turnRenewalOn(db, { driverId, plan, capCents }, { words, now })) ? "done" : "price_changed";
 }
 
 function toRenewal(stored: RenewalRow, chargeAt: number | null): Renewal | null {

@@ -7,10 +7,12 @@ import {
   type RenewalChange,
   type RenewalRow,
 } from "../../../db/queries/payments/renewals.ts";
+import { loadNoticeConfirmedAt, noticeSource } from "../../../db/queries/payments/renewal-notices.ts";
 import { planForSale, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import type { ServiceChange } from "../../../db/shapes/profile.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isQuiet } from "../../../durable/driver/notify/channels.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { priceForDriver } from "../prices/quote.ts";
@@ -27,6 +29,8 @@ const BATCH_SIZE = 20;
 const CLAIM_MS = 5 * MINUTE_MS;
 /** While the driver is not served, or pays by hand. */
 const RECHECK_MS = 30 * MINUTE_MS;
+/** When it is first asked whether a notice arrived. */
+const CONFIRMATION_CHECK_MS = 5 * MINUTE_MS;
 
 /** Every minute: tells drivers of renewals ahead, and charges those that are due. Never throws. */
 export async function runDueRenewals(checkout: CardCheckoutContext): Promise<void> {
@@ -67,10 +71,11 @@ async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Pr
 
 async function takeStep(
   checkout: CardCheckoutContext,
-  { renewal, driver, lastPaymentId }: Omit<RenewalLook, "serviceUntil">,
+  { renewal: claimed, driver, lastPaymentId }: Omit<RenewalLook, "serviceUntil">,
 ): Promise<unknown> {
   const now = checkout.deps.now();
   const { serviceUntil } = driver.profile;
+  const renewal = await withConfirmation(checkout, claimed);
   const { notifications, timeZone } = toDriverOwner(driver);
   const step = nextRenewalStep(renewal, {
     serviceUntil,
@@ -78,6 +83,7 @@ async function takeStep(
     now,
   });
   if (step.kind === "wait") return save(checkout, renewal, { dueAt: step.until, tries: 0 });
+  if (step.kind === "untold") return pause(checkout, renewal, "untold");
   const plan = planForSale.safeParse(renewal.plan);
   if (step.kind === "ended" || serviceUntil === null) {
     if ((await abandonRenewal(checkout, renewal.driverId)) === "paid")
@@ -93,7 +99,7 @@ async function takeStep(
   // The charge is the amount that the driver was told, or less.
   const isDearer = order.totalCents > (renewal.noticedCents ?? 0);
   if (step.kind === "notify") return notify(checkout, look, { order, chargeAt: step.chargeAt });
-  if (isDearer) return save(checkout, renewal, { noticedEnd: null, dueAt: now });
+  if (isDearer) return save(checkout, renewal, { noticedEnd: null, noticeConfirmedAt: null, dueAt: now });
   if (!(await isServed(checkout, driver)))
     return save(checkout, renewal, { dueAt: now + RECHECK_MS, tries: 0 });
   const charged = await chargeRenewal(checkout, { ...look, order });
@@ -110,6 +116,14 @@ async function takeStep(
   }
 }
 
+/** The renewal with when its notice was confirmed, which is looked up until it is. */
+async function withConfirmation({ db }: CardCheckoutContext, renewal: RenewalRow): Promise<RenewalRow> {
+  const { consentId, noticedEnd: end, noticedCents: cents, noticeConfirmedAt: known } = renewal;
+  if (end === null || cents === null || known !== null) return renewal;
+  const noticeConfirmedAt = await loadNoticeConfirmedAt(db, noticeSource({ consentId, end, cents }));
+  return { ...renewal, noticeConfirmedAt };
+}
+
 /** Says what will be charged and when; the renewal is charged no sooner, and only while this end of service holds. */
 async function notify(
   checkout: CardCheckoutContext,
@@ -121,10 +135,12 @@ async function notify(
     noticedEnd: serviceUntil,
     noticedAt: now,
     noticedCents: order.totalCents,
-    dueAt: chargeAt,
+    noticeConfirmedAt: null,
+    dueAt: now + CONFIRMATION_CHECK_MS,
     tries: 0,
   };
-  const source = `renewal:${renewal.consentId}:${serviceUntil}:ahead:${order.totalCents}`;
+  const { consentId } = renewal;
+  const source = noticeSource({ consentId, end: serviceUntil, cents: order.totalCents });
   const news = newsOf(renewal, { kind: "renewal_ahead", source, cents: order.totalCents, chargeAt });
   await save(checkout, renewal, change, news);
 }
@@ -152,7 +168,12 @@ async function save(
   news: ServiceChange | null = null,
 ): Promise<boolean> {
   const { db, deps } = checkout;
-  const isSaved = await storeRenewal(db, renewal, { change, news, now: deps.now() });
+  const { noticeConfirmedAt } = renewal;
+  const isSaved = await storeRenewal(db, renewal, {
+    change: { noticeConfirmedAt, ...change },
+    news,
+    now: deps.now(),
+  });
   if (isSaved && news) await deliverServiceChanges(checkout, renewal.driverId);
   return isSaved;
 }
@@ -177,6 +198,5 @@ async function priceRenewal(
 /** Whether the service does something for the driver: switched on, linked, and not waiting for a spot. */
 async function isServed({ deps }: CardCheckoutContext, { row }: DriverRecord): Promise<boolean> {
   if (!row.switchedOn || row.waitingForSpot) return false;
-  const { phase } = await deps.driver(row.id).snapshot();
-  return phase.kind !== "needs_link" && phase.kind !== "off";
+  return possibleNow(await deps.driver(row.id).snapshot(), deps.now()).renew;
 }

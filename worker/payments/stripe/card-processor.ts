@@ -5,6 +5,7 @@ import type { Cents, EpochMs, Period } from "../../../db/shapes/units.ts";
 import type { CardPayment, MethodUsage } from "../settlement.ts";
 import type { StripeBooks } from "../books/stripe-books.ts";
 import type { SignedEvent, StoredCard } from "./responses.ts";
+import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 
 /** The customer of an intent, their language, and where Stripe sends its own receipt; null to nowhere. */
 type IntentDetails = { customerId: string; language: Language; receiptEmail: string | null };
@@ -42,6 +43,8 @@ export type CardProcessor = {
   checkKey(): Promise<void>;
   /** The intent with its charge, refunds and disputes. */
   fetchIntent(intentId: string): Promise<CardPayment>;
+  /** The intent that made a charge; null for a charge of none. */
+  findIntentOfCharge(chargeId: string): Promise<string | null>;
   /** Cancels an intent if that is still possible; `fetchIntent` says what became of it. */
   cancelIntent(intentId: string): Promise<void>;
   /** Intents that succeeded, were refunded or disputed since an instant; each once. */
@@ -51,3 +54,23 @@ export type CardProcessor = {
   /** The event, if one of our secrets signed these bytes within five minutes; else null. */
   verifyEvent(body: string, signature: string): Promise<SignedEvent | null>;
 };
+
+/** An intent's metadata, so that the books can be rebuilt from Stripe alone. Money in cents of the intent's currency. */
+export function toIntentMetadata(payment: PaymentRow): Record<string, string> {
+  const { id, driverId, plan, priceId, discountId, taxName, taxMillionths } = payment;
+  return {
+    payment_id: id,
+    driver_id: driverId,
+    plan,
+    days: String(PLAN_DAYS[plan]),
+    price_cents: String(payment.priceCents),
+    discount_cents: String(payment.discountCents),
+    points: String(payment.points),
+    points_cents: String(payment.pointsCents),
+    fee_cents: String(payment.feeCents),
+    ...(priceId !== null && { price_id: priceId }),
+    ...(discountId !== null && { discount_id: discountId }),
+    ...(taxName !== null &&
+      taxMillionths !== null && { tax: taxName, tax_millionths: String(taxMillionths) }),
+  };
+}

@@ -6,8 +6,7 @@ import {
 } from "../../../db/queries/payments/pending-stripe-events.ts";
 import { isStripeEventKnown } from "../../../db/queries/payments/payment-changes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { CardCheckoutContext } from "../checkout.ts";
-import { loadPause } from "../declines.ts";
+import { type CardCheckoutContext, loadPause } from "../checkout.ts";
 import { settleIntent } from "../settle-intent.ts";
 import { CardProcessorError, describePaymentError } from "./responses.ts";
 
@@ -26,6 +25,8 @@ export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   "charge.dispute.closed",
   "charge.dispute.funds_withdrawn",
   "charge.dispute.funds_reinstated",
+  "radar.early_fraud_warning.created",
+  "radar.early_fraud_warning.updated",
 ]);
 
 /** When an event is handled again that was not, or whose handling was cut off. */
@@ -39,7 +40,12 @@ export async function handleEvent(checkout: CardCheckoutContext, event: PendingS
   const { db, deps } = checkout;
   try {
     if (!(await isStripeEventKnown(db, event.id))) {
-      const settled = await settleIntent(checkout, event.intentId, event);
+      // A warning names its charge, and the intent only where Stripe has it at hand.
+      const intentId = isCharge(event.intentId)
+        ? await checkout.cards.findIntentOfCharge(event.intentId)
+        : event.intentId;
+      const settled =
+        intentId === null ? null : await settleIntent(checkout, intentId, { ...event, intentId });
       const isDecline = event.type === "payment_intent.payment_failed" && settled?.payment.status === "open";
       if (isDecline && (await loadPause(db, settled.payment.driverId, deps.now()))) {
         // With its secret, cards could be tried on it for as long as it stays open.
@@ -59,6 +65,10 @@ export async function handleEvent(checkout: CardCheckoutContext, event: PendingS
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** event.tries, MAX_RETRY_MS);
     await postponePendingEvent(db, event, deps.now() + waitMs);
   }
+}
+
+function isCharge(id: string): boolean {
+  return id.startsWith("ch_") || id.startsWith("py_");
 }
 
 /** Every minute: the events whose handling failed or was cut off. */

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { CardReport } from "../../../db/queries/payments/renewal-guards.ts";
 import type { DisputeRow } from "../../../db/queries/payments/payments.ts";
 import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
 import { describeError, errorName } from "../../../durable/runtime/describe-error.ts";
@@ -61,13 +62,17 @@ export function describePaymentError(error: unknown): LogFacts {
   };
 }
 
-/** A signed event, as far as it is read: which intent to fetch. */
-export type SignedEvent = { id: string; type: string; intentId: string | null };
+/** A signed event, as far as it is read: which intent to fetch, or whose charge it names. */
+export type SignedEvent = { id: string; type: string; intentId: string | null; chargeId: string | null };
 
 /** A payment from its intent, charge, refunds and disputes. */
 export function toCardPayment(
   intent: Stripe.PaymentIntent,
-  { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
+  {
+    refunds,
+    disputes,
+    warnings,
+  }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[]; warnings: Stripe.Radar.EarlyFraudWarning[] },
 ): CardPayment {
   const charge = typeof intent.latest_charge === "string" ? null : intent.latest_charge;
   return {
@@ -85,9 +90,22 @@ export function toCardPayment(
     failure: intent.last_payment_error?.code ?? null,
     refunds: [...refunds.map(toRefund), ...disputes.filter(isDispute).map(disputeToRefund)],
     disputes: disputes.map(toDisputeRow),
+    fingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
+    reports: [...disputes.map(disputeToReport), ...warnings.map(warningToReport)],
     processorFeeCents: toProcessorFee(charge, intent.currency),
     openDispute: toOpenDispute(disputes),
   };
+}
+
+/** An inquiry counts too: whoever asks their bank about a payment did not expect it. */
+function disputeToReport(dispute: Stripe.Dispute): CardReport {
+  const { id, created, reason } = dispute;
+  const isFinal = reason === "fraudulent" && isDisputeLost(dispute);
+  return { id, kind: "dispute", at: created * 1000, isFinal };
+}
+
+function warningToReport({ id, created }: Stripe.Radar.EarlyFraudWarning): CardReport {
+  return { id, kind: "warning", at: created * 1000, isFinal: false };
 }
 
 /** Null until Stripe has booked the charge, and where it books in another currency. */
@@ -191,9 +209,9 @@ function isDisputeLost({ status, balance_transactions: transactions }: Stripe.Di
 
 /** An event with the intent that it is about; null where it is about none. */
 export function toSignedEvent({ id, type, data }: Stripe.Event): SignedEvent {
-  const object: { object?: unknown; id?: unknown; payment_intent?: unknown } = data.object;
+  const object: { object?: unknown; id?: unknown; payment_intent?: unknown; charge?: unknown } = data.object;
   const intent = object.object === "payment_intent" ? object.id : object.payment_intent;
-  return { id, type, intentId: referenceId(intent) };
+  return { id, type, intentId: referenceId(intent), chargeId: referenceId(object.charge) };
 }
 
 /** The id of a referenced object, expanded or not. */

@@ -5,9 +5,8 @@ import { formatMessage } from "../../../locales/format-message.ts";
 import { noteFailures, notingSend } from "../../../durable/runtime/call-failure.ts";
 import { VERSION } from "../../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
-import type { CardProcessor } from "./card-processor.ts";
-import { toIntentMetadata } from "./intent-metadata.ts";
-import { noteRefusedKey } from "./refused-keys.ts";
+import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
+import { noteRefusedKey } from "./key-health.ts";
 import type { CardPayment } from "../settlement.ts";
 import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
@@ -26,6 +25,8 @@ const CHECK_TIMEOUT_MS = 1_500;
 const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE_SIZE = 100;
+/** Nothing was given back of an intent that nobody has paid. */
+const NOTHING_BACK = { refunds: [], disputes: [], warnings: [] };
 
 /** Stripe, through the one door out; null where no keys are set. The library is loaded at the first call. */
 export function createCardProcessor({
@@ -78,12 +79,26 @@ export function createCardProcessor({
   }
 
   async function withRefunds(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<CardPayment> {
-    if (intent.status !== "succeeded") return toCardPayment(intent, { refunds: [], disputes: [] });
-    const [refunds, disputes] = await Promise.all([
+    if (intent.status !== "succeeded") return toCardPayment(intent, NOTHING_BACK);
+    const [refunds, disputes, warnings] = await Promise.all([
       stripe.refunds.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
       stripe.disputes.list({ payment_intent: intent.id, limit: PAGE_SIZE }),
+      listWarnings(stripe, { payment_intent: intent.id, limit: PAGE_SIZE }),
     ]);
-    return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data });
+    return toCardPayment(intent, { refunds: refunds.data, disputes: disputes.data, warnings });
+  }
+
+  /** Early fraud warnings. A restricted key may not read them: then there are none. */
+  async function listWarnings(
+    stripe: Stripe,
+    params: Stripe.Radar.EarlyFraudWarningListParams,
+  ): Promise<Stripe.Radar.EarlyFraudWarning[]> {
+    try {
+      return (await stripe.radar.earlyFraudWarnings.list(params)).data;
+    } catch (error) {
+      if (toCardProcessorError(error)?.reference.status !== 403) throw error;
+      return [];
+    }
   }
 
   /** With its charge and what was booked of it. A restricted key may not read the latter: Stripe's fee stays unknown then. */
@@ -134,7 +149,7 @@ export function createCardProcessor({
           },
           { idempotencyKey: `payment:${payment.id}` },
         );
-        return toCardPayment(intent, { refunds: [], disputes: [] });
+        return toCardPayment(intent, NOTHING_BACK);
       }),
 
     setMethodUsage: (intentId, usage) =>
@@ -218,6 +233,11 @@ export function createCardProcessor({
         return withRefunds(stripe, await retrieveIntent(stripe, intentId));
       }),
 
+    findIntentOfCharge: (chargeId) =>
+      request("charge.read", async (stripe) => {
+        return referenceId((await stripe.charges.retrieve(chargeId)).payment_intent);
+      }),
+
     cancelIntent: (intentId) =>
       request("intent.cancel", async (stripe) => {
         try {
@@ -231,16 +251,19 @@ export function createCardProcessor({
     listChangedIntents: (since) =>
       request("intents.list", async (stripe) => {
         const recent = { created: { gte: Math.floor(since / 1000) }, limit: PAGE_SIZE };
-        const [intents, refunds, disputes] = await Promise.all([
+        const [intents, refunds, disputes, warnings] = await Promise.all([
           stripe.paymentIntents.list(recent).autoPagingToArray({ limit: 10_000 }),
           stripe.refunds.list(recent).autoPagingToArray({ limit: 10_000 }),
           stripe.disputes.list(recent).autoPagingToArray({ limit: 10_000 }),
+          listWarnings(stripe, recent),
         ]);
         return {
           succeeded: intents.filter(({ status }) => status === "succeeded").map(({ id }) => id),
           refunded: [
             ...new Set(
-              [...refunds, ...disputes].flatMap((refund) => referenceId(refund.payment_intent) ?? []),
+              [...refunds, ...disputes, ...warnings].flatMap(
+                (about) => referenceId(about.payment_intent) ?? [],
+              ),
             ),
           ],
         };

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listOpenAlerts, reconcileDays } from "../../console/books.ts";
+import { listOpenAlerts, loadJournal, reconcileDays } from "../../console/books.ts";
 import { exportTable } from "../../console/exports.ts";
 import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../console/money.ts";
 import { actHeaders } from "../../contract/console/operators.ts";
@@ -28,6 +28,9 @@ export const consoleMoneyRoutes = new Hono<AppEnv>()
   .get("/alerts", forSupport(), async (c) => c.json(await listOpenAlerts(consoleContext(c)), 200))
   .get("/reconcile", validate("query", reconcileQueryInput), async (c) => {
     return c.json(await reconcileDays(consoleContext(c), c.req.valid("query")), 200);
+  })
+  .get("/journal", validate("query", reconcileQueryInput), async (c) => {
+    return c.json(await loadJournal(consoleContext(c), c.req.valid("query")), 200);
   })
   .post(
     "/exports",

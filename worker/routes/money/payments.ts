@@ -72,7 +72,8 @@ export const paymentRoutes = new Hono<AppEnv>()
   })
   .put("/renewal", validate("json", renewalInput), async (c) => {
     const driver = await loadCallerRecord(c);
-    if (!(await turnRenewal(checkoutOf(c), driver, c.req.valid("json")))) throw new ApiError("price_changed");
+    const turned = await turnRenewal(checkoutOf(c), driver, c.req.valid("json"));
+    if (turned !== "done") throw new ApiError(turned);
     return c.json({ renewal: await loadRenewalState(c.var, driver) }, 200);
   })
   .get("/:id", validate("param", paymentParams), async (c) => {

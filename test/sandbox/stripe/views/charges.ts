@@ -57,7 +57,7 @@ export function chargeView(state: Act["state"], charge: Charge): View {
         country: method.country,
         exp_month: method.expMonth,
         exp_year: method.expYear,
-        fingerprint: `print${method.brand}${method.last4}`,
+        fingerprint: method.fingerprint,
         funding: method.funding,
         installments: null,
         last4: method.last4,

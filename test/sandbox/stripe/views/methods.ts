@@ -15,7 +15,7 @@ export function methodView(method: Method): View {
       display_brand: method.brand,
       exp_month: method.expMonth,
       exp_year: method.expYear,
-      fingerprint: `print${method.brand}${method.last4}`,
+      fingerprint: method.fingerprint,
       funding: method.funding,
       generated_from: null,
       last4: method.last4,

@@ -1,0 +1,39 @@
+import { and, eq, inArray, min } from "drizzle-orm";
+import type { Cents, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { renewalNotices } from "../../schema/renewal.ts";
+import { sentTexts } from "../../schema/texts.ts";
+
+/** The service change that tells of a renewal ahead. */
+export function noticeSource({
+  consentId,
+  end,
+  cents,
+}: {
+  consentId: string;
+  end: EpochMs;
+  cents: Cents;
+}): string {
+  return `renewal:${consentId}:${end}:ahead:${cents}`;
+}
+
+/** When a channel first confirmed a notice: its text arrived or the carrier took it, a push was taken, a page showed it. */
+export async function loadNoticeConfirmedAt(db: Db, source: string): Promise<EpochMs | null> {
+  const [[text], [notice]] = await db.batch([
+    db
+      .select({ at: min(sentTexts.reportedAt) })
+      .from(sentTexts)
+      .where(and(eq(sentTexts.about, source), inArray(sentTexts.status, ["sent", "delivered", "read"]))),
+    db
+      .select({ at: min(renewalNotices.at) })
+      .from(renewalNotices)
+      .where(eq(renewalNotices.source, source)),
+  ]);
+  const known = [text?.at, notice?.at].filter((at) => at !== null && at !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Notes that a channel brought a notice to its driver. The first time counts. */
+export async function noteNotice(db: Db, notice: typeof renewalNotices.$inferInsert): Promise<void> {
+  await db.insert(renewalNotices).values(notice).onConflictDoNothing();
+}

@@ -1,0 +1,71 @@
+import { env, runInDurableObject } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { driverStub } from "../../durable/driver/stub.ts";
+import type { ErrorResponse } from "../../worker/contract/error-response.ts";
+import { linkPlatformAccount, platformWorld } from "../support/sandbox-client.ts";
+import {
+  advanceClock,
+  apiTarget,
+  createDriver,
+  createLinkedDriver,
+  resetPlatform,
+  type TestDriver,
+} from "./harness.ts";
+
+beforeEach(() => resetPlatform());
+
+async function lastStep({ client }: TestDriver, email: string) {
+  await client.sealed("POST", "/flex/v1/setup/login", { email, password: "right" });
+  const { sessions } = await platformWorld(apiTarget);
+  const { code } = sessions.filter((known) => known.email === email).at(-1)!;
+  return client.sealed("POST", "/flex/v1/setup/otp", { code });
+}
+
+it("refuses a second driver on one account of the platform, and ends that session", async () => {
+  const first = await createLinkedDriver();
+  const second = await createDriver();
+  await resetApproval();
+  const answer = await lastStep(second, first.email);
+  expect(answer.status).toBe(409);
+  expect((await answer.json<ErrorResponse>()).code).toBe("link_account_taken");
+  expect(await second.client.setup()).toEqual({ step: "credentials" });
+  expect(await first.client.setup()).toEqual({ step: "linked" });
+});
+
+it("lets a second driver have an account that the first has unlinked", async () => {
+  const first = await createLinkedDriver();
+  await first.client.call("DELETE", "/flex/v1/setup");
+  const second = await createDriver();
+  await linkPlatformAccount({ ...apiTarget, client: second.client }, first.email);
+  expect(await second.client.setup()).toEqual({ step: "linked" });
+});
+
+async function resetApproval(): Promise<void> {
+  await apiTarget.fetch(`${apiTarget.origin}/sandbox/world`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ autoApproveMs: 0 }),
+  });
+}
+
+/** Whether an object of the driver in another region erases itself at its next wake. */
+async function expectErased({ driverId }: TestDriver): Promise<void> {
+  const record = await loadDriver(openDb(env.DB), driverId);
+  if (!record) throw new Error("the driver has no record");
+  const old = driverStub(env, "weur", driverId);
+  const rows = () =>
+    runInDurableObject(
+      old,
+      (_object, { storage }) => storage.sql.exec(`SELECT 1 FROM state`).toArray().length,
+    );
+  await old.configure(toDriverOwner(record), record.profile);
+  advanceClock(70_000);
+  await old.wake();
+  await expect.poll(rows).toBe(0);
+}
+
+it("erases an object of another region whose driver is linked by another object", async () => {
+  await expectErased(await createLinkedDriver());
+});
