@@ -39,6 +39,8 @@ const settings = z
       );
     if (given.ACCESS_TEAM_DOMAIN !== null && given.OPS_OWNERS.length === 0)
       refuse("OPS_OWNERS", "is missing, and ACCESS_TEAM_DOMAIN can't do without it");
+    if (given.ACCESS_TEAM_DOMAIN === null && given.OPS_OWNERS.length > 0)
+      refuse("ACCESS_TEAM_DOMAIN", "is missing, and OPS_OWNERS can't do without it");
     if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
       refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
     const isKnown = isSupportedCurrency(given.CURRENCY);

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from "libphonenumber-js/min";
 import * as z from "zod";
 import { PLANS_FOR_SALE, type PlanPrices } from "../../db/shapes/money/plans.ts";
 import { PAYMENT_METHODS } from "../../db/shapes/money/payment-methods.ts";
@@ -81,7 +82,7 @@ export const settingShapes = {
   TWILIO_FROM: matching(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32})$/i),
   TEXT_COUNTRIES: withDefault("TEXT_COUNTRIES")
     .transform((value) => value.split(",").map((item) => item.trim()))
-    .refine((items) => items.every((item) => /^([A-Z]{2}|\+[1-9]\d{0,14})$/.test(item))),
+    .refine((items) => items.every((item) => /^\+[1-9]\d{0,14}$/.test(item) || isSupportedCountry(item))),
   TEXTS_PER_NUMBER: perHourAndDay("TEXTS_PER_NUMBER"),
   TEXTS_PER_ACCOUNT: perHourAndDay("TEXTS_PER_ACCOUNT"),
   TEXTS_PER_NETWORK: perHourAndDay("TEXTS_PER_NETWORK"),

@@ -181,7 +181,7 @@ describe("the console's gate", () => {
   });
 
   it("hides where there is no console", async () => {
-    const bare = deploy({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "" });
+    const bare = deploy({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "", OPS_OWNERS: "", OPS_SUPPORT: "" });
     expect(await bare.as("/ops/v1/all", await tokenOf())).toMatchObject({
       status: 404,
       body: { code: "not_found" },

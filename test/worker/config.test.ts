@@ -54,6 +54,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TWILIO_FROM: undefined }, "TWILIO_FROM is missing, and TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN"],
   [{ TWILIO_FROM: "Jornada" }, "TWILIO_FROM is malformed"],
   [{ TEXT_COUNTRIES: "us" }, "TEXT_COUNTRIES is malformed"],
+  [{ TEXT_COUNTRIES: "US,XX" }, "TEXT_COUNTRIES is malformed"],
   [{ TEXTS_PER_NUMBER: "5" }, "TEXTS_PER_NUMBER is malformed"],
   [{ TEXTS_PER_ACCOUNT: "many/more" }, "TEXTS_PER_ACCOUNT is malformed"],
   [{ TEXTS_PER_NETWORK: "61/60" }, "TEXTS_PER_NETWORK is malformed"],
@@ -129,6 +130,10 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ ACCESS_AUD: "" }, "ACCESS_AUD is missing, and ACCESS_TEAM_DOMAIN can't"],
   [{ ACCESS_AUD: "a b" }, "ACCESS_AUD is malformed"],
   [{ OPS_OWNERS: "" }, "OPS_OWNERS is missing, and ACCESS_TEAM_DOMAIN can't"],
+  [
+    { ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "" },
+    "ACCESS_TEAM_DOMAIN is missing, and OPS_OWNERS can't do without it",
+  ],
   [{ OPS_OWNERS: "owner" }, "OPS_OWNERS is malformed"],
   [{ OPS_SUPPORT: "Owner@example.com" }, "OPS_SUPPORT contradicts OPS_OWNERS"],
   [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],

@@ -93,7 +93,7 @@ describe.each(routes)("$route", ({ method, path, role }) => {
   });
 
   it("answers 404 where there is no console, to operators as well", async () => {
-    const bare = deployment({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "" });
+    const bare = deployment({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "", OPS_OWNERS: "", OPS_SUPPORT: "" });
     const headers = { "cf-access-jwt-assertion": await accessToken({ email: OWNER }) };
     expect((await bare.fetch(`${bare.origin}${pathOf(path)}`, { method, headers })).status).toBe(404);
   });
@@ -210,7 +210,9 @@ it("shows the page to operators only, and says nothing of it where there is none
   expect(await open({}, headers)).toBe(200);
   expect(await open({}, {})).toBe(401);
   expect(await open({}, { authorization: `Bearer ${driver.token}` })).toBe(401);
-  expect(await open({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "" }, headers)).toBe(404);
+  expect(
+    await open({ ACCESS_TEAM_DOMAIN: "", ACCESS_AUD: "", OPS_OWNERS: "", OPS_SUPPORT: "" }, headers),
+  ).toBe(404);
 });
 
 it("refuses an act without a key, which a form of another site can't send", async () => {
