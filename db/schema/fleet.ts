@@ -52,3 +52,15 @@ export const fleetHours = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.hour, table.shard] })],
 );
+
+/** Each step of the crons, with its last runs, from its first on. */
+export const cronSteps = sqliteTable("cron_steps", {
+  name: text().primaryKey(),
+  startedAt: integer("started_at").notNull(),
+  /** Null where it never succeeded. */
+  succeededAt: integer("succeeded_at"),
+  /** The class of the error that the last run ended with; null where it succeeded. */
+  failure: text(),
+  /** From when on the step counts as missed, unless it succeeds before. */
+  overdueAt: integer("overdue_at").notNull(),
+});

@@ -1,8 +1,12 @@
 import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import type { Health } from "../../worker/contract/status.ts";
 import worker from "../../worker/index.ts";
+import { parseResponse } from "../support/driver-client.ts";
 import {
+  advanceClock,
+  apiTarget,
   publishOffer,
   driverObject,
   resetPlatform,
@@ -48,6 +52,26 @@ describe("the watchdog", () => {
     await publishOffer(lost.warehouseIds[0]!);
     await runAlarm(lost);
     expect((await driverObject(lost).snapshot()).today.captured).toBe(1);
+  });
+});
+
+describe("the minute's cron", () => {
+  it("stores when each of its steps succeeded, which health says", async () => {
+    await worker.scheduled(createScheduledController(), env);
+    const { results } = await env.DB.prepare(
+      `SELECT name, succeeded_at FROM cron_steps WHERE failure IS NULL`,
+    ).all();
+    expect(results.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["objects", "account_changes", "service_changes", "spots", "news", "orders"]),
+    );
+    advanceClock(11_000);
+    const health = await parseResponse<Health>(
+      await apiTarget.fetch(`${apiTarget.origin}/status/health`),
+      "health",
+    );
+    expect(health.lastCron).toMatchObject(
+      Object.fromEntries(results.map(({ name, succeeded_at: at }) => [String(name), at])),
+    );
   });
 });
 

@@ -27,6 +27,7 @@ export const statusRoutes = new Hono<AppEnv>()
       ...(degraded.length > 0 ? { degraded } : {}),
       ...(Object.keys(state.reasons).length > 0 ? { reasons: state.reasons } : {}),
       ...(Object.keys(state.olderKeys).length > 0 ? { olderKeys: state.olderKeys } : {}),
+      ...(Object.keys(state.lastCron).length > 0 ? { lastCron: state.lastCron } : {}),
     };
     return c.json(health, 200);
   })
