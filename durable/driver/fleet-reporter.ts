@@ -14,6 +14,10 @@ const NEWS_INTERVAL_MS = 5 * MINUTE_MS;
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 /** The same where the object is about to have nothing to do: it may leave memory in a minute, with what it counted. */
 const IDLE_INTERVAL_MS = MINUTE_MS;
+/** From how long without an answer on a driver is said to be without the platform: shorter ones say nothing of it. */
+const OUTAGE_MS = MINUTE_MS;
+/** The least time between two of these, for a platform that comes and goes. */
+const OUTAGE_INTERVAL_MS = 10 * MINUTE_MS;
 /** How often a state is said again that has not changed. */
 const STATE_INTERVAL_MS = HOUR_MS;
 /** After a report that failed. */
@@ -46,6 +50,7 @@ export class FleetReporter {
   #state: { state: FleetState; since: EpochMs } | null = null;
   #countedFrom: EpochMs;
   #notBefore: EpochMs = 0;
+  #outageToldAt: EpochMs = 0;
 
   constructor(deps: FleetReporterDeps) {
     this.#deps = deps;
@@ -68,20 +73,26 @@ export class FleetReporter {
   async report({ driverId }: DriverOwner, of: DriverState, now: EpochMs): Promise<void> {
     const current = this.#noteState(of, now);
     const isTallyDue = this.#isTallyDue(current.state, now);
-    if (now < this.#notBefore || !(isTallyDue || this.#isStateDue(current.state, now))) return;
-    const isStateNew =
-      this.#told === null || this.#told.state !== current.state || now - this.#told.at >= STATE_INTERVAL_MS;
-    const tallies = isTallyDue || current.state !== this.#told?.state ? this.#tally.take() : [];
+    const isStateDue = this.#isStateDue(current, now);
+    if (now < this.#notBefore || !(isTallyDue || isStateDue)) return;
+    const isStateNew = isStateDue || (this.#told?.state !== current.state && current.state !== "unreachable");
+    const tallies = isTallyDue || !this.#isRunning(current.state) ? this.#tally.take() : [];
     if (tallies.length > 0) this.#countedFrom = now;
     try {
       const state = isStateNew ? { ...current, at: now } : null;
       await saveFleetReport(this.#deps.db, driverId, { tallies, state });
       if (state) this.#told = { state: state.state, at: now };
+      if (state?.state === "unreachable") this.#outageToldAt = now;
     } catch (error) {
       this.#tally.putBack(tallies);
       this.#notBefore = now + RETRY_MS;
       this.#deps.log("warn", "fleet.report.failed", { driverId, ...describeError(error) });
     }
+  }
+
+  /** Whether the driver was and is in states that pass by themselves, in which the object counts on. */
+  #isRunning(state: FleetState): boolean {
+    return this.#told !== null && RUNNING.has(this.#told.state) && RUNNING.has(state);
   }
 
   #isTallyDue(state: FleetState, now: EpochMs): boolean {
@@ -93,12 +104,18 @@ export class FleetReporter {
     return !this.#tally.isEmpty && now - this.#countedFrom >= interval;
   }
 
-  /** A change that needs the driver, or ends that, is said at once; others as often as counts are. */
-  #isStateDue(state: FleetState, now: EpochMs): boolean {
+  /**
+   * A change that needs the driver, or ends that, is said at once; others as often as counts are. Operators see an outage by how
+   * many drivers say so: it is said once it lasts, and its end at once.
+   */
+  #isStateDue({ state, since }: { state: FleetState; since: EpochMs }, now: EpochMs): boolean {
     const told = this.#told;
     if (told === null) return true;
     if (told.state === state) return now - told.at >= STATE_INTERVAL_MS;
-    if (!RUNNING.has(told.state) || !RUNNING.has(state)) return true;
+    if (!this.#isRunning(state)) return true;
+    if (told.state === "unreachable") return true;
+    if (state === "unreachable")
+      return now - since >= OUTAGE_MS && now - this.#outageToldAt >= OUTAGE_INTERVAL_MS;
     return now - told.at >= NEWS_INTERVAL_MS;
   }
 }

@@ -112,6 +112,20 @@ describe("a driver's reports to the fleet", () => {
     expect(fleet.written() - written).toBeLessThanOrEqual(1);
   });
 
+  it("say within 63 seconds that the platform doesn't answer, whatever was sent a moment before", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    await fleet.step(UNCHANGED, POLLING);
+    const failedAt = NOON + 1_000;
+    for (const waitedMs of [0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000]) {
+      fleet.clock.now = failedAt + waitedMs;
+      await fleet.step(FAILED, unreachable);
+    }
+    expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual([
+      { state: "unreachable", since: failedAt },
+    ]);
+  });
+
   it("say at once that a driver must link again, and since when", async () => {
     const fleet = open();
     await fleet.step(UNCHANGED, POLLING);

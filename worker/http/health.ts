@@ -11,7 +11,7 @@ import type { Health } from "../contract/status.ts";
 /** Pages ask for health before each sealed body: the database is asked less often. */
 const CACHE_MS: DurationMs = 10_000;
 
-const PARTS = ["texts", "keys", "database", "cron"] as const;
+const PARTS = ["texts", "keys", "database", "cron", "platform", "objects"] as const;
 
 /** Health's facts beside that the service answers. */
 export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys" | "lastCron">>;
