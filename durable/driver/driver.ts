@@ -71,7 +71,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { storage } = ctx;
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine });
+    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine, stored: store.state });
     const recorder = new Recorder({ store, sockets, fleet, config: deps.config, log: deps.log });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { DriverState, EngineSettings } from "../engine/types.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
+import type { StateTable } from "./storage/tables/state.ts";
 import type { MachineStep } from "./machine-step.ts";
 
 /** The least time between two reports of what was counted. D1 bills each row that is written. */
@@ -36,11 +37,18 @@ const RUNNING: ReadonlySet<FleetState> = new Set([
 /** States in which no call follows for long. */
 const IDLE: ReadonlySet<FleetState> = new Set(["asleep", "weekly_limit", "off", "no_service"]);
 
-type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & { settings: EngineSettings };
+/** An object that has nothing to do for so long leaves memory. */
+const EVICTION_MS = 10_000;
+
+type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & {
+  settings: EngineSettings;
+  /** Where counts wait while the object is not in memory. */
+  stored: Pick<StateTable, "fleetCounts" | "write">;
+};
 
 /**
- * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, and
- * sends in the background.
+ * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, stores
+ * that before the object leaves it, and sends in the background.
  */
 export class FleetReporter {
   readonly #deps: FleetReporterDeps;
@@ -51,16 +59,34 @@ export class FleetReporter {
   #countedFrom: EpochMs;
   #notBefore: EpochMs = 0;
   #outageToldAt: EpochMs = 0;
+  /** Whether counts are stored, which may be older ones. */
+  #isStored: boolean;
+  #isChanged = false;
 
   constructor(deps: FleetReporterDeps) {
     this.#deps = deps;
-    this.#countedFrom = deps.now();
+    const stored = deps.stored.fleetCounts();
+    this.#countedFrom = stored?.from ?? deps.now();
+    this.#isStored = stored !== null;
+    if (stored) this.#tally.restore(stored.hours);
   }
 
   /** Counts a step. Writes nothing. */
   note(step: MachineStep, now: EpochMs): void {
-    this.#tally.add(countStep(step, now, this.#deps.settings), now);
+    const counted = countStep(step, now, this.#deps.settings);
+    this.#tally.add(counted, now);
+    this.#isChanged ||= counted.length > 0;
     this.#noteState(step.state, now);
+  }
+
+  /** Stores what was counted, if the object may leave memory before it wakes again. */
+  keep(now: EpochMs, wakesAt: EpochMs | null): void {
+    const isLeaving = wakesAt === null || wakesAt - now >= EVICTION_MS;
+    if (!isLeaving || !this.#isChanged) return;
+    this.#isChanged = false;
+    this.#isStored = !this.#tally.isEmpty;
+    const kept = this.#isStored ? { from: this.#countedFrom, hours: this.#tally.list() } : null;
+    this.#deps.stored.write("fleetCounts", kept);
   }
 
   #noteState(of: DriverState, now: EpochMs): { state: FleetState; since: EpochMs } {
@@ -81,6 +107,7 @@ export class FleetReporter {
     try {
       const state = isStateNew ? { ...current, at: now } : null;
       await saveFleetReport(this.#deps.db, driverId, { tallies, state });
+      if (tallies.length > 0) this.#forgetStored();
       if (state) this.#told = { state: state.state, at: now };
       if (state?.state === "unreachable") this.#outageToldAt = now;
     } catch (error) {
@@ -88,6 +115,13 @@ export class FleetReporter {
       this.#notBefore = now + RETRY_MS;
       this.#deps.log("warn", "fleet.report.failed", { driverId, ...describeError(error) });
     }
+  }
+
+  /** What was counted while it was sent is stored the next time. */
+  #forgetStored(): void {
+    if (this.#isStored) this.#deps.stored.write("fleetCounts", null);
+    this.#isStored = false;
+    this.#isChanged = !this.#tally.isEmpty;
   }
 
   /** Whether the driver was and is in states that pass by themselves, in which the object counts on. */

@@ -118,7 +118,17 @@ export const objectFields = {
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
   /** The texts since the last evening. */
   textDay: { shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int() }), upcasts: [unchanged] },
+  /** What was counted for the fleet since an instant and not sent yet, by the hour. */
+  fleetCounts: {
+    shape: z.object({
+      from: epochMs,
+      hours: z.array(z.object({ hour: z.int(), counts: z.record(z.string(), z.int()) })),
+    }),
+    upcasts: [unchanged],
+  },
 } as const satisfies Record<string, Versioned<unknown>>;
+
+export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;
 
 /** A browser's push subscription. */
 const pushSubscription = z.object({

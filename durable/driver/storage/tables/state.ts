@@ -4,7 +4,13 @@ import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
 import type { TextDay } from "../../notify/text-day.ts";
-import { machineFields, objectFields, type LinkSession, type StoredEarnings } from "../stored-shapes.ts";
+import {
+  machineFields,
+  objectFields,
+  type LinkSession,
+  type StoredCounts,
+  type StoredEarnings,
+} from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 export type MachineField = keyof typeof machineFields;
@@ -100,6 +106,11 @@ export class StateTable {
   /** When the driver's warehouses were last read from the platform. */
   warehousesReadAt(): EpochMs | null {
     return this.#load("warehousesReadAt", objectFields.warehousesReadAt);
+  }
+
+  /** What was counted for the fleet and not sent yet. */
+  fleetCounts(): StoredCounts | null {
+    return this.#load("fleetCounts", objectFields.fleetCounts);
   }
 
   /** The platform's tokens, sealed. */
