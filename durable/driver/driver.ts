@@ -283,6 +283,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async wake(): Promise<void> {
+    // It is watched over, so there was an owner, whom its storage has lost.
+    if (this.#machine.owner === null) await this.ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
     await this.#alarm.set();
     this.#maintenance.start();
   }

@@ -1,4 +1,4 @@
-import { listOverdueDrivers } from "../../db/queries/fleet/heartbeats.ts";
+import { forgetOrphans, listOverdueDrivers, noteWoken } from "../../db/queries/fleet/heartbeats.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
@@ -35,7 +35,7 @@ export async function runWatchdog(env: Env): Promise<string[]> {
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   const steps: CronStep[] = [
-    { name: "objects", statements: 2, run: () => wakeOverdueObjects(env, deps), runsClosed: true },
+    { name: "objects", statements: 5, run: () => wakeOverdueObjects(env, deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
     { name: "account_changes", statements: 400, run: () => followLeftChanges(checkout) },
     { name: "service_changes", statements: 400, run: () => deliverPendingChanges(checkout) },
@@ -57,10 +57,22 @@ export async function runWatchdog(env: Env): Promise<string[]> {
   return runSteps(deps, steps, { isClosed, overdueMs: OVERDUE_MS });
 }
 
+/** An object of a driver who is gone has nothing to wake for: the watch over it ends. */
 async function wakeOverdueObjects(env: Env, { db, now, log }: Deps): Promise<void> {
   const overdueObjects = await listOverdueDrivers(db, now(), BATCH_SIZE);
+  const [owned, orphans] = [
+    overdueObjects.filter(({ isOwned }) => isOwned),
+    overdueObjects.filter(({ isOwned }) => !isOwned).map(({ driverId }) => driverId),
+  ];
+  await forgetOrphans(db, orphans);
+  if (orphans.length > 0) log("warn", "watchdog.orphans.forgotten", { objects: orphans.length });
+  await noteWoken(
+    db,
+    owned.map(({ driverId }) => driverId),
+    now(),
+  );
   await Promise.all(
-    overdueObjects.map(async ({ driverId, objectName }) => {
+    owned.map(async ({ driverId, objectName }) => {
       try {
         await env.DRIVER.getByName(objectName).wake();
       } catch (error) {

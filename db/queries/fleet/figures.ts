@@ -72,6 +72,7 @@ export async function loadFleetFigures(
     db
       .select({ drivers: count() })
       .from(heartbeats)
+      .innerJoin(users, eq(users.id, heartbeats.driverId))
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
     db
@@ -131,6 +132,7 @@ export async function loadStateCounts(
     db
       .select({ drivers: count(), since: min(heartbeats.dueAt) })
       .from(heartbeats)
+      .innerJoin(users, eq(users.id, heartbeats.driverId))
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
   ]);
