@@ -64,3 +64,21 @@ export const cronSteps = sqliteTable("cron_steps", {
   /** From when on the step counts as missed, unless it succeeds before. */
   overdueAt: integer("overdue_at").notNull(),
 });
+
+/** Troubles that operators hear of, from their begin on: one row for each name, of the last time. */
+export const incidents = sqliteTable("incidents", {
+  /** The name of its alert. */
+  name: text().primaryKey(),
+  /** Of this time, so that a receiver can tell a repeated message. */
+  id: text().notNull(),
+  reason: text().notNull(),
+  begunAt: integer("begun_at").notNull(),
+  seenAt: integer("seen_at").notNull(),
+  /** Null while it lasts. */
+  endedAt: integer("ended_at"),
+  /** When operators were told that it began, and that it ended; null until then. */
+  beginToldAt: integer("begin_told_at"),
+  endToldAt: integer("end_told_at"),
+  /** From when on the next message may be sent, so that of two runs one sends it. */
+  dueAt: integer("due_at").notNull().default(0),
+});

@@ -117,7 +117,7 @@ export class FleetReporter {
     }
   }
 
-  /** What was counted while it was sent is stored the next time. */
+  /** Counts that came while others were sent are stored the next time. */
   #forgetStored(): void {
     if (this.#isStored) this.#deps.stored.write("fleetCounts", null);
     this.#isStored = false;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { openDb } from "../../db/client.ts";
+import { createDriver } from "../../db/queries/accounts/drivers.ts";
+import { noteStepSuccess } from "../../db/queries/fleet/cron-steps.ts";
 import { saveHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { DAY_MS, driverId, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -10,6 +13,7 @@ import { initialState } from "../../durable/engine/initial-state.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import { loadFleetProblems } from "../../worker/console/fleet-problems.ts";
 import { watchService } from "../../worker/cron/watch-service.ts";
+import { tellOperators } from "../../worker/cron/tell-operators.ts";
 import { createHealth } from "../../worker/http/health.ts";
 import { makeProfile, NOON, SETTINGS } from "../engine/fixtures.ts";
 import { UNCHANGED } from "../engine/steps.ts";
@@ -18,6 +22,8 @@ import { bindD1 } from "../support/node-d1.ts";
 
 const SECOND_MS = 1_000;
 const POLL_MS = 10 * SECOND_MS;
+
+const alertBody = z.object({ event: z.string(), name: z.string() });
 
 type Answer = "offers" | "error" | "limit";
 
@@ -29,7 +35,7 @@ const stateIn = (phase: Phase): DriverState => ({
 });
 
 /** A fleet in virtual time, with the minute's watch over it. */
-function open(drivers: number) {
+async function open(drivers: number) {
   const clock = { now: NOON };
   const db = openDb(bindD1(migratedDatabase()));
   const deps = { db, now: () => clock.now, log: () => {} };
@@ -56,6 +62,18 @@ function open(drivers: number) {
     // Not all at once.
     wakesAt: NOON + (index % 10) * SECOND_MS,
   }));
+  for (const { index, owner } of fleet) {
+    const record = {
+      id: owner.driverId,
+      phoneNumber: `+1555010${1000 + index}`,
+      name: "Ana",
+      language: owner.language,
+      referral: "jornada",
+      humanTimezone: owner.timeZone,
+      createdAt: NOON,
+    } as const;
+    await createDriver(db, record, "invitation");
+  }
   type Simulated = (typeof fleet)[number];
 
   async function wake(driver: Simulated): Promise<void> {
@@ -85,12 +103,27 @@ function open(drivers: number) {
     await saveHeartbeat(db, driver.owner.driverId, { objectName: "o", dueAt });
   }
 
+  const told: string[] = [];
+  const send = async (request: Request) => {
+    const { event, name } = z.parse(alertBody, await request.json());
+    told.push(`${name} ${event}`);
+    return new Response(null);
+  };
+  const alerts = { url: "https://alerts.test/", form: "webhook", key: "key" } as const;
+  const teller = {
+    ...deps,
+    send,
+    config: { alerts, productName: "Jornada", publicUrl: "https://jornada.test" },
+  };
+
   const seen: { at: EpochMs; reasons: Record<string, string> }[] = [];
   return {
     clock,
     platform,
     gone,
     seen,
+    told,
+    db,
     problems: async () => (await loadFleetProblems(db, clock.now)).problems,
     /** Lives through so much time, with the minute's cron in it. */
     async live(ms: number): Promise<void> {
@@ -101,6 +134,8 @@ function open(drivers: number) {
         }
         if (clock.now % MINUTE_MS !== 0) continue;
         await watchService(deps);
+        // Two runs at once, as where one is late.
+        await Promise.all([tellOperators(teller), tellOperators(teller)]);
         seen.push({ at: clock.now, reasons: (await health()).reasons });
       }
     },
@@ -114,7 +149,7 @@ function open(drivers: number) {
 
 describe("a drill of the watch over the service", () => {
   it("names a platform that answers nobody within three minutes, in the console and in health, and its end", async () => {
-    const fleet = open(12);
+    const fleet = await open(12);
     await fleet.live(20 * MINUTE_MS);
     const from = fleet.clock.now + 7 * SECOND_MS;
     fleet.platform.answer = (_driver, now) => (now >= from ? "error" : "offers");
@@ -129,10 +164,11 @@ describe("a drill of the watch over the service", () => {
     expect(fleet.named("platform.down", from).first).toBeLessThanOrEqual(3 * MINUTE_MS);
     expect(fleet.named("platform.down", over).last).toBeLessThanOrEqual(7 * MINUTE_MS);
     expect(await fleet.problems()).toEqual([]);
+    expect(fleet.told).toEqual(["platform.down begins", "platform.down ends"]);
   });
 
   it("names a platform that makes the whole herd wait", async () => {
-    const fleet = open(12);
+    const fleet = await open(12);
     await fleet.live(20 * MINUTE_MS);
     const from = fleet.clock.now;
     fleet.platform.answer = () => "limit";
@@ -141,22 +177,38 @@ describe("a drill of the watch over the service", () => {
   });
 
   it("names objects that stopped", async () => {
-    const fleet = open(4);
+    const fleet = await open(4);
     await fleet.live(5 * MINUTE_MS);
     fleet.gone.add(1);
     const from = fleet.clock.now;
     await fleet.live(8 * MINUTE_MS);
     expect(fleet.named("objects.stale", from).first).toBeLessThanOrEqual(6 * MINUTE_MS);
     expect(Object.keys(fleet.seen.at(-1)?.reasons ?? {})).toEqual(["objects.stale"]);
+    expect(fleet.told).toEqual(["objects.stale begins"]);
   });
 
-  it("names nothing in a quiet week, in which calls fail now and then and one driver is limited", async () => {
-    const fleet = open(3);
+  it("names a step of the cron that fails, within four minutes, and its end", async () => {
+    const fleet = await open(1);
+    const row = { name: "renewals", startedAt: fleet.clock.now };
+    const overdueAt = fleet.clock.now + 3 * MINUTE_MS;
+    await noteStepSuccess(fleet.db, { ...row, succeededAt: fleet.clock.now, overdueAt });
+    await fleet.live(4 * MINUTE_MS + SECOND_MS);
+    expect(fleet.seen.at(-1)?.reasons).toEqual({ "cron.renewals": "missed" });
+    expect(fleet.told).toEqual(["cron.renewals begins"]);
+    const again = fleet.clock.now + DAY_MS;
+    await noteStepSuccess(fleet.db, { ...row, succeededAt: fleet.clock.now, overdueAt: again });
+    await fleet.live(5 * MINUTE_MS);
+    expect(fleet.told).toEqual(["cron.renewals begins", "cron.renewals ends"]);
+  });
+
+  it("names nothing in six quiet hours, in which calls fail now and then and one driver is limited", async () => {
+    const fleet = await open(3);
     const failing = (driver: number, now: EpochMs) =>
       (Math.floor(now / SECOND_MS) + driver * 977) % 1_801 < 15 ? "error" : "offers";
     fleet.platform.answer = (driver, now) =>
       driver === 0 && Math.floor(now / (10 * MINUTE_MS)) % 20 === 0 ? "limit" : failing(driver, now);
     await fleet.live(DAY_MS / 4);
+    expect(fleet.told).toEqual([]);
     expect(fleet.seen.filter(({ reasons }) => Object.keys(reasons).length > 0)).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   };
 }
 
-/** What the watch over the service found is said above, by the figures of this moment. */
+/** The figures of this moment already say what the watch over the service found. */
 function isAboutTexts({ name }: { name: string }): boolean {
   return !WATCHED_ALERTS.has(name);
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -6,7 +7,12 @@ import { loadFleetProblems, WATCHED_ALERTS } from "../console/fleet-problems.ts"
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
 
-/** What was found to be wrong, by the alert that stands for it. */
+/** A database of D1 has at most 10 GB. */
+const NEARLY_FULL_BYTES = 8_000_000_000;
+/** An answer to the simplest query that takes so long is no accident of the network. */
+const SLOW_MS = 2_000;
+
+/** A trouble, by the alert that stands for it. */
 type Finding = { name: string; reason: string; since: EpochMs };
 
 /** Every minute: raises an alert for each trouble of the fleet, and ends those that are over. */
@@ -29,6 +35,16 @@ async function findTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<Findi
       ? { name: "platform.down", reason: "unreachable", since }
       : { name: "platform.limits", reason: "throttled", since },
   );
+  const database = await findDatabaseTrouble({ db, now });
+  if (database) found.push({ name: "database.strained", reason: database, since: now() });
   if (stale.drivers > 0) found.push({ name: "objects.stale", reason: "asleep", since: stale.since });
   return found;
+}
+
+/** D1 says the database's size with each answer. */
+async function findDatabaseTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<"full" | "slow" | null> {
+  const askedAt = now();
+  const { meta } = await db.run(sql`select 1`);
+  if ((meta.size_after ?? 0) >= NEARLY_FULL_BYTES) return "full";
+  return now() - askedAt >= SLOW_MS ? "slow" : null;
 }

@@ -10,6 +10,7 @@ import { followLeftChanges } from "../accounts/account-changes.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
 import { maintainSeals } from "./master-keys.ts";
+import { tellOperators } from "./tell-operators.ts";
 import { watchService } from "./watch-service.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
 import { runDueRenewals } from "../payments/renewals/renewals.ts";
@@ -37,6 +38,7 @@ export async function runWatchdog(env: Env): Promise<string[]> {
   const steps: CronStep[] = [
     { name: "objects", statements: 5, run: () => wakeOverdueObjects(env, deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
+    { name: "alerts", statements: 60, run: () => tellOperators(deps), runsClosed: true },
     { name: "account_changes", statements: 400, run: () => followLeftChanges(checkout) },
     { name: "service_changes", statements: 400, run: () => deliverPendingChanges(checkout) },
     ...(cards

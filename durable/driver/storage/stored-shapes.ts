@@ -118,7 +118,7 @@ export const objectFields = {
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
   /** The texts since the last evening. */
   textDay: { shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int() }), upcasts: [unchanged] },
-  /** What was counted for the fleet since an instant and not sent yet, by the hour. */
+  /** The fleet's counts since an instant that were not sent yet, by the hour. */
   fleetCounts: {
     shape: z.object({
       from: epochMs,

@@ -108,7 +108,7 @@ export class StateTable {
     return this.#load("warehousesReadAt", objectFields.warehousesReadAt);
   }
 
-  /** What was counted for the fleet and not sent yet. */
+  /** The fleet's counts that were not sent yet. */
   fleetCounts(): StoredCounts | null {
     return this.#load("fleetCounts", objectFields.fleetCounts);
   }
