@@ -6,12 +6,13 @@ import type { DriverRpc } from "./runtime/driver-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { noteFailures } from "./runtime/call-failure.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
-import { createLanes, type Lanes } from "./runtime/lane.ts";
+import { Connections } from "./runtime/lane.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
+import { DriftBook } from "./driver/drift-book.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
-import { createSms } from "./sms/sms.ts";
+import { createSms, type SendText } from "./sms/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
@@ -24,10 +25,12 @@ export type Deps = {
   /** Resolves early if the signal aborts, so that no timer is left behind. */
   sleep: (length: DurationMs, signal?: AbortSignal) => Promise<void>;
   send: Send;
-  lanes: Lanes;
+  connections: Connections;
   db: Db;
   keys: Keys;
   platform: Platform;
+  /** What the platform's answers have against its contract. */
+  drift: DriftBook;
   /** A driver's object, near the platform, where latency decides who gets an offer. */
   driver: (id: DriverId) => DurableObjectStub<DriverRpc>;
   security: SecurityLog;
@@ -62,8 +65,12 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
   const now = () => Date.now();
   const send = createSend(env);
-  const lanes = createLanes();
-  const sendNews: Send = (request) => lanes.news.run(() => lanes.accept.run(() => send(request)));
+  const connections = new Connections();
+  const sendNews: SendText = (request, onLeave) =>
+    connections.run("news", () => {
+      onLeave?.();
+      return send(request);
+    });
   const db = openDb(env.DB, hooks.onStatement);
   const writeLog = hooks.log ?? log;
   const texts = createTextDoor({
@@ -81,6 +88,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     now,
     log: writeLog,
   });
+  const drift = new DriftBook({ db, now, log: writeLog });
   const keys = createKeys(config.masterKeys, config.lostMasterKeys);
   return {
     config,
@@ -88,7 +96,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     roll: () => Math.random(),
     sleep,
     send,
-    lanes,
+    connections,
     db,
     keys,
     driver: (id) => driverStub(env, config.platform.region, id),
@@ -99,7 +107,9 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       send,
       note: noteFailures("platform", writeLog),
       now,
+      onDrift: (field) => drift.note(field),
     }),
+    drift,
     texts,
     driverTexts: config.sms && texts,
     push:

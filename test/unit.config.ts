@@ -60,6 +60,7 @@ export const unitSuites = [
     "test/docs/**/*.test.ts",
     "test/http/**/*.test.ts",
     "test/stored/**/*.test.ts",
+    "test/skew/**/*.test.ts",
     "test/dev/**/*.test.ts",
   ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),

@@ -118,6 +118,19 @@ export const blocksWon = sqliteTable(
   ],
 );
 
+/** Which driver's object is linked to each account of the platform: two would take each other's blocks for their own. */
+export const platformAccounts = sqliteTable(
+  "platform_accounts",
+  {
+    /** The platform's own id of its driver. */
+    accountId: text("account_id").primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    objectName: text("object_name").notNull(),
+    linkedAt: integer("linked_at").notNull(),
+  },
+  (table) => [index("platform_accounts_driver").on(table.driverId)],
+);
+
 /** By when each driver's object must have woken again. The watchdog wakes those that are overdue. */
 export const heartbeats = sqliteTable(
   "heartbeats",

@@ -12,6 +12,8 @@ export const fleetState = z.enum([
   "quota_used_up",
   "weekly_limit",
   "unreachable",
+  "unreadable",
+  "blocks_unreadable",
   "verification_required",
   "signed_out",
   "not_linked",

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { recordOf } from "./record-of.ts";
+import { readsAs } from "./tolerant.ts";
 
 export const LANGUAGES = ["en", "es", "pt"] as const;
 
-export const language = z.enum(LANGUAGES);
+/** One of a later release reads as English. */
+export const language = readsAs(z.enum(LANGUAGES), "en");
 
 export type Language = z.infer<typeof language>;
 

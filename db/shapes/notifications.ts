@@ -18,7 +18,7 @@ export type QuietHours = z.infer<typeof quietHours>;
  * GET and PUT /flex/v1/user/notifications. During quiet hours only `needs_you` is sent; captures show up in
  * the app without a message.
  */
-export const notificationPreferences = z.strictObject({
+export const notificationPreferences = z.object({
   captured: channels,
   needs_you: channels,
   service: channels,
@@ -61,4 +61,4 @@ export const pushSubscription = z.object({
 });
 export type PushSubscriptionInput = z.infer<typeof pushSubscription>;
 
-export const pushRemoval = z.strictObject({ endpoint: z.url().check(z.maxLength(1024)) });
+export const pushRemoval = z.object({ endpoint: z.url().check(z.maxLength(1024)) });

@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
+import { readsAs } from "./tolerant.ts";
 
-/** `owner`: everything. `support`: helps drivers, with phone numbers masked until it asks and a limit on money. */
-export const operatorRole = z.enum(["owner", "support"]);
+/**
+ * `owner`: everything. `support`: helps drivers, with phone numbers masked until it asks and a limit on money. One of a
+ * later release reads as the one that may do less; what an operator may do is decided by the server anyway.
+ */
+export const operatorRole = readsAs(z.enum(["owner", "support"]), "support");
 export type OperatorRole = z.infer<typeof operatorRole>;
 
 /** An operator's acts. One that another deployment wrote reads as `other`. */

@@ -71,13 +71,14 @@ export type TextWord = z.infer<typeof textWord>;
 
 /**
  * Whether texts reach a number. `failing`: the last one did not arrive, the next is tried. `paused`: so many didn't that none
- * is tried. `stopped`: its owner replied STOP.
+ * is tried. `stopped`: its owner replied STOP. `other`: what only a later release knows.
  */
 export const textDelivery = z.discriminatedUnion("status", [
   z.object({ status: z.literal("ok") }),
   z.object({ status: z.literal("failing"), problem: textProblem, since: epochMs }),
   z.object({ status: z.literal("paused"), problem: textProblem, since: epochMs }),
   z.object({ status: z.literal("stopped"), since: epochMs }),
+  z.object({ status: z.literal("other") }),
 ]);
 export type TextDelivery = z.infer<typeof textDelivery>;
 

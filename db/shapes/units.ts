@@ -16,7 +16,8 @@ export const epochMs = z.int().check(z.nonnegative());
 export const cents = z.int().check(z.nonnegative());
 export const minuteOfDay = z.int().check(z.minimum(0), z.maximum(1439));
 
-const platformId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+/** The contract's ids are shorter and plainer. What another platform sends is kept as it is, as long as it is visible ASCII. */
+const platformId = z.string().check(z.regex(/^[!-~]{1,200}$/));
 
 /** The `sub` of the driver's id token, which identifies the driver everywhere. */
 export const driverId = z

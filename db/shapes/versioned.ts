@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseTolerantly } from "./tolerant.ts";
 
 /** Converts a stored value from one version to the next. The input is unparsed and may be anything. */
 export type Upcast = (stored: unknown) => unknown;
@@ -6,7 +7,8 @@ export type Upcast = (stored: unknown) => unknown;
 /**
  * The shape of a stored value and the upcasts from earlier versions, each to the next. Version 0 is a value without
  * a stored version. A changed shape needs one more upcast; a test compares every shape with its fingerprint in
- * `test/fixtures/stored/shapes.json`.
+ * `test/fixtures/stored/shapes.json`. One more word, case or optional field is no change: an earlier release reads it as
+ * `parseTolerantly` does.
  */
 export type Versioned<Value> = { shape: z.core.$ZodType<Value>; upcasts: readonly Upcast[] };
 
@@ -21,14 +23,18 @@ export function versionOf({ upcasts }: Pick<Versioned<unknown>, "upcasts">): num
 /**
  * Parses a value of any version, upcasting it step by step. A value of a later version, for example after a rollback,
  * is parsed with the current shape.
+ * @param onUnread gets the paths of what could not be read and was left out, or read as `other`
  * @throws if it can't be parsed
  */
 export function parseVersioned<Value>(
   { shape, upcasts }: Versioned<Value>,
   { version, value }: { version: number; value: unknown },
+  onUnread: (paths: readonly string[]) => void = () => {},
 ): Value {
   const latest = upcasts.slice(version).reduce((earlier, upcast) => upcast(earlier), value);
-  return z.parse(shape, latest);
+  const read = parseTolerantly(shape, latest);
+  if (read.unread.length > 0) onUnread(read.unread);
+  return read.value;
 }
 
 const envelope = z.strictObject({ v: z.int().check(z.positive()), value: z.unknown() });

@@ -27,6 +27,7 @@ import { LinkFlow } from "./services/link-flow.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
+import { readNews, readOwner, readProfile, readServiceChanges } from "./read-call.ts";
 import { Recorder } from "./recorder.ts";
 import { resendText } from "./notify/resend-text.ts";
 import type { SentText } from "./storage/tables/sent-texts.ts";
@@ -72,7 +73,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
     const fleet = new FleetReporter({ ...deps, settings: deps.config.engine, stored: store.state });
-    const recorder = new Recorder({ store, sockets, fleet, config: deps.config, log: deps.log });
+    const recorder = new Recorder({ store, sockets, fleet, ...deps });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
     const alarm = new Alarm({ deps, storage, store, machine });
@@ -89,6 +90,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       fleet,
       waitUntil,
       warehouses,
+      objectName: ctx.id.name ?? null,
+      erase: () => this.deleteAccount(),
     });
     this.#deps = deps;
     this.#store = store;
@@ -100,7 +103,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#alarm = alarm;
     this.#warehouses = warehouses;
     this.#maintenance = maintenance;
-    this.#links = new LinkFlow({ deps, store, machine, account, loop });
+    this.#links = new LinkFlow({ deps, store, machine, account, loop, objectName: ctx.id.name ?? "" });
     this.#checkIns = new CheckInService({ deps, machine, loop });
     this.#earnings = new EarningsService({ deps, store, machine, loop });
     this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
@@ -125,9 +128,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     news: readonly DriverNews[] = [],
   ): Promise<void> {
     await this.#setOwner(owner);
-    this.#loop.dispatch({ kind: "profile_changed", profile });
-    if (serviceChanges.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges });
-    if (news.length > 0) this.#loop.dispatch({ kind: "news_arrived", news });
+    this.#loop.dispatch({ kind: "profile_changed", profile: readProfile(profile) });
+    const changes = readServiceChanges(serviceChanges);
+    if (changes.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges: changes });
+    const known = readNews(news);
+    if (known.length > 0) this.#loop.dispatch({ kind: "news_arrived", news: known });
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
     // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
@@ -210,6 +215,10 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#loop.dispatch({ kind: "take_again", blockId });
     await this.#alarm.set();
     return true;
+  }
+
+  holdsPlatformAccount(accountId: string): boolean {
+    return this.#machine.state.link.status === "linked" && this.#store.state.platformAccount() === accountId;
   }
 
   async unlink(): Promise<void> {
@@ -344,7 +353,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   /** If it is another driver, the cached tokens are dropped. */
   #replaceOwner(owner: DriverOwner): void {
-    if (this.#machine.setOwner(owner)) this.#account.forgetOwner();
+    if (this.#machine.setOwner(readOwner(owner))) this.#account.forgetOwner();
   }
 
   /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
@@ -352,6 +361,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     await this.#setOwner(owner);
     const before = this.#machine.state.link;
     const result = await step();
+    // What could not be read is told, whether or not the step succeeded.
+    this.#maintenance.start();
     if (this.#machine.state.link !== before) {
       this.#earnings.forget();
       await this.#alarm.set();

@@ -1,5 +1,6 @@
 import type { MachineEvent, PlatformCall } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
+import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Alarm } from "./alarm.ts";
@@ -76,8 +77,9 @@ export class EventLoop {
    */
   async request<Result extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Result>,
+    lane: LaneName = "rest",
   ) {
-    const result = await this.#account.request(call);
+    const result = await this.#account.request(call, lane);
     this.noteRefusal(result);
     return result;
   }

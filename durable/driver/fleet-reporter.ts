@@ -32,6 +32,8 @@ const RUNNING: ReadonlySet<FleetState> = new Set([
   "quota_used_up",
   "weekly_limit",
   "unreachable",
+  "unreadable",
+  "blocks_unreadable",
 ]);
 
 /** States in which no call follows for long. */

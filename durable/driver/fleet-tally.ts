@@ -19,6 +19,8 @@ const LONGEST_PACE_MS = 2 * MINUTE_MS;
 
 /** The activity of the driver's object, as operators count it. */
 export function fleetStateOf({ phase, link }: Pick<DriverState, "phase" | "link">): FleetState {
+  // Stored by a later release, and replaced by the next step.
+  if (phase.kind === "other") return "off";
   if (phase.kind !== "needs_link") return phase.kind;
   return link.status === "signed_out" ? "signed_out" : "not_linked";
 }

@@ -1,4 +1,5 @@
 import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { loadLinkedObject } from "../../db/queries/fleet/platform-accounts.ts";
 import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
@@ -29,6 +30,10 @@ type MaintenanceDeps = {
   alarm: Alarm;
   warehouses: WarehouseService;
   fleet: FleetReporter;
+  /** The object's own. */
+  objectName: string | null;
+  /** Erases the object, and ends its session on the platform. */
+  erase: () => Promise<void>;
   /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
 };
@@ -44,13 +49,29 @@ export class Maintenance {
   readonly #warehouses: WarehouseService;
   readonly #fleet: FleetReporter;
   readonly #waitUntil: (work: Promise<void>) => void;
+  readonly #objectName: string | null;
+  readonly #erase: () => Promise<void>;
   readonly #sending = new Map<number, Promise<void>>();
   #running: Promise<void> | null = null;
   #isDueAgain = false;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
 
-  constructor({ deps, store, machine, account, loop, alarm, warehouses, fleet, waitUntil }: MaintenanceDeps) {
+  constructor({
+    deps,
+    store,
+    machine,
+    account,
+    loop,
+    alarm,
+    warehouses,
+    fleet,
+    waitUntil,
+    objectName,
+    erase,
+  }: MaintenanceDeps) {
+    this.#objectName = objectName;
+    this.#erase = erase;
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
@@ -135,12 +156,31 @@ export class Maintenance {
       this.#store.prune(now);
     }
     await this.#fleet.report(owner, this.#machine.state, now);
+    await this.#deps.drift.report();
     if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
     this.#heartbeatAt = now;
+    if (await this.#isLeftBehind(owner)) {
+      this.#deps.log("warn", "driver.left.behind", { driverId: owner.driverId });
+      // Not within the run, which it waits for.
+      this.#waitUntil(this.#erase());
+      return;
+    }
     await this.#sendHeartbeat(owner, now);
     await this.syncProfile();
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#warehouses.refresh());
+  }
+
+  /**
+   * Whether the object stands in a region that is no longer the one of new objects, and its driver is gone, has unlinked or has
+   * linked another object since: whoever did that spoke to the object of today.
+   */
+  async #isLeftBehind({ driverId }: DriverOwner): Promise<boolean> {
+    const { config, db } = this.#deps;
+    const today = objectName(config.platform.region, driverId);
+    if (this.#objectName === null || this.#objectName === today) return false;
+    const found = await loadLinkedObject(db, driverId);
+    return !found?.isLinked || (found.objectName !== null && found.objectName !== this.#objectName);
   }
 
   async #sendHeartbeat(owner: DriverOwner, now: EpochMs): Promise<void> {
@@ -148,7 +188,7 @@ export class Maintenance {
     const nextAt = this.#alarm.nextAt();
     if (nextAt === null) return deleteHeartbeat(db, owner.driverId);
     await saveHeartbeat(db, owner.driverId, {
-      objectName: objectName(config.platform.region, owner.driverId),
+      objectName: this.#objectName ?? objectName(config.platform.region, owner.driverId),
       dueAt: Math.max(nextAt, now + HEARTBEAT_INTERVAL_MS) + HEARTBEAT_GRACE_MS,
     });
   }

@@ -9,6 +9,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endPlatformSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
+import { isUrgentAbout } from "./notify/text-day.ts";
 import { holdStoppedText } from "./notify/text-queue.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
 
@@ -22,7 +23,7 @@ const MAX_SESSION_END_TRIES = 20;
 
 export type OutboxDeps = Pick<
   Deps,
-  "db" | "driverTexts" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "lanes"
+  "db" | "driverTexts" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "connections"
 > & {
   store: Store;
   /** The rows that are being sent, by id: linking and unlinking send the due ones while a run may be under way. */
@@ -130,19 +131,30 @@ async function copyRecordChange(
     await claimSpot(db, { driverId, region: change.humanRegion, now: now() });
 }
 
-/** Deletes the row before sending: a crash in between loses the text, but nobody gets it twice. */
+/**
+ * Deletes the row in the moment in which the text leaves for the gateway: a crash after it loses the text, but nobody gets it
+ * twice, and one before it loses nothing.
+ */
 async function sendText(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "text" }>,
   owner: DriverOwner,
   { store, driverTexts, log, now }: OutboxDeps,
 ): Promise<void> {
-  store.outbox.remove(row.id);
-  if (!driverTexts) return;
+  if (!driverTexts) return store.outbox.remove(row.id);
   const { body, notifications, about } = item;
   const id = crypto.randomUUID();
   if (about) store.sentTexts.add(id, about, now());
-  const result = await driverTexts.sendText({ to: owner.phoneNumber, body, account: owner.driverId, id });
+  const result = await driverTexts.sendText({
+    to: owner.phoneNumber,
+    body,
+    account: owner.driverId,
+    id,
+    isUrgent: isUrgentAbout(about),
+    onLeave: () => store.outbox.remove(row.id),
+  });
+  // What was held back never left.
+  store.outbox.remove(row.id);
   if (result.kind === "held" && result.reason === "ceiling")
     holdStoppedText(notifications, { owner, store, now: now() });
   if (result.kind !== "failed") return;

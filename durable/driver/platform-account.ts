@@ -1,6 +1,7 @@
 import { waitsUntil } from "../engine/phase.ts";
 import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
+import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";
 import { createTokenManager, type TokenManager } from "../platform/token-manager.ts";
 import type { Machine } from "./machine.ts";
@@ -32,7 +33,7 @@ export class PlatformAccount {
   requestWithoutToken<Result>(
     call: () => Promise<Result>,
   ): Promise<Result | { kind: "rate_limited"; retryAt: EpochMs }> {
-    return this.#deps.lanes.other.run(async () => {
+    return this.#deps.connections.run("rest", async () => {
       const retryAt = this.waitsUntil();
       return retryAt === null ? call() : { kind: "rate_limited" as const, retryAt };
     });
@@ -41,9 +42,9 @@ export class PlatformAccount {
   /** Makes a call with a valid token. While the platform asked us to wait, fails as rate-limited without a request. */
   async request<Result extends { kind: string; retryAt?: unknown }>(
     call: (accessToken: string) => Promise<Result>,
-    lane: "poll" | "accept" | "other" = "other",
+    lane: LaneName = "rest",
   ): Promise<Result | PlatformFailure> {
-    const result = await this.#deps.lanes[lane].run<Result | PlatformFailure>(async () => {
+    const result = await this.#deps.connections.run<Result | PlatformFailure>(lane, async () => {
       const retryAt = this.waitsUntil();
       if (retryAt !== null) return { kind: "rate_limited", retryAt };
       const tokens = this.tokens();
@@ -82,7 +83,7 @@ export class PlatformAccount {
   tokens(): TokenManager | null {
     const { owner } = this.#machine;
     if (!owner) return null;
-    const { keys, now, platform, lanes } = this.#deps;
+    const { keys, now, platform, connections } = this.#deps;
     const { state } = this.#store;
     this.#tokens ??= createTokenManager({
       driverId: owner.driverId,
@@ -90,7 +91,7 @@ export class PlatformAccount {
       now,
       waitsUntil: () => this.waitsUntil(),
       refresh: (refreshToken) => platform.refreshTokens({ refreshToken }),
-      inBackground: (work) => lanes.other.run(work),
+      inBackground: (work) => connections.run("rest", work),
       store: {
         load: () => state.sealedTokens(),
         save: (sealed) => state.write("tokens", sealed),

@@ -45,8 +45,9 @@ export async function performCall(
       });
     }
     case "read_blocks": {
-      const outcome = await account.request((accessToken) =>
-        platform.listBlocks({ accessToken, from: call.from, to: call.to }),
+      const outcome = await account.request(
+        (accessToken) => platform.listBlocks({ accessToken, from: call.from, to: call.to }),
+        "blocks",
       );
       return emit({ kind: "blocks_read", outcome });
     }

@@ -6,12 +6,20 @@ import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
+import type { DriftBook } from "./drift-book.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { MachineStep } from "./machine-step.ts";
 import { notifyDriver } from "./notify/notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
-type RecorderDeps = { store: Store; sockets: Sockets; fleet: FleetReporter; config: Config; log: Log };
+type RecorderDeps = {
+  store: Store;
+  sockets: Sockets;
+  fleet: FleetReporter;
+  drift: DriftBook;
+  config: Config;
+  log: Log;
+};
 
 /** Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction. */
 export class Recorder {
@@ -22,9 +30,12 @@ export class Recorder {
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets, fleet } = this.#deps;
+    const { store, sockets, fleet, drift } = this.#deps;
     const { before, event, state, effects } = step;
     fleet.note(step, now);
+    const fields = drift.takeNew();
+    if (fields.length > 0)
+      sockets.sendEvents(store.events.append([{ kind: "drift_noted", at: now, fields }]), now);
     for (const effect of effects) {
       if (effect.kind === "log") this.#log(effect, { step, owner, now });
       if (effect.kind === "notify" && owner) this.#notify(effect, { owner, state, now });

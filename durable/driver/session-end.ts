@@ -10,7 +10,7 @@ export type SessionEndResult = { kind: "done" } | { kind: "failed"; retryAt: Epo
 
 type SessionEndContext = {
   driverId: DriverId;
-  deps: Pick<Deps, "keys" | "platform" | "now" | "sleep" | "lanes">;
+  deps: Pick<Deps, "keys" | "platform" | "now" | "sleep" | "connections">;
   /** The end of the wait that the platform asked for. */
   waitsUntil: () => EpochMs | null;
   /** Tells every other call of a wait that the platform states. */
@@ -27,7 +27,7 @@ export async function endPlatformSession(
   sealedTokens: string,
   { driverId, deps, waitsUntil, noteRefusal, save }: SessionEndContext,
 ): Promise<SessionEndResult> {
-  const { keys, platform, now, sleep, lanes } = deps;
+  const { keys, platform, now, sleep, connections } = deps;
   let present: string | null = sealedTokens;
   const tokens = createTokenManager({
     driverId,
@@ -48,7 +48,7 @@ export async function endPlatformSession(
     },
   });
   const end = () =>
-    lanes.accept.run(async () => {
+    connections.run("rest", async () => {
       const waitUntil = waitsUntil();
       if (waitUntil !== null) return { kind: "rate_limited" as const, retryAt: waitUntil };
       const result = await tokens.withToken((accessToken) => platform.endSession({ accessToken }));

@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { lastAnswerAt } from "../engine/reading/contact.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { EventTable } from "./storage/tables/events.ts";
@@ -25,7 +26,7 @@ export function buildSnapshot(
     specialMode: state.profile?.specialMode ?? null,
     filtersVersion: state.profile?.filtersVersion ?? 0,
     serviceUntil: state.profile?.serviceUntil ?? null,
-    lastPollAt: state.transient.lastPollAnsweredAt,
+    lastPollAt: lastAnswerAt(state),
     timeZone,
     warehouses: [...state.warehouses],
     held: state.held

@@ -7,11 +7,13 @@ import {
   LIVE_PING,
   LIVE_PONG,
   LIVE_PROTOCOL,
+  type ClientMessage,
   type ServerMessage,
   type Snapshot,
 } from "../../db/shapes/work/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
+import { isUnknownCase, readShape } from "../../db/shapes/tolerant.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives for an hour at most; then the client must present a new ticket. */
@@ -60,7 +62,9 @@ export class Sockets {
     data: string | ArrayBuffer,
     { events, snapshot, now }: { events: EventTable; snapshot: () => Snapshot; now: EpochMs },
   ): boolean {
-    const message = parseMessage(data);
+    const message = readMessage(data);
+    // A page of a later release goes on with what this object knows.
+    if (message === "unknown") return false;
     if (!message) {
       socket.close(1003, "unreadable");
       return false;
@@ -147,10 +151,12 @@ function sendMessage(socket: WebSocket, message: ServerMessage): void {
   socket.send(JSON.stringify(message));
 }
 
-function parseMessage(data: string | ArrayBuffer) {
+/** `unknown`: of a kind that only a later release of the page sends. */
+function readMessage(data: string | ArrayBuffer): ClientMessage | "unknown" | null {
   if (typeof data !== "string" || data.length > MESSAGE_LIMIT) return null;
   try {
-    return z.parse(clientMessage, JSON.parse(data));
+    const message: unknown = JSON.parse(data);
+    return isUnknownCase(clientMessage, message) ? "unknown" : readShape(clientMessage, message);
   } catch {
     return null;
   }

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
 import { minimumPay } from "./match.ts";
 import { isHeldKnown } from "./held-blocks.ts";
-import { noteSent, roomForAccepts } from "./in-flight.ts";
+import { LONG_AGO } from "./reading/long-ago.ts";
+import { noteSent, roomForAccepts, roomForRepeats } from "./in-flight.ts";
 import { isPendingTimedOut, capturingProfile, maySendAccept } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { selectOffers } from "./select.ts";
@@ -14,10 +15,13 @@ import {
   type Transition,
 } from "./transition.ts";
 import { MODE_RULES } from "./modes.ts";
-import { learnWeeklyLimit, withoutFullWeek } from "./weekly-limit.ts";
-import type { AcceptOutcome } from "./outcomes.ts";
-import type { Attempt, LostReason } from "../../db/shapes/work/attempt.ts";
-import type { Block, Offer } from "../../db/shapes/work/offer.ts";
+import { learnWeeklyLimit } from "./weekly-limit.ts";
+import { noteContact } from "./reading/contact.ts";
+import { completeCapture } from "./reading/complete-blocks.ts";
+import type { AcceptOutcome, PartialBlock } from "./outcomes.ts";
+import type { DriverState } from "./types.ts";
+import type { Attempt, LostReason, Place } from "../../db/shapes/work/attempt.ts";
+import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { attemptId, type AttemptId, type DurationMs, type OfferId } from "../../db/shapes/units.ts";
 
@@ -52,7 +56,7 @@ export function acceptMatches(
     ({ outcome }) => outcome.status === "pending",
   );
   const room = Math.min(mode.mostPending - pending.length, roomForAccepts(transition.state, now));
-  const matches = withoutFullWeek(transition.state, untriedMatches(transition.state, now), now);
+  const matches = untriedMatches(transition.state, now);
   const busy = busySpans(transition.state, "pending");
   const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
@@ -72,6 +76,7 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
     return {
       attemptId: id,
       offer,
+      place: placeOf(offer, warehouses),
       payAtLeastCents,
       createdAt: now,
       endedAt: null,
@@ -89,6 +94,12 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
   sendAccepts(transition, attempts);
 }
 
+/** What is said of an offer's place, also once its warehouse is not known any more. */
+function placeOf({ warehouseId }: Offer, warehouses: readonly Warehouse[]): Place | null {
+  const warehouse = warehouses.find((known) => known.warehouseId === warehouseId);
+  return warehouse ? { name: warehouse.name, timeZone: warehouse.timeZone } : null;
+}
+
 /** Sends the accepts of attempts, new ones or repeats. */
 export function sendAccepts(transition: Transition, attempts: readonly Attempt[]): void {
   for (const { attemptId } of attempts) noteSent(transition, attemptId);
@@ -97,26 +108,27 @@ export function sendAccepts(transition: Transition, attempts: readonly Attempt[]
 
 /**
  * Applies the outcome of an accept. Of an attempt that is already closed, only a capture still counts.
- * Returns `blocks_first` if the block must be found in the driver's list of blocks.
+ * Returns `blocks_first` if the block must be found in the driver's list of blocks, `repeat` if the accept was cut off.
  */
 export function applyAcceptOutcome(
   transition: Transition,
   id: AttemptId,
   outcome: AcceptOutcome,
-): "done" | "blocks_first" {
+): "done" | "blocks_first" | "repeat" {
   const attempt = transition.state.openAttempts.get(id);
   if (!attempt) return applyLateOutcome(transition, id, outcome);
   switch (outcome.kind) {
     case "won":
-      markWon(transition, attempt, outcome.block);
+      markWon(transition, attempt, captureOf(transition, attempt, outcome.block));
       return "done";
     case "already_yours":
-      if (outcome.block) {
-        markWon(transition, attempt, outcome.block);
-        return "done";
+      // No call of ours can have taken it before this one.
+      if (!mayBeOurs(transition.state, attempt)) {
+        markLost(transition, attempt, { reason: "already_yours", isDoubted: false });
+        return "blocks_first";
       }
-      markUnknown(transition, attempt);
-      return "blocks_first";
+      markWon(transition, attempt, captureOf(transition, attempt, outcome.block));
+      return "done";
     case "lost":
       markLost(transition, attempt, { reason: outcome.reason, isDoubted: false });
       if (outcome.reason === "weekly_limit") learnWeeklyLimit(transition, attempt.offer);
@@ -129,8 +141,7 @@ export function applyAcceptOutcome(
       // Never backs off the polls: whether they can be answered is found out by polling. A stated wait is for every call.
       applyStatedWait(transition, outcome);
       markUnknown(transition, attempt);
-      if (attempt.outcome.status === "pending") repeatAtOnce(transition, id);
-      return "done";
+      return attempt.outcome.status === "pending" ? "repeat" : "done";
     case "withdrawn":
       if (attempt.outcome.status === "pending")
         markLost(transition, attempt, { reason: "withdrawn", isDoubted: false });
@@ -150,6 +161,18 @@ export function applyAcceptOutcome(
   }
 }
 
+/** Whether a call of ours that got no answer may have taken the offer of an attempt. */
+function mayBeOurs({ doubtedAttempts }: DriverState, { offer, outcome }: Attempt): boolean {
+  return (
+    outcome.status === "unknown" ||
+    [...doubtedAttempts.values()].some((doubted) => doubted.offer.offerId === offer.offerId)
+  );
+}
+
+function captureOf({ state, ctx }: Transition, { offer }: Attempt, block: PartialBlock | null): Block {
+  return completeCapture(block, { offer, held: state.held, now: ctx.now });
+}
+
 function noteOverlap(transition: Transition, offer: Offer): void {
   const { overlapRefusals } = transition.state.transient;
   updateTransient(transition, {
@@ -160,10 +183,10 @@ function noteOverlap(transition: Transition, offer: Offer): void {
 /** The block may belong to an account that is no longer linked: it is not added to the held ones, which are read again. */
 function applyLateOutcome(transition: Transition, id: AttemptId, outcome: AcceptOutcome): "done" {
   const attempt = transition.state.doubtedAttempts.get(id);
-  const block = outcome.kind === "won" || outcome.kind === "already_yours" ? outcome.block : null;
-  if (!attempt || !block) return "done";
-  recordCapture(transition, attempt, block);
-  updateTransient(transition, { heldFetchedAt: null });
+  const isCapture = outcome.kind === "won" || (outcome.kind === "already_yours" && outcome.block !== null);
+  if (!attempt || !isCapture) return "done";
+  recordCapture(transition, attempt, captureOf(transition, attempt, outcome.block));
+  updateTransient(transition, { heldFetchedAt: LONG_AGO });
   return "done";
 }
 
@@ -185,7 +208,9 @@ function recordCapture(transition: Transition, attempt: Attempt, block: Block): 
   const rest = [...doubtedAttempts].filter(([, { offer }]) => offer.offerId !== attempt.offer.offerId);
   if (rest.length < doubtedAttempts.size) updateState(transition, { doubtedAttempts: new Map(rest) });
   endAttempt(transition, attempt, { status: "won", block });
-  if (block.status !== "forfeited") transition.notifications.push({ kind: "captured", block });
+  noteContact(transition, { isStored: true });
+  if (block.status !== "forfeited")
+    transition.notifications.push({ kind: "captured", block, place: attempt.place });
 }
 
 /**
@@ -224,11 +249,12 @@ function markUnknown(transition: Transition, attempt: Attempt): void {
   });
 }
 
-/** Repeats an accept that was cut off, under the same key, if the driver still wants the offer. */
-function repeatAtOnce(transition: Transition, id: AttemptId): void {
+/** Repeats an accept that was cut off, under the same key, if the driver still wants the offer and there is room for it. */
+export function repeatAtOnce(transition: Transition, id: AttemptId): void {
   const { state, ctx } = transition;
   const attempt = state.openAttempts.get(id);
-  if (attempt && maySendAccept(state, id, ctx.now)) sendAccepts(transition, [attempt]);
+  if (!attempt || roomForRepeats(state, ctx.now) === 0) return;
+  if (maySendAccept(state, id, ctx.now)) sendAccepts(transition, [attempt]);
 }
 
 /** Marks pending attempts that can no longer get a response as unknown. */

@@ -1,3 +1,4 @@
+import { LONG_AGO } from "./reading/long-ago.ts";
 import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import type { CheckInOutcome } from "./outcomes.ts";
@@ -31,12 +32,16 @@ export function applyCheckInOutcome(
 ): void {
   switch (outcome.kind) {
     case "checked_in":
-      return replaceBlock(transition, blockId, () => outcome.block);
+      return replaceBlock(transition, blockId, (block) => ({
+        ...block,
+        status: "checked_in",
+        checkedInAt: outcome.block?.checkedInAt ?? transition.ctx.now,
+      }));
     case "already_checked_in":
       return replaceBlock(transition, blockId, (block) => ({ ...block, status: "checked_in" }));
     case "block_not_found":
       // The driver gave the block back by hand; the next fetch drops it.
-      return updateTransient(transition, { heldFetchedAt: null });
+      return updateTransient(transition, { heldFetchedAt: LONG_AGO });
     case "outside_geofence":
     case "too_early":
     case "too_late":

@@ -1,5 +1,5 @@
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import { reconsiderWeeklyLimit } from "./weekly-limit.ts";
+import { reconsiderWeeklyLimits } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { BlockId, EpochMs } from "../../db/shapes/units.ts";
@@ -44,7 +44,7 @@ export function recordGivenBack(
   if (added.length === 0 && known.length === givenBack.length) return;
   updateState(transition, { givenBack: [...known, ...added] });
   makeTriable(transition, added);
-  if (added.length > 0) reconsiderWeeklyLimit(transition);
+  if (added.length > 0) reconsiderWeeklyLimits(transition);
 }
 
 /**

@@ -2,10 +2,11 @@ import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { recordGivenBack } from "./given-back.ts";
 import { blocksReadableAt, canCall } from "./phase.ts";
+import { noteBlocksRead } from "./reading/contact.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { BlocksOutcome } from "./outcomes.ts";
+import { isNamedByOffer, type BlockListing } from "./reading/complete-blocks.ts";
 import type { DriverState } from "./types.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How old held blocks may be before they are read in the idle time after a poll. The contract's quota is of polls only. */
 const HELD_DUE_MS = 20_000;
@@ -13,11 +14,6 @@ const HELD_DUE_MS = 20_000;
 const HELD_STALE_MS = 30_000;
 /** How old held blocks may be when an offer is accepted, as long as they can be read. */
 const HELD_FRESH_MS = MINUTE_MS;
-/**
- * How long the blocks that were read last count as all that the driver holds, while the platform doesn't list them.
- * They can lack blocks accepted by hand since then, and the platform refuses an accept that overlaps one of those.
- */
-const HELD_TRUST_MS = HOUR_MS;
 /** How long a listing of held blocks may miss a block that was just won, because it was requested before the accept. */
 const FETCH_RACE_MS = MINUTE_MS;
 /** Offers start a few days ahead at most. The platform lists at most 62 days at once. */
@@ -36,13 +32,14 @@ export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: 
 }
 
 /**
- * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been
- * read, and again when they could not be read for an hour, any offer might: no accept is sent, but polls go on.
+ * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been read, any
+ * offer might: no accept is sent, but polls go on. While the platform doesn't list them, those that were read last count, however
+ * old they are: what they can lack are blocks accepted by hand since then, and the platform refuses what overlaps one of those.
  */
 export function isHeldKnown({ transient }: DriverState, now: EpochMs): boolean {
   const { heldFetchedAt, heldBackoff } = transient;
   if (heldFetchedAt === null) return false;
-  return now - heldFetchedAt < (heldBackoff.failures > 0 ? HELD_TRUST_MS : HELD_FRESH_MS);
+  return heldBackoff.failures > 0 || now - heldFetchedAt < HELD_FRESH_MS;
 }
 
 /** Requests the driver's blocks, if that is allowed now. */
@@ -72,19 +69,24 @@ export function endBlocksRead(transition: Transition, { failed }: { failed: bool
  */
 export function replaceHeldBlocks(
   transition: Transition,
-  { blocks, unreadable = [] }: Extract<BlocksOutcome, { kind: "blocks" }>,
+  { blocks, unreadable }: BlockListing,
   sentAt: EpochMs,
 ): void {
   const { held, transient } = transition.state;
   const { now } = transition.ctx;
   const fetchedIds = new Set(blocks.map(({ blockId }) => blockId));
-  const missing = held.filter(({ blockId }) => !fetchedIds.has(blockId));
+  const fetchedOffers = new Set(blocks.map(({ offerId }) => offerId));
+  const missing = held.filter(
+    (block) => !fetchedIds.has(block.blockId) && !(isNamedByOffer(block) && fetchedOffers.has(block.offerId)),
+  );
   const wonAt = new Map([...transient.wonAt].filter(([, at]) => now - at < FETCH_RACE_MS));
   const justWon = missing.filter(({ blockId, acceptedAt }) => {
     return wonAt.has(blockId) || (!transient.wonAt.has(blockId) && now - acceptedAt < FETCH_RACE_MS);
   });
   const next = [...blocks, ...justWon];
-  if (JSON.stringify(next) !== JSON.stringify(held)) updateState(transition, { held: next });
+  const isChanged = JSON.stringify(next) !== JSON.stringify(held);
+  if (isChanged) updateState(transition, { held: next });
+  noteBlocksRead(transition, sentAt, { isChanged });
   updateTransient(transition, {
     heldFetchedAt: sentAt,
     unreadableHeld: unreadable,

@@ -8,6 +8,9 @@ const CALL_TIMEOUT_MS: DurationMs = 2 * MINUTE_MS;
 /** Accepts in flight at once, repeats included. */
 const MAX_ACCEPTS_IN_FLIGHT = 4;
 
+/** Of these, repeats of accepts that got no answer. */
+const MAX_REPEATS_IN_FLIGHT = 1;
+
 /** When a call that was sent at an instant can no longer be answered. */
 export function timesOutAt(sentAt: EpochMs): EpochMs {
   return sentAt + CALL_TIMEOUT_MS;
@@ -25,6 +28,14 @@ export function roomForAccepts(state: DriverState, now: EpochMs): number {
     ({ attemptId, outcome }) => outcome.status === "pending" || isInFlight(state, attemptId, now),
   );
   return Math.max(0, MAX_ACCEPTS_IN_FLIGHT - accepts.length);
+}
+
+/** How many more repeats may be sent now: of the places of accepts they take one, so that new matches find the others. */
+export function roomForRepeats(state: DriverState, now: EpochMs): number {
+  const repeats = [...state.openAttempts.values()].filter(
+    ({ attemptId, outcome }) => outcome.status === "unknown" && isInFlight(state, attemptId, now),
+  );
+  return Math.min(MAX_REPEATS_IN_FLIGHT - repeats.length, roomForAccepts(state, now));
 }
 
 /** Notes that a call is being sent. */

@@ -1,6 +1,7 @@
 import { CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { LONG_AGO } from "./reading/long-ago.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
-import type { DriverState, TransientState } from "./types.ts";
+import type { Contact, DriverState, TransientState } from "./types.ts";
 
 /** Nothing is known yet, or nothing any more. */
 export const INITIAL_TRANSIENT_STATE: TransientState = {
@@ -19,10 +20,20 @@ export const INITIAL_TRANSIENT_STATE: TransientState = {
   overlapRefusals: [],
   wonAt: new Map(),
   unreadableHeld: [],
+  offersUnreadableAt: null,
+  verificationDenied: null,
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,
   openOfferIds: [],
   triedOffers: new Set(),
+};
+
+/** The platform told us nothing yet. */
+export const NO_CONTACT: Contact = {
+  answeredAt: null,
+  blocksReadAt: null,
+  offersUnreadableSince: null,
+  blocksUnreadableSince: null,
 };
 
 /** The state of a new driver. `keyPrefix` is random and starts the id of every attempt. */
@@ -34,7 +45,8 @@ export function initialState(keyPrefix: string): DriverState {
     warehouses: [],
     held: [],
     givenBack: [],
-    weeklyLimit: null,
+    weeklyLimit: [],
+    contact: NO_CONTACT,
     throttle: CLEAN_THROTTLE,
     backoff: NO_BACKOFF,
     quotaWaitUntil: null,
@@ -53,8 +65,16 @@ export function initialState(keyPrefix: string): DriverState {
   };
 }
 
-/** Restores the state after a restart: a pending attempt may or may not have reached the platform, so it is unknown. */
-export function recover(state: DriverState): DriverState {
+/**
+ * Restores the state after a restart: a pending attempt may or may not have reached the platform, so it is unknown. The held
+ * blocks that were read once must be read again; where they can't be, they count as they were.
+ */
+export function recover(stored: DriverState): DriverState {
+  const { blocksReadAt } = stored.contact;
+  const state =
+    blocksReadAt === null
+      ? stored
+      : { ...stored, transient: { ...stored.transient, heldFetchedAt: LONG_AGO } };
   const attempts = [...state.openAttempts.values()];
   if (!attempts.some(({ outcome }) => outcome.status === "pending")) return state;
   const openAttempts = attempts.map((attempt): Attempt => {

@@ -1,16 +1,17 @@
 import { matchOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
+import { fullWeeks } from "./weekly-limit.ts";
 import type { PollOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
-import type { Verdict } from "../../db/shapes/work/verdict.ts";
+import type { Reason, Verdict } from "../../db/shapes/work/verdict.ts";
 import type { EpochMs, OfferId } from "../../db/shapes/units.ts";
 
 /**
  * Judges the offers of a poll's response. An offer without a verdict for its present terms and filters version
  * gets one, which is logged. Offers that have one are judged again every time, but a new verdict replaces the
- * old one, and is logged, only if it changes between match and no match. Verdicts on offers that have expired
+ * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Verdicts on offers that have expired
  * and are no longer listed are dropped.
  */
 export function judgeListing(transition: Transition, listed: readonly Offer[]): void {
@@ -67,7 +68,14 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
   const { now, settings } = transition.ctx;
   const compiled = compiledFiltersOf(profile, warehouses);
   const busy = busySpans(transition.state, "unknown");
-  const context: MatchContext = { filters: compiled, now, busy, currency: settings.currency, givenBack };
+  const context: MatchContext = {
+    filters: compiled,
+    now,
+    busy,
+    currency: settings.currency,
+    givenBack,
+    fullWeeks: fullWeeks(transition.state, now),
+  };
   const next = new Map<OfferId, Verdict>();
   for (const offer of offers) {
     const known = verdicts.get(offer.offerId);
@@ -98,8 +106,25 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
   if (next.size > 0) updateState(transition, { verdicts: new Map([...verdicts, ...next]) });
 
   function changesVerdict(known: Verdict, offer: Offer): boolean {
-    return (known.reasons.length === 0) !== (matchOffer(offer, context).length === 0);
+    const reasons = matchOffer(offer, context);
+    return (
+      (known.reasons.length === 0) !== (reasons.length === 0) || basisOf(known.reasons) !== basisOf(reasons)
+    );
   }
+}
+
+/**
+ * What of the driver's own a verdict was made of: another block that it overlaps, or one that was given back, makes it anew.
+ * What time alone changes does not.
+ */
+function basisOf(reasons: readonly Reason[]): string {
+  let basis = "";
+  for (const reason of reasons) {
+    if (reason.code === "given_back") basis += `given back ${reason.offer.blockId};`;
+    else if (reason.code === "overlaps_block") basis += `${reason.rule.startsAt}-${reason.rule.endsAt};`;
+    else if (reason.code === "weekly_limit") basis += "full;";
+  }
+  return basis;
 }
 
 /** Whether two listings of an offer agree in everything that a verdict depends on, expiry aside. */

@@ -1,7 +1,7 @@
 import { markLost } from "./attempts.ts";
 import { NO_BACKOFF } from "./cadence.ts";
 import { leaveBlocksBehind } from "./given-back.ts";
-import { INITIAL_TRANSIENT_STATE } from "./initial-state.ts";
+import { INITIAL_TRANSIENT_STATE, NO_CONTACT } from "./initial-state.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { MachineEvent } from "./types.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
@@ -56,7 +56,8 @@ function forgetAccount(transition: Transition): void {
     verification: null,
     backoff: NO_BACKOFF,
     held: [],
-    weeklyLimit: null,
+    weeklyLimit: [],
+    contact: NO_CONTACT,
     listParts: null,
     verdicts: new Map(),
     transient: { ...INITIAL_TRANSIENT_STATE, quota, polls, lastPollAt },

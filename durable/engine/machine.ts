@@ -7,8 +7,10 @@ import { canCall, isCallable, isDoubtDue, isPollDue, isVerificationCheckDue } fr
 import { applyPhase } from "./phase-change.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
 import { applyAnnouncement, applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
-import { acceptMatches, applyAcceptOutcome, timeOutPending } from "./attempts.ts";
+import { acceptMatches, applyAcceptOutcome, repeatAtOnce, timeOutPending } from "./attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
+import { noteBlocksUnread } from "./reading/contact.ts";
+import { completeListing } from "./reading/complete-blocks.ts";
 import { endBlocksRead, isHeldDue, isHeldStale, replaceHeldBlocks, requestBlocks } from "./held-blocks.ts";
 import {
   applyFailure,
@@ -85,7 +87,9 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       noteAnswered(transition, event.attemptId);
       const next = applyAcceptOutcome(transition, event.attemptId, event.outcome);
       if (next === "blocks_first") requestBlocks(transition);
-      return requestNextCalls(transition, { heldIsFresh: false });
+      requestNextCalls(transition, { heldIsFresh: false });
+      // New matches go first.
+      return next === "repeat" ? repeatAtOnce(transition, event.attemptId) : undefined;
     }
   }
 }
@@ -99,10 +103,13 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
   const { ctx, state } = transition;
   if (isVerificationCheckDue(state, ctx.now)) return requestVerificationCheck(transition);
   if (!isCallable(state, ctx.now)) return;
+  const matches = acceptMatches(transition, { heldIsFresh });
   if (canCall(state, ctx.now)) {
     if (isReconcileDue(transition)) {
-      if (heldIsFresh) reconcileUnknown(transition);
-      else requestBlocks(transition);
+      if (!heldIsFresh) requestBlocks(transition);
+      // A repeat has the key of the first call, so that it is safe also where the blocks can't be read.
+      if (heldIsFresh || state.transient.heldBackoff.failures > 0)
+        reconcileUnknown(transition, { heldIsFresh });
     }
     if (isDoubtDue(transition.state, ctx.now)) requestBlocks(transition);
     if (isPollDue(transition.state, ctx)) {
@@ -110,7 +117,7 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
       requestPoll(transition);
     }
   }
-  if (acceptMatches(transition, { heldIsFresh }) === "blocks_first") requestBlocks(transition);
+  if (matches === "blocks_first") requestBlocks(transition);
 }
 
 function applyPollOutcome(transition: Transition, event: Extract<MachineEvent, { kind: "polled" }>): void {
@@ -126,8 +133,9 @@ function applyBlocksOutcome(transition: Transition, outcome: BlocksOutcome): voi
   const sentAt = transition.state.transient.inFlight.get("read_blocks") ?? transition.ctx.now;
   endBlocksRead(transition, { failed: outcome.kind !== "blocks" });
   if (outcome.kind !== "blocks") return applyBlocksFailure(transition, outcome);
-  settleByListing(transition, outcome, sentAt);
-  replaceHeldBlocks(transition, outcome, sentAt);
+  const listing = completeListing(transition.state, outcome.blocks, transition.ctx.now);
+  settleByListing(transition, listing, sentAt);
+  replaceHeldBlocks(transition, listing, sentAt);
   requestNextCalls(transition, { heldIsFresh: true });
   // Refused while this list was on its way.
   if (transition.state.transient.overlapRefusals.length > 0) requestBlocks(transition);
@@ -141,6 +149,7 @@ function applyBlocksFailure(transition: Transition, failure: PlatformFailure): v
     failure.kind === "verification_required"
   )
     return applyFailure(transition, failure);
+  noteBlocksUnread(transition);
   applyStatedWait(transition, failure);
   requestNextCalls(transition, { heldIsFresh: false });
 }
@@ -151,6 +160,11 @@ function applyVerification(transition: Transition, outcome: VerificationOutcome)
   if (outcome.kind !== "verification") return applyFailure(transition, outcome);
   updateState(transition, { backoff: NO_BACKOFF });
   if (outcome.required) return;
+  const { verification } = transition.state;
+  if (verification)
+    updateTransient(transition, {
+      verificationDenied: { since: verification.since, at: transition.ctx.now },
+    });
   updateState(transition, { verification: null });
   requestNextCalls(transition, { heldIsFresh: false });
 }

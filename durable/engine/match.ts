@@ -2,6 +2,7 @@ import { nearestDuration } from "../../db/shapes/work/durations.ts";
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
+import { fullWeekFor, lengthOf, type FullWeek } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
@@ -31,10 +32,15 @@ export type MatchContext = {
   /** The currency of the filters' amounts. */
   currency: string;
   givenBack: readonly GivenBackBlock[];
+  /** The weeks in which the platform gives no more blocks. */
+  fullWeeks?: readonly FullWeek[];
 };
 
+/** The reasons that this release finds; `other` is only read. */
+type FoundCode = Exclude<ReasonCode, "other">;
+
 /** One check of an offer: the reason against it, or null. */
-type Check<Code extends ReasonCode> = (
+type Check<Code extends FoundCode> = (
   offer: Offer,
   judged: JudgedOffer,
 ) => Extract<Reason, { code: Code }> | null;
@@ -54,7 +60,7 @@ type JudgedOffer = {
  * Every reason with its check. If the warehouse is not selected, its buffer, durations and minimums
  * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
  */
-const CHECKS: { readonly [Code in ReasonCode]: Check<Code> } = {
+const CHECKS: { readonly [Code in FoundCode]: Check<Code> } = {
   currency: (offer, { context: { currency }, isComparable }) =>
     isComparable ? null : { code: "currency", rule: currency, offer: offer.currency },
   given_back: (offer, { context: { givenBack } }) => {
@@ -125,6 +131,12 @@ const CHECKS: { readonly [Code in ReasonCode]: Check<Code> } = {
         }
       : null;
   },
+  weekly_limit: (offer, { context: { fullWeeks = [] } }) => {
+    const full = fullWeekFor(fullWeeks, offer);
+    if (!full) return null;
+    const { minutes, until } = full;
+    return { code: "weekly_limit", rule: { minutes, until }, offer: lengthOf(offer) };
+  },
   /** A busy span of the same offer is not an overlap. */
   overlaps_block: (offer, { context: { busy } }) => {
     const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
@@ -158,13 +170,14 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
     CHECKS.duration_not_preferred(offer, judged),
     CHECKS.price_below_minimum(offer, judged),
     CHECKS.rate_below_minimum(offer, judged),
+    CHECKS.weekly_limit(offer, judged),
     CHECKS.overlaps_block(offer, judged),
   ]);
 }
 
 /** Leaves out what is no reason. Does not compile where a code is missing. */
 function collectReasons<Found extends readonly (Reason | null)[]>(
-  found: Found & (ReasonCode extends NonNullable<Found[number]>["code"] ? unknown : never),
+  found: Found & (FoundCode extends NonNullable<Found[number]>["code"] ? unknown : never),
 ): Reason[] {
   const reasons: Reason[] = [];
   for (const reason of found) if (reason) reasons.push(reason);

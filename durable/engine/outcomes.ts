@@ -1,7 +1,12 @@
 import type { Quota } from "./quota/quota.ts";
 import type { FailureCause } from "../../db/shapes/fleet.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
-import type { EpochMs, Span, WarehouseId } from "../../db/shapes/units.ts";
+import type { EpochMs, WarehouseId } from "../../db/shapes/units.ts";
+
+/** What could be read of a block of the driver's. Null is what could not. */
+export type PartialBlock = Pick<Block, "status" | "checkedInAt"> & {
+  [Field in Exclude<keyof Block, "status" | "checkedInAt">]: Block[Field] | null;
+};
 
 /** How any platform call can fail. */
 export type PlatformFailure =
@@ -20,10 +25,14 @@ export type PlatformFailure =
 type StatedWait = { retryAt?: EpochMs };
 
 export type PollOutcome =
-  /** `partOf`: the warehouses whose offers these are, if only some of the requested ones could be read. */
+  /**
+   * `partOf`: the warehouses whose offers these are, if only some of those that were asked for could be read. `skipped`: how
+   * many more are listed that could not be read.
+   */
   | {
       kind: "offers";
       offers: readonly Offer[];
+      skipped?: number;
       quota: Quota | null;
       etag: string | null;
       partOf?: readonly WarehouseId[];
@@ -32,8 +41,9 @@ export type PollOutcome =
   | PlatformFailure;
 
 export type AcceptOutcome =
-  | { kind: "won"; block: Block }
-  | { kind: "already_yours"; block: Block | null }
+  /** A 2xx, whatever else it said. */
+  | { kind: "won"; block: PartialBlock | null }
+  | { kind: "already_yours"; block: PartialBlock | null }
   | { kind: "lost"; reason: "offer_gone" | "overlap" | "weekly_limit" | "pay_changed" }
   /** Not sent: the driver's switch, filters or service changed before the call could leave. */
   | { kind: "withdrawn" }
@@ -41,7 +51,7 @@ export type AcceptOutcome =
 
 /** The outcome of a check-in. Nullable fields are null if the platform leaves them out. */
 export type CheckInOutcome =
-  | { kind: "checked_in"; block: Block }
+  | { kind: "checked_in"; block: PartialBlock | null }
   | { kind: "outside_geofence"; distanceMeters: number | null }
   | { kind: "too_early"; opensAt: EpochMs | null }
   | { kind: "too_late" }
@@ -52,7 +62,5 @@ export type CheckInOutcome =
 /** Whether the driver must still verify themselves. */
 export type VerificationOutcome = { kind: "verification"; required: boolean } | PlatformFailure;
 
-/** `unreadable` are the spans of blocks of which nothing else could be read. They are not free either. */
-export type BlocksOutcome =
-  | { kind: "blocks"; blocks: readonly Block[]; unreadable?: readonly Span[] }
-  | PlatformFailure;
+/** Everything that the platform lists, as far as it could be read. */
+export type BlocksOutcome = { kind: "blocks"; blocks: readonly PartialBlock[] } | PlatformFailure;

@@ -1,5 +1,6 @@
 import { phaseOf } from "./phase.ts";
 import { rememberPolls } from "./quota-record.ts";
+import { keepContact } from "./reading/contact.ts";
 import { updateState, type Transition } from "./transition.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -13,7 +14,10 @@ export function applyPhase(transition: Transition): void {
   updateState(transition, { phase });
   transition.log.push({ kind: "phase_changed", at: now, phase });
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
-  if (before.kind === "polling") rememberPolls(transition);
+  if (before.kind === "polling") {
+    rememberPolls(transition);
+    keepContact(transition);
+  }
   if (phase.kind === "throttled" || phase.kind === "quota_used_up") notifyLongWait(transition, phase.until);
   const { throttle } = transition.state;
   const isOver = phase.kind === "polling" && throttle.until === null;
@@ -36,6 +40,7 @@ function notifyPhase(transition: Transition, phase: Phase): void {
   }
   if (phase.kind === "verification_required")
     transition.notifications.push({ kind: "verification_required" });
+  if (phase.kind === "unreadable") transition.notifications.push({ kind: "unreadable" });
   if (phase.kind === "no_service") {
     transition.notifications.push({ kind: "no_service", waitingForSpot: phase.waitingForSpot });
   }

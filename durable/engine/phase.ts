@@ -1,9 +1,12 @@
 import { nextPollAt, retryWaitMs, verificationIntervalMs } from "./cadence.ts";
-import { isInFlight, roomForAccepts, timesOutAt } from "./in-flight.ts";
+import { MODE_RULES } from "./modes.ts";
+import { isInFlight, roomForRepeats, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
-import { weeklyLimitUntil } from "./weekly-limit.ts";
+import { untriedMatches } from "./judge.ts";
+import { blocksUnreadableSince, offersUnreadableSince } from "./reading/contact.ts";
+import { fullWeekAt } from "./weekly-limit.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
@@ -31,12 +34,19 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   const until = awakeFrom(state, profile, { now, settings });
   if (until === null || until > now) return { kind: "asleep", until };
   if (throttle.until !== null && throttle.until > now) return { kind: "throttled", until: throttle.until };
+  const unreadableSince = offersUnreadableSince(state);
+  if (unreadableSince !== null) return { kind: "unreadable", since: unreadableSince };
   if (backoff.retryAt !== null) return { kind: "unreachable", retryAt: backoff.retryAt };
   // While the poll at its end is in flight it may turn into the next wait.
   if (quotaWaitUntil !== null && (quotaWaitUntil > now || isInFlight(state, "poll", now)))
     return { kind: "quota_used_up", until: quotaWaitUntil };
-  const limitedUntil = weeklyLimitUntil(state, now);
-  if (limitedUntil !== null) return { kind: "weekly_limit", until: limitedUntil };
+  const blocksSince = blocksUnreadableSince(state, now);
+  if (blocksSince !== null) {
+    const isCapturing = !MODE_RULES[profile.mode].readsBlocksFirst && state.transient.heldFetchedAt !== null;
+    return { kind: "blocks_unreadable", since: blocksSince, isCapturing };
+  }
+  const full = fullWeekAt(state, now);
+  if (full) return { kind: "weekly_limit", until: full.until };
   return { kind: "polling" };
 }
 
@@ -251,6 +261,9 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
       else if (!isInFlight(state, attempt.attemptId, now) && !isReconcileAwaited(state, now))
         times.push(Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)));
     }
+    const readableAt = Math.max(reachable, blocksReadableAt(state));
+    // Once it has passed, whatever else is awaited wakes us.
+    if (profile && readableAt > now && areBlocksAwaited(state, now)) times.push(readableAt);
     for (const attempt of state.doubtedAttempts.values()) {
       const at = isInFlight(state, "read_blocks", now) ? null : doubtAt(attempt, state, now);
       if (at !== null) times.push(Math.max(reachable, at, blocksReadableAt(state)));
@@ -265,9 +278,18 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   return earliest(times, now);
 }
 
+/** Whether there are matches to accept, but the blocks could not be read before. */
+function areBlocksAwaited(state: DriverState, now: EpochMs): boolean {
+  return (
+    state.transient.heldBackoff.retryAt !== null &&
+    !isInFlight(state, "read_blocks", now) &&
+    untriedMatches(state, now).length > 0
+  );
+}
+
 /** Whether an unknown attempt must wait for the blocks, or for a place among the accepts. */
 function isReconcileAwaited(state: DriverState, now: EpochMs): boolean {
-  return isInFlight(state, "read_blocks", now) || roomForAccepts(state, now) === 0;
+  return isInFlight(state, "read_blocks", now) || roomForRepeats(state, now) === 0;
 }
 
 function earliest(times: readonly EpochMs[], now: EpochMs): EpochMs | null {

@@ -4,6 +4,7 @@ import { noteAnswered, noteSent } from "./in-flight.ts";
 import { countUnseen, judgeListing, listingOf } from "./judge.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
 import { pollAt } from "./phase.ts";
+import { noteContact, noteReadability } from "./reading/contact.ts";
 import { addPoll } from "./quota/window.ts";
 import { callsLeft, steadyCalls } from "./quota/pace.ts";
 import { recordQuota, rememberPoll } from "./quota-record.ts";
@@ -50,11 +51,13 @@ export function applyPoll(
   if (!profile || state.link.status !== "linked") return false;
   notePollSent(transition, sentAt, partsSentAt);
   if (parts !== undefined) updateState(transition, { listParts: parts });
+  noteReadability(transition, outcome, warehousesOf(state));
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") {
     applyFailure(transition, outcome);
     return false;
   }
   updateState(transition, { backoff: NO_BACKOFF, throttle: settleThrottle(state.throttle, ctx.now) });
+  noteContact(transition, { isStored: false });
   if (outcome.quota) recordQuota(transition, outcome.quota, sentAt);
   const listed = outcome.kind === "offers" ? listingOf(transition, outcome) : null;
   checkForSoftBlock(transition, {
@@ -81,6 +84,11 @@ function notePollSent(transition: Transition, sentAt: EpochMs, partsSentAt: read
     lastPollAt: isLater ? sentAt : lastPollAt,
     polls: [...earlier, ...(isLater ? [sentAt] : []), ...partsSentAt],
   });
+}
+
+/** The warehouses that the platform opened to the driver, as far as is known. */
+function warehousesOf({ warehouses }: Transition["state"]): ReadonlySet<string> {
+  return new Set(warehouses.map(({ warehouseId }) => warehouseId));
 }
 
 function checkForSoftBlock(transition: Transition, observed: { listed: number; unseen: number }): void {

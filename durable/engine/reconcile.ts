@@ -1,19 +1,17 @@
 import { markLost, markWon, sendAccepts } from "./attempts.ts";
-import { isInFlight, roomForAccepts } from "./in-flight.ts";
+import { isInFlight, roomForRepeats } from "./in-flight.ts";
 import { overlaps } from "./match.ts";
 import { hasCallSettled, isConclusiveFrom, isStillWanted, reconcileAt } from "./phase.ts";
+import type { BlockListing } from "./reading/complete-blocks.ts";
 import { updateState, type Transition } from "./transition.ts";
-import type { BlocksOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 
-type Listing = Extract<BlocksOutcome, { kind: "blocks" }>;
-
 /** Whether an unknown attempt must be reconciled now. */
 export function isReconcileDue({ state, ctx }: Transition): boolean {
-  return roomForAccepts(state, ctx.now) > 0 && dueAttempts(state, ctx.now).length > 0;
+  return roomForRepeats(state, ctx.now) > 0 && dueAttempts(state, ctx.now).length > 0;
 }
 
 /** Unknown attempts that must be reconciled now, those first that were tried longest ago. */
@@ -33,16 +31,17 @@ function dueAttempts(state: DriverState, now: EpochMs): Attempt[] {
  * a fetch of the blocks did not show them. An attempt that is no longer wanted is withdrawn instead, once no call for
  * it can still be in flight: repeating it could accept an offer that the driver has since ruled out.
  */
-export function reconcileUnknown(transition: Transition): void {
+export function reconcileUnknown(transition: Transition, { heldIsFresh }: { heldIsFresh: boolean }): void {
   const { now } = transition.ctx;
   const due = dueAttempts(transition.state, now);
   const { heldFetchedAt } = transition.state.transient;
   const wanted = due.filter((attempt) => isStillWanted(transition.state, attempt, now));
   for (const attempt of due) {
-    if (!wanted.includes(attempt) && heldFetchedAt !== null && hasCallSettled(attempt, heldFetchedAt))
+    if (!heldIsFresh || wanted.includes(attempt)) continue;
+    if (heldFetchedAt !== null && hasCallSettled(attempt, heldFetchedAt))
       markLost(transition, attempt, { reason: "withdrawn", isDoubted: false });
   }
-  const repeats = wanted.slice(0, roomForAccepts(transition.state, now));
+  const repeats = wanted.slice(0, roomForRepeats(transition.state, now));
   if (repeats.length > 0) sendAccepts(transition, repeats);
 }
 
@@ -67,7 +66,7 @@ export function dropStarted(transition: Transition): void {
  */
 export function settleByListing(
   transition: Transition,
-  { blocks, unreadable = [] }: Listing,
+  { blocks, unreadable, probable }: BlockListing,
   sentAt: EpochMs,
 ): void {
   const { openAttempts, doubtedAttempts } = transition.state;
@@ -76,11 +75,21 @@ export function settleByListing(
     const block = blocks.find((listed) => listed.offerId === attempt.offer.offerId);
     if (block && isNews(transition.state, attempt, block)) markWon(transition, attempt, block);
   }
+  for (const { attemptId } of probable) {
+    const attempt = transition.state.openAttempts.get(attemptId);
+    if (attempt) markProbable(transition, attempt);
+  }
   forgetDoubts(
     transition,
     (attempt) =>
       isConclusiveFrom(attempt) <= sentAt && !unreadable.some((span) => overlaps(span, attempt.offer)),
   );
+}
+
+/** The platform doesn't say that the block is what this attempt took, but it can hardly be another: the driver looks there. */
+function markProbable(transition: Transition, attempt: Attempt): void {
+  markLost(transition, attempt, { reason: "probably_yours", isDoubted: true });
+  transition.notifications.push({ kind: "probably_captured", offer: attempt.offer, place: attempt.place });
 }
 
 /**

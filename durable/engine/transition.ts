@@ -2,7 +2,10 @@ import { increaseBackoff, escalateThrottle, stateWait } from "./cadence.ts";
 import type { PlatformFailure } from "./outcomes.ts";
 import type { DriverState, Effect, TransientState, DriverNotification, StepContext } from "./types.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+
+/** Verification that is asked for this soon after the platform said that it is not is the one of before. */
+const DENIAL_HOLDS_MS: DurationMs = 10 * MINUTE_MS;
 
 /** A step in progress: the state so far and the effects collected so far. Exists only during `step`. */
 export type Transition = {
@@ -51,7 +54,7 @@ export function applyFailure(transition: Transition, failure: PlatformFailure): 
         verification:
           verification?.url === failure.url
             ? verification
-            : { url: failure.url, since: verification?.since ?? now },
+            : { url: failure.url, since: verification?.since ?? askedSince(transition) },
       });
     case "unreachable":
     case "timeout":
@@ -60,6 +63,12 @@ export function applyFailure(transition: Transition, failure: PlatformFailure): 
       applyStatedWait(transition, failure);
       return updateState(transition, { backoff: increaseBackoff(backoff, now) });
   }
+}
+
+/** A platform that says a moment later that it doesn't ask, and then asks again, still asks since the first time. */
+function askedSince({ state, ctx }: Transition): EpochMs {
+  const { verificationDenied: denied } = state.transient;
+  return denied && ctx.now - denied.at < DENIAL_HOLDS_MS ? denied.since : ctx.now;
 }
 
 /** Applies the wait that the platform stated in a failed response, if it did. */

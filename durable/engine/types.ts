@@ -1,4 +1,4 @@
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Attempt, Place } from "../../db/shapes/work/attempt.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
@@ -65,10 +65,28 @@ export type OfferActivity = {
   suspectedAt: EpochMs | null;
 };
 
-/** The platform refused an offer because it gives the driver no more blocks of a week. */
+/**
+ * When the platform last told us something, and since when it tells us nothing that we understand. Stored, so that it is known
+ * after a restart; the instants of what goes well only now and then, since an idle poll writes no row.
+ */
+export type Contact = {
+  /** When it last answered a poll, or granted an offer. */
+  answeredAt: EpochMs | null;
+  /** When the held blocks were requested that were read last. */
+  blocksReadAt: EpochMs | null;
+  /** Since when most of what it lists as offers can't be read; null if it can. */
+  offersUnreadableSince: EpochMs | null;
+  /** Since when the held blocks can't be read; null if they can. */
+  blocksUnreadableSince: EpochMs | null;
+};
+
+/** The platform refused an offer because it gives the driver no more blocks of a week that are so long. */
 export type WeeklyLimit = {
-  /** The end of that week. */
+  /** That week. */
+  startsAt: EpochMs;
   endsAt: EpochMs;
+  /** The shortest length that was refused: a shorter one is tried. */
+  minutes: number;
   /** The latest refusal; null once a block was given back since, so that the platform is asked again. */
   refusedAt: EpochMs | null;
 };
@@ -93,7 +111,8 @@ export type DriverState = {
   held: readonly Block[];
   /** Blocks that have not started and that the driver gave back. */
   givenBack: readonly GivenBackBlock[];
-  weeklyLimit: WeeklyLimit | null;
+  weeklyLimit: readonly WeeklyLimit[];
+  contact: Contact;
   throttle: Throttle;
   backoff: Backoff;
   /** Until when the platform's quota is used up. Stored, so that neither an eviction nor saved filters forget it. */
@@ -152,6 +171,10 @@ export type TransientState = {
   wonAt: ReadonlyMap<BlockId, EpochMs>;
   /** Spans of held blocks of which nothing else could be read. */
   unreadableHeld: readonly Span[];
+  /** When most of a list of offers was last found unreadable. */
+  offersUnreadableAt: EpochMs | null;
+  /** Since when a verification was asked for that the platform then said is not required, and when it said that. */
+  verificationDenied: { since: EpochMs; at: EpochMs } | null;
   /** When we last asked the platform whether the driver has verified themselves. */
   verificationCheckedAt: EpochMs | null;
   /** When the platform last answered a poll. */
@@ -203,7 +226,11 @@ export type MachineEvent =
 
 /** Something to notify the driver of once, by text or push. */
 export type DriverNotification =
-  | { kind: "captured"; block: Block }
+  | { kind: "captured"; block: Block; place: Place | null }
+  /** The platform lists a block of this span, but not from which offer it came. */
+  | { kind: "probably_captured"; offer: Offer; place: Place | null }
+  /** Most of what the platform lists can't be read. */
+  | { kind: "unreadable" }
   | { kind: "needs_link" }
   | { kind: "verification_required" }
   | { kind: "no_service"; waitingForSpot: boolean }

@@ -193,7 +193,9 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
       })),
     ];
   },
+  weekly_limit: () => [],
   overlaps_block: () => [],
+  other: () => [],
 };
 
 function changesFor(code: ReasonCode, { profile: { filters }, warehouses }: WhatIfContext) {

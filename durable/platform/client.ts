@@ -20,6 +20,7 @@ const TIMEOUTS: PlatformTimeouts = { pollMs: 5_000, acceptMs: 8_000, otherMs: 10
 /**
  * A client of the platform at `baseUrl`.
  * @param options.userAgent identifies us: `Jornada/<version> (+<PUBLIC_URL>)`
+ * @param options.onDrift called with the call and the name of each field that is not as the contract says
  * @param options.timeouts overrides 5 s for a poll, 8 s for an accept and 10 s for every other call
  */
 export function createPlatform({
@@ -29,6 +30,7 @@ export function createPlatform({
   note,
   now,
   timeouts,
+  onDrift,
 }: {
   baseUrl: string;
   userAgent: string;
@@ -36,8 +38,9 @@ export function createPlatform({
   note: NoteFailure;
   now: () => EpochMs;
   timeouts?: Partial<PlatformTimeouts>;
+  onDrift?: (field: string) => void;
 }): Platform {
-  const call = createRequester({ baseUrl, userAgent, send, note, now });
+  const call = createRequester({ baseUrl, userAgent, send, note, now, ...(onDrift && { onDrift }) });
   const limits = { ...TIMEOUTS, ...timeouts };
   return { ...createLinkCalls(call, limits.otherMs), ...createWorkCalls(call, limits) };
 }

@@ -43,8 +43,8 @@ function parseWaitMs(headers: Headers, now: EpochMs): DurationMs | null {
   return at === null ? null : at - (parseHttpDate(headers.get("date")?.trim() ?? "") ?? now);
 }
 
-/** An HTTP date starts with a weekday; Date.parse accepts much more than that. */
-function parseHttpDate(text: string): EpochMs | null {
+/** An HTTP date, which starts with a weekday; null if it is none. Date.parse accepts much more than that. */
+export function parseHttpDate(text: string): EpochMs | null {
   const at = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }

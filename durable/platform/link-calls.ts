@@ -8,8 +8,9 @@ import type {
   ResendOtpResult,
   PlatformSession,
 } from "./results.ts";
-import type { ReceivedResponse, PlatformRequester } from "./request.ts";
-import { sessionJson, tokensJson, type PlatformProblem } from "./parse.ts";
+import { isForeignText, type ReceivedResponse, type PlatformRequester } from "./request.ts";
+import { read } from "./drift.ts";
+import { sessionReading, tokensReading, type PlatformProblem } from "./parse.ts";
 
 /** The calls tagged `link` in platform.openapi.yaml, which link an account. None of them throws. */
 export type LinkCalls = {
@@ -37,6 +38,7 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
   return {
     createSession: (input) =>
       request<CreateSessionResult>({
+        call: "createSession",
         method: "POST",
         path: "/v1/sessions",
         body: input,
@@ -54,6 +56,7 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
 
     readSession: ({ sessionId }) =>
       request<ReadSessionResult>({
+        call: "readSession",
         method: "GET",
         path: sessionPath(sessionId),
         timeoutMs,
@@ -66,6 +69,7 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
 
     answerOtp: ({ sessionId, code }) =>
       request<AnswerOtpResult>({
+        call: "answerOtp",
         method: "POST",
         path: `${sessionPath(sessionId)}/otp`,
         body: { code },
@@ -80,22 +84,28 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
 
     resendOtp: ({ sessionId }) =>
       request<ResendOtpResult>({
+        call: "resendOtp",
         method: "POST",
         path: `${sessionPath(sessionId)}/otp/resend`,
         timeoutMs,
-        parse: ({ status }) => (status === 202 ? { kind: "sent" } : null),
+        parse: (received) => {
+          if (isForeignText(received)) return null;
+          if (received.status !== 202) received.note("status");
+          return { kind: "sent" };
+        },
         parseRefusal: parseSessionEnd,
       }),
 
     async refreshTokens({ refreshToken }) {
       const result = await request<RefreshTokensResult>({
+        call: "refreshTokens",
         method: "POST",
         path: "/v1/token",
         body: { refreshToken },
         timeoutMs,
-        parse: ({ json }) => {
-          const tokens = tokensJson.safeParse(json);
-          return tokens.success ? { kind: "tokens", tokens: tokens.data } : null;
+        parse: ({ json, note }) => {
+          const tokens = read(tokensReading, json, note);
+          return tokens ? { kind: "tokens", tokens } : null;
         },
         parseRefusal: ({ code }) => (code === "invalid_grant" ? { kind: "invalid_grant" } : null),
       });
@@ -105,18 +115,27 @@ export function createLinkCalls(request: PlatformRequester, timeoutMs: DurationM
 
     endSession: ({ accessToken }) =>
       request<EndSessionResult>({
+        call: "endSession",
         method: "DELETE",
         path: "/v1/sessions/current",
         accessToken,
         timeoutMs,
-        parse: ({ status }) => (status === 204 ? { kind: "ended" } : null),
+        parse: (received) => {
+          if (isForeignText(received)) return null;
+          if (received.status !== 204) received.note("status");
+          return { kind: "ended" };
+        },
       }),
   };
 }
 
-function parseSession({ json }: ReceivedResponse): { kind: "session"; session: PlatformSession } | null {
-  const { data } = sessionJson.safeParse(json);
-  return data ? { kind: "session", session: data } : null;
+function parseSession({
+  json,
+  now,
+  note,
+}: ReceivedResponse): { kind: "session"; session: PlatformSession } | null {
+  const session = read(sessionReading(now), json, note);
+  return session ? { kind: "session", session } : null;
 }
 
 function parseSessionEnd(

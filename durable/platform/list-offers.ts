@@ -4,7 +4,8 @@ import type { OffersResult } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";
 import { MAX_BODY_CHARS } from "./http-exchange.ts";
-import { offerJson, offersJson, parseItems } from "./parse.ts";
+import { read, readItems } from "./drift.ts";
+import { offerReading, offersJson } from "./parse.ts";
 
 /** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
@@ -116,10 +117,12 @@ async function listPart(
   { accessToken, warehouseIds, etag, onCall, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
 ): Promise<{ result: PartResult; length: number }> {
   const selection = warehouseIds.join(",");
-  const fits = selection !== "" && selection.length <= MAX_SELECTION_LENGTH;
+  const canSelect = selection !== "" && !warehouseIds.some((id) => id.includes(","));
+  const fits = canSelect && selection.length <= MAX_SELECTION_LENGTH;
   let length = 0;
   onCall?.();
   const result = await request<PartResult>({
+    call: "listOffers",
     method: "GET",
     path: "/v1/offers",
     ...(fits ? { query: { warehouseIds: selection } } : {}),
@@ -127,14 +130,20 @@ async function listPart(
     accessToken,
     timeoutMs,
     tooLong: { kind: "too_long" },
-    parse: ({ status, headers, json, bodyLength, now }) => {
+    parse: ({ status, headers, json, bodyLength, now, clockAheadMs, note }) => {
       length = bodyLength;
       const quota = parseQuota(headers, now);
+      if (!quota && headers.get("ratelimit-limit") !== null) note("RateLimit");
       if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
-      const { data } = offersJson.safeParse(json);
+      const data = read({ strict: offersJson, generous: offersJson }, json, note);
       if (!data) return null;
-      const { items, skipped } = parseItems(offerJson, data.offers);
-      return { kind: "offers", offers: items, quota, etag: headers.get("etag"), skipped };
+      const { items, skipped } = readItems(offerReading, { items: data.offers, list: "offers", note });
+      // It expires by the platform's clock.
+      const offers =
+        clockAheadMs === 0
+          ? items
+          : items.map((offer) => ({ ...offer, expiresAt: Math.max(0, offer.expiresAt + clockAheadMs) }));
+      return { kind: "offers", offers, quota, etag: headers.get("etag"), skipped };
     },
   });
   return { result, length };

@@ -5,7 +5,9 @@ import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";
 import { toPlatformFailure } from "./failures.ts";
 import { parseRetryAfter } from "./headers.ts";
-import { parseJson, problemJson, type PlatformProblem } from "./parse.ts";
+import { createPlatformClock } from "./platform-clock.ts";
+import type { NoteDrift } from "./drift.ts";
+import { parseJson, readProblem, type PlatformProblem } from "./parse.ts";
 
 /** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
 export type ReceivedResponse = {
@@ -15,10 +17,21 @@ export type ReceivedResponse = {
   /** In characters. */
   bodyLength: number;
   now: EpochMs;
+  /** How far our clock is ahead of the platform's; 0 if they agree, or it doesn't say. */
+  clockAheadMs: DurationMs;
+  /** Names a field that is not as the contract says. */
+  note: NoteDrift;
 };
+
+/** Whether a response is no JSON but has a body: a page of whatever stands before the platform. */
+export function isForeignText({ json, bodyLength }: Pick<ReceivedResponse, "json" | "bodyLength">): boolean {
+  return json === undefined && bodyLength > 0;
+}
 
 /** One operation of the contract: the request, and how to parse its responses. */
 export type PlatformRequest<Answer> = {
+  /** Under which name what is wrong with its answers is told. */
+  call: string;
   method: "GET" | "POST" | "DELETE";
   path: string;
   query?: Record<string, string>;
@@ -44,16 +57,21 @@ export function createRequester({
   send,
   note,
   now,
+  onDrift = () => {},
 }: {
   baseUrl: string;
   userAgent: string;
   send: Send;
   note: NoteFailure;
   now: () => EpochMs;
+  /** Called with each field of an answer that is not as the contract says. */
+  onDrift?: (field: string) => void;
 }): PlatformRequester {
   const root = baseUrl.replace(/\/+$/, "");
+  const clock = createPlatformClock();
 
   return async ({
+    call,
     method,
     path,
     query,
@@ -84,6 +102,8 @@ export function createRequester({
     if (received.kind === "too_long") return tooLong ?? { kind: "unreadable" };
     if (received.kind !== "arrived") return received;
     const { status } = received;
+    const noteDrift = (field: string) => onDrift(`${call} ${field}`);
+    const clockAheadMs = clock.read(received.headers, now());
     const json = parseJson(received.text);
     if ((status >= 200 && status < 300) || status === 304) {
       const parsed = parse({
@@ -92,10 +112,13 @@ export function createRequester({
         json,
         bodyLength: received.text.length,
         now: now(),
+        clockAheadMs,
+        note: noteDrift,
       });
       return parsed ?? toPlatformFailure(received, { problem: null, now: now() });
     }
-    const problem = problemJson.safeParse(json).data ?? null;
+    // Nobody expects problem details of a server that failed, nor of a gateway before it.
+    const problem = readProblem(json, status < 500 && json !== undefined ? noteDrift : () => {});
     if (problem && status >= 400 && status < 500 && status !== 429 && problem.code !== "rate_limited") {
       const known = parseRefusal?.(problem, status, parseRetryAfter(received.headers, now()));
       if (known) return known;

@@ -1,26 +1,25 @@
-import type * as z from "zod";
 import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/outcomes.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { driverJson, earningItemJson, sessionJson, tokensJson } from "./parse.ts";
+import type { DriverJson, EarningItemJson, SessionJson, TokensJson } from "./parse.ts";
 
 /** A driver's token pair. The access token is valid for `expiresInMs` from when the response was created. */
-export type PlatformTokens = z.output<typeof tokensJson>;
+export type PlatformTokens = TokensJson;
 
 /**
  * A linking session. `sessionId` is a secret. `expiresAt` is the deadline of the present step. `tokens` are in the
  * first response with state `active` and in no later one.
  */
-export type PlatformSession = z.output<typeof sessionJson>;
+export type PlatformSession = SessionJson;
 
-/** The driver that a token belongs to: region, IANA time zone, ISO 4217 currency, and whether a selfie is required and where. */
-export type PlatformDriver = z.output<typeof driverJson>;
+/** The driver that a token belongs to: region, IANA time zone, and whether a selfie is required and where. Null is what can't be read. */
+export type PlatformDriver = DriverJson;
 
 /** Total and items, in minor units. */
 export type PlatformEarnings = {
   currency: string;
   totalCents: number;
-  items: z.output<typeof earningItemJson>[];
+  items: EarningItemJson[];
 };
 
 type SessionProgress = { kind: "session"; session: PlatformSession };
@@ -84,7 +83,7 @@ export type OffersResult =
   | (Extract<PollOutcome, { kind: "offers" }> & { skipped: number })
   | Exclude<PollOutcome, { kind: "offers" }>;
 
-/** Outcome of `listBlocks`: the engine's `BlocksOutcome`, with the number of malformed blocks in `skipped`. */
+/** Outcome of `listBlocks`: the engine's `BlocksOutcome`; `skipped` counts blocks that are not as the contract says. */
 export type BlocksResult =
   | (Extract<BlocksOutcome, { kind: "blocks" }> & { skipped: number })
   | PlatformFailure;

@@ -9,17 +9,18 @@ import type {
   Position,
   WarehousesResult,
 } from "./results.ts";
-import type { PlatformRequester } from "./request.ts";
 import { createListOffers, type ListOffersInput } from "./list-offers.ts";
+import { read, readItems } from "./drift.ts";
+import { isForeignText, type PlatformRequester } from "./request.ts";
 import {
-  blockJson,
   blocksJson,
-  driverJson,
-  earningItemJson,
-  earningsJson,
-  parseBlocks,
-  parseItems,
-  warehouseJson,
+  isRefusal,
+  driverReading,
+  earningItemReading,
+  earningsReading,
+  readBlock,
+  readBlocks,
+  warehouseReading,
   warehousesJson,
 } from "./parse.ts";
 
@@ -35,14 +36,14 @@ export type WorkCalls = {
    * `etag` is passed.
    */
   listOffers(input: ListOffersInput): Promise<OffersResult>;
-  /** Accepts an offer. Safe to repeat with the same `attemptId` for 24 hours. */
+  /** Accepts an offer. Safe to repeat with the same `attemptId` for 24 hours. A 2xx is a win, whatever its body says. */
   acceptOffer(input: {
     accessToken: string;
     offerId: OfferId;
     attemptId: AttemptId;
     payAtLeastCents: Cents;
   }): Promise<AcceptOutcome>;
-  /** The blocks that start in [from, to), 62 days at most. Malformed ones are counted, and their spans kept where they can be read. */
+  /** The blocks that start in [from, to), 62 days at most. Of each, whatever could be read. */
   listBlocks(input: { accessToken: string; from: EpochMs; to: EpochMs }): Promise<BlocksResult>;
   /** Gives a block back. Part of the contract, but never called: only drivers give blocks back, by hand. */
   forfeitBlock(input: { accessToken: string; blockId: BlockId }): Promise<ForfeitResult>;
@@ -63,26 +64,32 @@ export function createWorkCalls(
   return {
     readDriver: ({ accessToken }) =>
       request<DriverResult>({
+        call: "readDriver",
         method: "GET",
         path: "/v1/driver",
         accessToken,
         timeoutMs,
-        parse: ({ json }) => {
-          const { data } = driverJson.safeParse(json);
-          return data ? { kind: "driver", driver: data } : null;
+        parse: ({ json, note }) => {
+          const driver = read(driverReading, json, note);
+          return driver ? { kind: "driver", driver } : null;
         },
       }),
 
     listWarehouses: ({ accessToken }) =>
       request<WarehousesResult>({
+        call: "listWarehouses",
         method: "GET",
         path: "/v1/warehouses",
         accessToken,
         timeoutMs,
-        parse: ({ json }) => {
-          const { data } = warehousesJson.safeParse(json);
+        parse: ({ json, note }) => {
+          const data = read({ strict: warehousesJson, generous: warehousesJson }, json, note);
           if (!data) return null;
-          const { items, skipped } = parseItems(warehouseJson, data.warehouses);
+          const { items, skipped } = readItems(warehouseReading, {
+            items: data.warehouses,
+            list: "warehouses",
+            note,
+          });
           return { kind: "warehouses", warehouses: items, skipped };
         },
       }),
@@ -91,15 +98,22 @@ export function createWorkCalls(
 
     acceptOffer: ({ accessToken, offerId, attemptId, payAtLeastCents }) =>
       request<AcceptOutcome>({
+        call: "acceptOffer",
         method: "POST",
         path: `/v1/offers/${encodeURIComponent(offerId)}/accept`,
         accessToken,
         headers: { "idempotency-key": attemptId },
         body: { payAtLeast: payAtLeastCents },
         timeoutMs: limits.acceptMs,
-        parse: ({ json }) => {
-          const { data } = blockJson.safeParse(json);
-          return data?.offerId === offerId ? { kind: "won", block: data } : null;
+        parse: (received) => {
+          // A page of text is an answer of whatever stands before the platform, and a refusal with a 2xx contradicts itself:
+          // the same key asks again.
+          if (isForeignText(received)) return null;
+          const { json, note } = received;
+          const block = readBlock(json, note);
+          if (!block?.blockId && isRefusal(json)) return null;
+          if (block?.offerId && block.offerId !== offerId) note("offerId");
+          return { kind: "won", block };
         },
         parseRefusal: ({ code, block }) => {
           switch (code) {
@@ -109,7 +123,7 @@ export function createWorkCalls(
             case "pay_changed":
               return { kind: "lost", reason: code };
             case "already_yours":
-              return { kind: "already_yours", block: block?.offerId === offerId ? block : null };
+              return { kind: "already_yours", block };
             default:
               return null;
           }
@@ -118,24 +132,30 @@ export function createWorkCalls(
 
     listBlocks: ({ accessToken, from, to }) =>
       request<BlocksResult>({
+        call: "listBlocks",
         method: "GET",
         path: "/v1/blocks",
         query: rangeQuery(from, to),
         accessToken,
         timeoutMs,
-        parse: ({ json }) => {
-          const { data } = blocksJson.safeParse(json);
-          return data ? { kind: "blocks", ...parseBlocks(data.blocks) } : null;
+        parse: ({ json, note }) => {
+          const data = read({ strict: blocksJson, generous: blocksJson }, json, note);
+          return data ? { kind: "blocks", ...readBlocks(data.blocks, note) } : null;
         },
       }),
 
     forfeitBlock: ({ accessToken, blockId }) =>
       request<ForfeitResult>({
+        call: "forfeitBlock",
         method: "DELETE",
         path: blockPath(blockId),
         accessToken,
         timeoutMs,
-        parse: ({ status }) => (status === 204 ? { kind: "forfeited" } : null),
+        parse: (received) => {
+          if (isForeignText(received)) return null;
+          if (received.status !== 204) received.note("status");
+          return { kind: "forfeited" };
+        },
         parseRefusal: ({ code }, status) => {
           if (code === "too_late") return { kind: "too_late" };
           return isMissing(code, status) ? { kind: "block_not_found" } : null;
@@ -144,14 +164,18 @@ export function createWorkCalls(
 
     checkIn: ({ accessToken, blockId, position: { observedAt, ...place } }) =>
       request<CheckInOutcome>({
+        call: "checkIn",
         method: "POST",
         path: `${blockPath(blockId)}/check-in`,
         accessToken,
         body: { ...place, observedAt: new Date(observedAt).toISOString() },
         timeoutMs,
-        parse: ({ json }) => {
-          const { data } = blockJson.safeParse(json);
-          return data?.blockId === blockId ? { kind: "checked_in", block: data } : null;
+        parse: (received) => {
+          if (isForeignText(received)) return null;
+          const { json, note } = received;
+          const block = readBlock(json, note);
+          if (block?.blockId && block.blockId !== blockId) note("blockId");
+          return { kind: "checked_in", block };
         },
         parseRefusal: ({ code, distanceMeters, opensAt }, status) => {
           switch (code) {
@@ -170,15 +194,20 @@ export function createWorkCalls(
 
     readEarnings: ({ accessToken, from, to }) =>
       request<EarningsResult>({
+        call: "readEarnings",
         method: "GET",
         path: "/v1/earnings",
         query: rangeQuery(from, to),
         accessToken,
         timeoutMs,
-        parse: ({ json }) => {
-          const { data } = earningsJson.safeParse(json);
+        parse: ({ json, note }) => {
+          const data = read(earningsReading, json, note);
           if (!data) return null;
-          const { items, skipped } = parseItems(earningItemJson, data.items);
+          const { items, skipped } = readItems(earningItemReading, {
+            items: data.items,
+            list: "items",
+            note,
+          });
           return { kind: "earnings", earnings: { ...data, items }, skipped };
         },
       }),

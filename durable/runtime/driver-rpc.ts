@@ -52,6 +52,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   givenBack(): readonly GivenBackBlock[];
   /** Lets a block that the driver gave back be taken if it is offered again. False if there is no such block. */
   takeAgain(blockId: BlockId): Promise<boolean>;
+  /** Whether the object is linked to an account of the platform, by the platform's own id. */
+  holdsPlatformAccount(accountId: string): boolean;
   /** Unlinks the platform account, and ends its session on the platform if that can be reached. */
   unlink(): Promise<void>;
   /** Erases everything that the object stores. */

@@ -1,33 +1,72 @@
-/** Lets at most `size` works run at once. The others wait in line. */
-export class Lane {
-  readonly #size: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+/** What a call is for, those first that most depends on. */
+const LANES = ["poll", "accept", "checkIn", "blocks", "news", "rest"] as const;
+export type LaneName = (typeof LANES)[number];
 
-  constructor(size: number) {
-    this.#size = size;
-  }
+/** How many of each may be under way at once. */
+const MOST: Readonly<Record<LaneName, number>> = {
+  poll: 1,
+  accept: 4,
+  checkIn: 1,
+  blocks: 1,
+  news: 1,
+  rest: 1,
+};
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#size) this.#running += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+/**
+ * The connections of an object, of which the runtime lets six wait for their headers at once: the seventh would wait for any of
+ * them. One is kept for polls and one for what a check-in or an accept waits for, so that neither a hanging side call nor four
+ * hanging accepts hold them up. Of the other four the accepts have all but those that texts, pushes and side calls have just now.
+ */
+const CONNECTIONS = 6;
+const KEPT_FOR_POLLS = 1;
+const KEPT_FOR_READS = 1;
+
+type Waiting = { lane: LaneName; start: () => void };
+
+/** Lets calls run as far as there are connections for them. The others wait, those first that most depends on. */
+export class Connections {
+  readonly #running = new Map<LaneName, number>(LANES.map((lane) => [lane, 0]));
+  #waiting: Waiting[] = [];
+
+  async run<Result>(lane: LaneName, work: () => Promise<Result>): Promise<Result> {
+    if (this.#hasRoom(lane) && !this.#waiting.some((other) => other.lane === lane)) this.#count(lane, 1);
+    else await new Promise<void>((start) => this.#waiting.push({ lane, start }));
     try {
       return await work();
     } finally {
-      // The place is handed on, so that nobody who comes later gets in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
+      this.#count(lane, -1);
+      this.#startWaiting();
     }
   }
-}
 
-/**
- * The connections of an object, of which the runtime lets six wait for their headers at once: the seventh would
- * wait for any of them. Texts and pushes share the accepts' places, one at a time; so does the end of a session.
- */
-export type Lanes = { poll: Lane; accept: Lane; other: Lane; news: Lane };
+  #startWaiting(): void {
+    for (const lane of LANES) {
+      for (let next = this.#next(lane); next; next = this.#next(lane)) {
+        this.#waiting = this.#waiting.filter((other) => other !== next);
+        this.#count(lane, 1);
+        next.start();
+      }
+    }
+  }
 
-export function createLanes(): Lanes {
-  return { poll: new Lane(1), accept: new Lane(4), other: new Lane(1), news: new Lane(1) };
+  #next(lane: LaneName): Waiting | undefined {
+    return this.#hasRoom(lane) ? this.#waiting.find((waiting) => waiting.lane === lane) : undefined;
+  }
+
+  #hasRoom(lane: LaneName): boolean {
+    if (this.#of(lane) >= MOST[lane]) return false;
+    if (lane === "poll") return true;
+    const besidePolls = LANES.reduce((sum, other) => (other === "poll" ? sum : sum + this.#of(other)), 0);
+    const isKept = lane === "checkIn" || lane === "blocks";
+    const most = CONNECTIONS - KEPT_FOR_POLLS - (isKept ? 0 : KEPT_FOR_READS);
+    return besidePolls < most;
+  }
+
+  #of(lane: LaneName): number {
+    return this.#running.get(lane) ?? 0;
+  }
+
+  #count(lane: LaneName, change: number): void {
+    this.#running.set(lane, this.#of(lane) + change);
+  }
 }

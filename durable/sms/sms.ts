@@ -5,7 +5,6 @@ import { isAboutNumber, type TextProblem } from "../../db/shapes/text-delivery.t
 import { problemOf, STOPPED_CODE } from "./gateway-codes.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
-import type { Send } from "../runtime/send.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
 
@@ -47,9 +46,18 @@ export type Sms = {
    * Sends one text. Never throws; results contain neither number nor body.
    * @param text.to E.164
    * @param text.reportTo where the gateway reports what became of it; null for no reports
+   * @param text.onLeave called just before it leaves
    */
-  sendText(text: { to: string; body: string; reportTo: string | null }): Promise<SmsResult>;
+  sendText(text: {
+    to: string;
+    body: string;
+    reportTo: string | null;
+    onLeave?: () => void;
+  }): Promise<SmsResult>;
 };
+
+/** Sends a request, and says when it leaves: it may have to wait for a connection. */
+export type SendText = (request: Request, onLeave?: () => void) => Promise<Response>;
 
 const message = z.object({ sid: z.string().min(1) });
 const refusal = z.object({ code: z.number() });
@@ -72,7 +80,7 @@ export function createSms({
   authToken: string;
   from: string;
   sender: "number" | "short_code" | "service";
-  send: Send;
+  send: SendText;
   note: NoteFailure;
 }): Sms {
   const root = baseUrl.replace(/\/+$/, "");
@@ -81,7 +89,7 @@ export function createSms({
   const senderField = sender === "service" ? "MessagingServiceSid" : "From";
 
   return {
-    async sendText({ to, body, reportTo }) {
+    async sendText({ to, body, reportTo, onLeave }) {
       const form = { To: to, [senderField]: from, Body: body };
       const received = await httpExchange(
         {
@@ -96,7 +104,7 @@ export function createSms({
             reportTo === null ? form : { ...form, StatusCallback: reportTo },
           ).toString(),
         },
-        { send, note, limitMs: TIMEOUT_MS },
+        { send: (request) => send(request, onLeave), note, limitMs: TIMEOUT_MS },
       );
       if (received.kind === "unreadable" || received.kind === "too_long") return failed("gateway");
       if (received.kind !== "arrived") return failed(received.kind);

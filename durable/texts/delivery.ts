@@ -27,6 +27,7 @@ export type Delivery = (text: {
   body: string;
   account: string | null;
   id?: string;
+  onLeave?: () => void;
 }) => Promise<SmsResult>;
 
 /** @param deps.publicUrl where the gateway's reports arrive */
@@ -81,12 +82,13 @@ export function createDelivery({
     else await closeUnsentText(db, id, at);
   }
 
-  return async ({ to, body, account, id: chosen = crypto.randomUUID() }) => {
+  return async ({ to, body, account, id: chosen = crypto.randomUUID(), onLeave }) => {
     const id = await noteText(chosen, to, account);
     const result = await sms.sendText({
       to,
       body: toPlainCharacters(body),
       reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
+      ...(onLeave && { onLeave }),
     });
     if (result.kind === "failed") log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
     try {

@@ -61,7 +61,16 @@ export type CodeOutcome =
   | { kind: "failed"; reason: SmsFailure | "no_gateway"; mayArrive: boolean };
 
 /** A text to a driver, and whose account it is about. `id`: under which the gateway shall report of it, a new one if left out. */
-export type DriverText = { to: string; body: string; account: string; id?: string };
+export type DriverText = {
+  to: string;
+  body: string;
+  account: string;
+  id?: string;
+  /** Whether it says what only the driver can do: counted by itself, so that neither kind takes the place of the other. */
+  isUrgent?: boolean;
+  /** Called just before the text leaves for the gateway. */
+  onLeave?: () => void;
+};
 
 /**
  * The outcome of a text to a driver. `held`: it was not sent, since its number is paused or `stopped` or in a `country`
@@ -256,7 +265,10 @@ export function createTextDoor({
     sendText: (text) =>
       sendToDriver(text, {
         triesPaused: false,
-        ceiling: toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+        ceiling: toLimits(
+          `${CEILING_PREFIX}${text.isUrgent ? "to_drivers_urgent" : "to_drivers"}`,
+          limits.toDrivers,
+        ),
       }),
 
     sendNotice: (text) =>

@@ -120,6 +120,7 @@ function startAttempt(
   return {
     attemptId: z.parse(attemptId, name),
     offer,
+    place: null,
     payAtLeastCents: Math.min(offer.payCents, filter?.minPriceCents ?? 0),
     createdAt: at,
     endedAt: null,

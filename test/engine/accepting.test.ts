@@ -17,6 +17,8 @@ import {
 } from "./fixtures.ts";
 import { answer, attempts, polled, UNCHANGED } from "./steps.ts";
 
+const PLACE = { name: "Bethpage (DNY4)", timeZone: "America/New_York" };
+
 describe("accepting", () => {
   it("stores the attempt with its key before the call", () => {
     const filters = makeFilters({
@@ -31,6 +33,7 @@ describe("accepting", () => {
     expect(attempt).toEqual({
       attemptId: "0123456789abc-0",
       offer: makeOffer("a"),
+      place: PLACE,
       payAtLeastCents: 6300,
       createdAt: NOON,
       endedAt: null,
@@ -51,7 +54,7 @@ describe("accepting", () => {
     expect(won.state.held).toEqual([makeBlock(first)]);
     expect(won.effects).toContainEqual({
       kind: "notify",
-      notifications: [{ kind: "captured", block: makeBlock(first) }],
+      notifications: [{ kind: "captured", block: makeBlock(first), place: PLACE }],
     });
     expect(accepted(won.effects)).toEqual(["o4"]);
     const again = answer({ ...start, state: won.state }, { kind: "won", block: makeBlock(first) });

@@ -1,3 +1,4 @@
+import { LONG_AGO } from "../../durable/engine/reading/long-ago.ts";
 import { describe, expect, it } from "vitest";
 import { blockToCheckInto } from "../../durable/engine/check-in.ts";
 import { step } from "../../durable/engine/machine.ts";
@@ -91,7 +92,7 @@ describe("the outcome of a check-in", () => {
   });
 
   it("marks the held blocks as stale if the platform doesn't know the block", () => {
-    expect(after({ kind: "block_not_found" }).transient.heldFetchedAt).toBeNull();
+    expect(after({ kind: "block_not_found" }).transient.heldFetchedAt).toBe(LONG_AGO);
   });
 
   it.each([

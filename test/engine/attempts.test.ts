@@ -2,11 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { acceptMatches, applyAcceptOutcome, timeOutPending } from "../../durable/engine/attempts.ts";
+import {
+  acceptMatches,
+  applyAcceptOutcome,
+  repeatAtOnce,
+  timeOutPending,
+} from "../../durable/engine/attempts.ts";
+import { LONG_AGO } from "../../durable/engine/reading/long-ago.ts";
 import { judgeListing } from "../../durable/engine/judge.ts";
 import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
 import type { DriverState } from "../../durable/engine/types.ts";
-import { makeBlock, makeOffer, makeProfile, NOON } from "./fixtures.ts";
+import { idOf, makeBlock, makeOffer, makeProfile, NOON } from "./fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "./parts.ts";
 
 const offers = ["a", "b", "c", "d", "e"].map((name, index) =>
@@ -118,17 +124,22 @@ function answered(outcome: AcceptOutcome, attempt: Attempt = pending, fields: Pa
 }
 
 describe("the answer to an accept", () => {
-  it.each<[string, AcceptOutcome]>([
-    ["won", { kind: "won", block }],
-    ["already the driver's", { kind: "already_yours", block }],
-  ])("that it is %s makes it a capture", (_what, outcome) => {
+  it.each<[string, AcceptOutcome, Attempt]>([
+    ["won", { kind: "won", block }, pending],
+    ["already the driver's, after a try without an answer,", { kind: "already_yours", block }, doubtful],
+    ["already the driver's, without the block,", { kind: "already_yours", block: null }, doubtful],
+    ["won, of which nothing can be read,", { kind: "won", block: null }, pending],
+  ])("that it is %s makes it a capture", (_what, outcome, attempt) => {
     const earlier = makeBlock(makeOffer("other"));
-    const won = answered(outcome, pending, { held: [{ ...block, payCents: 1 }, earlier] });
+    const won = answered(outcome, attempt, { held: [{ ...block, payCents: 1 }, earlier] });
     expect(won).toMatchObject({ answer: "done", open: [], doubted: [], tried: ["a"], repeats: 0 });
-    expect(won.settled).toEqual([{ status: "won", block }]);
-    expect(won.state.held).toEqual([earlier, block]);
-    expect([...won.state.transient.wonAt]).toEqual([[block.blockId, NOON]]);
-    expect(won.notifications).toEqual([{ kind: "captured", block }]);
+    const read = "block" in outcome ? outcome.block : null;
+    const told = read ? block : { ...block, blockId: idOf.block("a"), acceptedAt: NOON };
+    expect(won.settled).toEqual([{ status: "won", block: told }]);
+    expect(won.state.held).toContainEqual(told);
+    expect(won.state.held).toContainEqual(earlier);
+    expect([...won.state.transient.wonAt]).toEqual([[told.blockId, NOON]]);
+    expect(won.notifications).toEqual([{ kind: "captured", block: told, place: null }]);
   });
 
   it("that a block was won that is given back again tells nobody", () => {
@@ -136,10 +147,13 @@ describe("the answer to an accept", () => {
     expect(answered({ kind: "won", block: back }).notifications).toEqual([]);
   });
 
-  it("that it is already the driver's, without the block, has it looked for", () => {
-    const found = answered({ kind: "already_yours", block: null }, doubtful);
-    expect(found).toMatchObject({ answer: "blocks_first", settled: [] });
-    expect(found.open).toEqual([{ status: "unknown", tries: 3, triedAt: NOON }]);
+  it("that it is already the driver's at the first try is no capture of ours, and has the blocks read", () => {
+    const found = answered({ kind: "already_yours", block });
+    expect(found).toMatchObject({ answer: "blocks_first", open: [], doubted: [], notifications: [] });
+    expect(found.settled).toEqual([{ status: "lost", reason: "already_yours" }]);
+    const earlier = makeAttempt("0", offer, { outcome: { status: "lost", reason: "refused" } });
+    const ours = answered({ kind: "already_yours", block }, pending, { doubtedAttempts: byId(earlier) });
+    expect(ours.settled).toEqual([{ status: "won", block }]);
   });
 
   it("that it is lost ends it, and an overlap has the blocks read", () => {
@@ -154,23 +168,27 @@ describe("the answer to an accept", () => {
 
   it("that the week is full leaves the offer to be tried again", () => {
     const full = answered({ kind: "lost", reason: "weekly_limit" });
-    expect([full.tried, full.state.weeklyLimit?.refusedAt]).toEqual([[], NOON]);
-    expect(answered({ kind: "lost", reason: "offer_gone" }).state.weeklyLimit).toBeNull();
+    expect([full.tried, full.state.weeklyLimit[0]?.refusedAt]).toEqual([[], NOON]);
+    expect(answered({ kind: "lost", reason: "offer_gone" }).state.weeklyLimit).toEqual([]);
   });
 
   it.each(["timeout", "unreachable", "unreadable"] as const)(
     "that never came (%s) has it repeated once at once",
     (kind) => {
       const first = answered({ kind });
-      expect(first).toMatchObject({ answer: "done", repeats: 1, settled: [], tried: [] });
+      expect(first).toMatchObject({ answer: "repeat", settled: [], tried: [] });
       expect(first.open).toEqual([{ status: "unknown", tries: 1, triedAt: NOON }]);
       const again = answered({ kind, retryAt: NOON + MINUTE_MS }, doubtful);
       expect(again).toMatchObject({ answer: "done", repeats: 0 });
       expect(again.open).toEqual([{ status: "unknown", tries: 3, triedAt: NOON }]);
       expect(again.state.throttle.until).toBe(NOON + MINUTE_MS);
       expect(first.state.throttle.until).toBeNull();
-      const off = answered({ kind }, pending, { profile: makeProfile({ switchedOn: false }) });
-      expect(off).toMatchObject({ repeats: 0 });
+      const repeats = (fields: Partial<DriverState>) => {
+        const { state } = answered({ kind }, pending, fields);
+        return change(state, (one) => repeatAtOnce(one, pending.attemptId)).calls.length;
+      };
+      expect(repeats({})).toBe(1);
+      expect(repeats({ profile: makeProfile({ switchedOn: false }) })).toBe(0);
     },
   );
 
@@ -231,9 +249,9 @@ describe("the answer to an accept that was given up", () => {
   ])("is a capture all the same ($kind), and the blocks are read", (outcome) => {
     const { answer, state, notifications } = late(outcome);
     expect(answer).toBe("done");
-    expect(notifications).toEqual([{ kind: "captured", block }]);
+    expect(notifications).toEqual([{ kind: "captured", block, place: null }]);
     expect([...state.doubtedAttempts.keys()]).toEqual(["attempt-3"]);
-    expect([state.held, state.transient.heldFetchedAt]).toEqual([[], null]);
+    expect([state.held, state.transient.heldFetchedAt]).toEqual([[], LONG_AGO]);
   });
 
   it("changes nothing where nothing was taken, or nobody knows the attempt", () => {

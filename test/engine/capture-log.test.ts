@@ -11,6 +11,7 @@ function attempt(outcome: Attempt["outcome"], endedAt: number | null = NOON + 32
   return {
     attemptId: attemptId.parse("0123456789abc-0"),
     offer: makeOffer("a"),
+    place: null,
     payAtLeastCents: 6300,
     createdAt: NOON + 200,
     endedAt,

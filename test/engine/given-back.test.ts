@@ -105,9 +105,11 @@ describe("a block that the driver gave back", () => {
   });
 
   it("may make room in a full week, and one that is forgotten does not", () => {
-    const weeklyLimit = { endsAt: NOON + 7 * DAY_MS, refusedAt: NOON };
+    const weeklyLimit = [
+      { startsAt: NOON - DAY_MS, endsAt: NOON + 7 * DAY_MS, minutes: 180, refusedAt: NOON },
+    ];
     const gone = after(activeState({ held: [block], weeklyLimit }), listed()).state;
-    expect(gone.weeklyLimit).toEqual({ ...weeklyLimit, refusedAt: null });
+    expect(gone.weeklyLimit).toEqual(weeklyLimit.map((limit) => ({ ...limit, refusedAt: null })));
     const forgotten = after({ ...gone, weeklyLimit }, listed(), block.startsAt).state;
     expect([forgotten.givenBack, forgotten.weeklyLimit]).toEqual([[], weeklyLimit]);
   });

@@ -1,11 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt, step } from "../../durable/engine/machine.ts";
-import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
+import type { PartialBlock, PlatformFailure } from "../../durable/engine/outcomes.ts";
+import type { MachineEvent } from "../../durable/engine/types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation, type PlatformCall } from "./simulate.ts";
-import { accepted, activeState, ctx, kinds, logged, makeOffer, makeProfile, NOON } from "./fixtures.ts";
+import {
+  accepted,
+  activeState,
+  ctx,
+  kinds,
+  logged,
+  makeBlock,
+  makeOffer,
+  makeProfile,
+  NOON,
+} from "./fixtures.ts";
 import { polled } from "./steps.ts";
+
+const listedBlocks = (...blocks: PartialBlock[]): MachineEvent => ({
+  kind: "blocks_read",
+  outcome: { kind: "blocks", blocks },
+});
 
 const failing =
   (call: PlatformCall, from: number, until: number, failure: PlatformFailure = { kind: "unreachable" }) =>
@@ -23,7 +39,7 @@ const unread = (state = activeState()) => ({
 
 describe("blocks that can't be read", () => {
   it.each(["unreachable", "unreadable", "timeout"] as const)(
-    "never stop the polls or change the phase (%s)",
+    "never stop the polls, and the phase says since when (%s)",
     (kind) => {
       const platform = new SimulatedPlatform({ fault: failing("read_blocks", 0, Infinity, { kind }) });
       const { state, log } = runSimulation(unread(), {
@@ -33,8 +49,9 @@ describe("blocks that can't be read", () => {
         callMs: 0,
       });
       expect(platform.polls).toHaveLength(200);
-      expect(state.phase).toEqual({ kind: "polling" });
-      expect(log).toEqual([]);
+      const phase = { kind: "blocks_unreadable", since: NOON, isCapturing: false };
+      expect(state.phase).toEqual(phase);
+      expect(log).toMatchObject([{ kind: "phase_changed", phase }]);
     },
   );
 
@@ -64,7 +81,7 @@ describe("blocks that can't be read", () => {
     expect(platform.accepts[0]?.at).toBeLessThan(NOON + 6 * MINUTE_MS + 5000);
   });
 
-  it("are trusted for an hour after they were read last, then accepts wait again", () => {
+  it("are trusted as they were, however long ago they were read", () => {
     const platform = new SimulatedPlatform({
       listedOffers: [
         listed(later("soon", 1), NOON + 50 * MINUTE_MS),
@@ -79,7 +96,7 @@ describe("blocks that can't be read", () => {
     ]);
     expect(accepts).toEqual([
       ["soon", false],
-      ["late", true],
+      ["late", false],
     ]);
   });
 
@@ -128,7 +145,7 @@ describe("a block of which only the span could be read", () => {
     const { startsAt, endsAt } = makeOffer("a");
     const read = step(
       unread(),
-      { kind: "blocks_read", outcome: { kind: "blocks", blocks: [], unreadable: [{ startsAt, endsAt }] } },
+      listedBlocks({ ...makeBlock(makeOffer("x")), blockId: null, offerId: null, payCents: null }),
       ctx(NOON),
     );
     const { effects } = step(read.state, polled(makeOffer("a"), later("b", 1)), ctx(NOON + 100));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import type { Block } from "../../db/shapes/work/offer.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span } from "../../db/shapes/units.ts";
 import {
   isHeldDue,
   isHeldKnown,
@@ -28,10 +29,10 @@ describe("the age of the held blocks", () => {
     ]);
   });
 
-  it("leaves them known for a minute, or for an hour while they can't be read", () => {
+  it("leaves them known for a minute, or for as long as they can't be read", () => {
     const known = (ago: number | null, failures: number) => isHeldKnown(fetched(ago, failures), NOON);
     expect([known(MINUTE_MS - 1, 0), known(MINUTE_MS, 0)]).toEqual([true, false]);
-    expect([known(HOUR_MS - 1, 1), known(HOUR_MS, 1)]).toEqual([true, false]);
+    expect([known(HOUR_MS, 1), known(30 * DAY_MS, 1)]).toEqual([true, true]);
     expect([known(null, 0), known(null, 1)]).toEqual([false, false]);
   });
 });
@@ -63,14 +64,14 @@ describe("a request for the held blocks", () => {
   });
 });
 
+const listing = (blocks: Block[], unreadable: Span[] = []) => ({ blocks, unreadable, probable: [] });
+
 describe("a listing of the held blocks", () => {
   const block = makeBlock(makeOffer("a"), { acceptedAt: NOON - HOUR_MS });
 
   it("that says what is known changes nothing but its age", () => {
     const state = transientState({}, { held: [block] });
-    const listed = change(state, (one) =>
-      replaceHeldBlocks(one, { kind: "blocks", blocks: [{ ...block }] }, NOON - 5),
-    );
+    const listed = change(state, (one) => replaceHeldBlocks(one, listing([{ ...block }]), NOON - 5));
     expect(listed.state.held).toBe(state.held);
     expect(listed.state.transient.heldFetchedAt).toBe(NOON - 5);
   });
@@ -86,7 +87,7 @@ describe("a listing of the held blocks", () => {
       { wonAt: new Map(wonAt === null ? [] : [[block.blockId, wonAt]]) },
       { held: [won] },
     );
-    const listed = change(state, (one) => replaceHeldBlocks(one, { kind: "blocks", blocks: [] }, NOON));
+    const listed = change(state, (one) => replaceHeldBlocks(one, listing([]), NOON));
     expect(listed.state.held).toEqual(isKept ? [won] : []);
     expect(listed.state.givenBack.map(({ blockId }) => blockId)).toEqual(isKept ? [] : [block.blockId]);
     expect([...listed.state.transient.wonAt.keys()]).toEqual(isKept && wonAt !== null ? [block.blockId] : []);
@@ -95,24 +96,20 @@ describe("a listing of the held blocks", () => {
   it("that could not be read to the end says nothing of what it lacks", () => {
     const state = transientState({}, { held: [block] });
     const unreadable = [{ startsAt: NOON, endsAt: NOON + HOUR_MS }];
-    const listed = change(state, (one) =>
-      replaceHeldBlocks(one, { kind: "blocks", blocks: [], unreadable }, NOON),
-    );
+    const listed = change(state, (one) => replaceHeldBlocks(one, listing([], unreadable), NOON));
     expect([listed.state.held, listed.state.givenBack]).toEqual([[], []]);
     expect(listed.state.transient.unreadableHeld).toEqual(unreadable);
     const other = { ...block, blockId: idOf.block("other"), status: "forfeited" as const };
-    const given = change(state, (one) =>
-      replaceHeldBlocks(one, { kind: "blocks", blocks: [other], unreadable }, NOON),
-    );
+    const given = change(state, (one) => replaceHeldBlocks(one, listing([other], unreadable), NOON));
     expect(given.state.givenBack.map(({ blockId }) => blockId)).toEqual([other.blockId]);
-    const whole = change(state, (one) => replaceHeldBlocks(one, { kind: "blocks", blocks: [] }, NOON));
+    const whole = change(state, (one) => replaceHeldBlocks(one, listing([]), NOON));
     expect([whole.state.givenBack.length, whole.state.transient.unreadableHeld]).toEqual([1, []]);
   });
 
   it("ends the refusals for an overlap that came before it was requested", () => {
     const refusals = [-1, 0, 1].map((ms) => ({ offer: makeOffer(`r${ms}`), at: NOON + ms }));
     const state = transientState({ overlapRefusals: refusals });
-    const listed = change(state, (one) => replaceHeldBlocks(one, { kind: "blocks", blocks: [] }, NOON));
+    const listed = change(state, (one) => replaceHeldBlocks(one, listing([]), NOON));
     expect(listed.state.transient.overlapRefusals).toEqual(refusals.slice(2));
   });
 });

@@ -22,6 +22,7 @@ const text = (notification: DriverNotification, language: Language, now = NOON) 
 const captured = (startsAt: number): DriverNotification => ({
   kind: "captured",
   block: makeBlock(makeOffer("a", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS })),
+  place: null,
 });
 
 it("names a block's day only where it isn't today at the warehouse", () => {

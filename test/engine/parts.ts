@@ -11,6 +11,7 @@ export function makeAttempt(name: string, offer: Offer, fields: Partial<Attempt>
   return {
     attemptId: z.parse(attemptId, `attempt-${name}`),
     offer,
+    place: null,
     payAtLeastCents: offer.payCents,
     createdAt: NOON,
     endedAt: null,

@@ -32,20 +32,22 @@ describe("an attempt in doubt", () => {
     expect(isDue(transientState({ inFlight }, { openAttempts: byId(one) }))).toBe(false);
   });
 
-  it("is repeated as far as there is room, those first that were tried longest ago", () => {
+  it("is repeated one at a time, that one first that was tried longest ago, so that new matches find room", () => {
     const older = { ...two, outcome: { ...outcome, triedAt: outcome.triedAt - MINUTE_MS } };
     const repeats = (...attempts: (typeof one)[]) =>
-      change(activeState({ openAttempts: byId(...attempts) }), reconcileUnknown).calls.map((call) =>
-        call.kind === "accept" ? call.attempts.map(({ attemptId }) => attemptId) : [],
-      );
-    expect(repeats(one, older)).toEqual([["attempt-2", "attempt-1"]]);
+      change(activeState({ openAttempts: byId(...attempts) }), (step) =>
+        reconcileUnknown(step, { heldIsFresh: true }),
+      ).calls.map((call) => (call.kind === "accept" ? call.attempts.map(({ attemptId }) => attemptId) : []));
+    expect(repeats(one, older)).toEqual([["attempt-2"]]);
     expect(repeats(one, older, ...["p1", "p2", "p3"].map(pending))).toEqual([["attempt-2"]]);
     expect(repeats(pending("p"))).toEqual([]);
   });
 
   it("is withdrawn where nobody wants it any more, once the blocks were read after its call", () => {
     const settled = (heldFetchedAt: number | null, fields: Partial<DriverState> = off) =>
-      change(transientState({ heldFetchedAt }, { openAttempts: byId(one), ...fields }), reconcileUnknown);
+      change(transientState({ heldFetchedAt }, { openAttempts: byId(one), ...fields }), (step) =>
+        reconcileUnknown(step, { heldIsFresh: true }),
+      );
     const withdrawn = settled(NOON);
     expect(withdrawn.log).toMatchObject([{ attempt: { outcome: { status: "lost", reason: "withdrawn" } } }]);
     expect([withdrawn.calls, [...withdrawn.state.doubtedAttempts]]).toEqual([[], []]);
@@ -86,7 +88,7 @@ describe("a listing of the blocks", () => {
     change(activeState(fields), (transition) =>
       settleByListing(
         transition,
-        { kind: "blocks", blocks: [...blocks], ...(unreadable && { unreadable }) },
+        { blocks: [...blocks], unreadable: unreadable ?? [], probable: [] },
         sentAt,
       ),
     );
@@ -94,7 +96,7 @@ describe("a listing of the blocks", () => {
 
   it("shows that an attempt in doubt took its block, and no other's", () => {
     const won = settle({ openAttempts: byId(one, two) }, [makeBlock(makeOffer("x")), block]);
-    expect(won.notifications).toEqual([{ kind: "captured", block }]);
+    expect(won.notifications).toEqual([{ kind: "captured", block, place: null }]);
     expect([...won.state.openAttempts.keys()]).toEqual([two.attemptId]);
     expect(captured(settle({ openAttempts: byId(one) }, [makeBlock(makeOffer("x"))]))).toBe(0);
     expect(captured(settle({ doubtedAttempts: byId(one) }, [block]))).toBe(1);

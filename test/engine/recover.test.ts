@@ -14,7 +14,7 @@ it("a driver of whom nothing is known is off, unlinked, and has nothing", () => 
     held: [],
     givenBack: [],
     seenServiceChanges: [],
-    weeklyLimit: null,
+    weeklyLimit: [],
     verification: null,
     expiryWarnings: { endsAt: null, thresholdsMs: [] },
     phase: { kind: "off" },

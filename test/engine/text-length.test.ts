@@ -35,7 +35,7 @@ function textOf(notification: DriverNotification, language: Language): string {
 
 function captured(startsAt: number): DriverNotification {
   const offer = makeOffer("a", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS, payCents: 12_850 });
-  return { kind: "captured", block: makeBlock(offer) };
+  return { kind: "captured", block: makeBlock(offer), place: null };
 }
 
 /** Every text, with the longest values that are likely, by its key. */
@@ -60,6 +60,15 @@ function textsIn(language: Language): [string, string][] {
   });
   return [
     ["captured", say(captured(SATURDAY))],
+    [
+      "probably_captured",
+      say({
+        kind: "probably_captured",
+        offer: makeOffer("p", { startsAt: SATURDAY, payCents: 12_850 }),
+        place: null,
+      }),
+    ],
+    ["unreadable", say({ kind: "unreadable" })],
     ["code", format("text_code", { code: "123456" })],
     ["test", format("text_test", {})],
     ["digest", digestText(123, { language, productName: PRODUCT, publicUrl: ADDRESS })],

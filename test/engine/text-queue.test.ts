@@ -37,11 +37,11 @@ function openQueue(day: TextDay | null) {
 }
 
 it("keeps what a digest sums up for the next evening where the ceiling stops the digest", () => {
-  const { queued, kept, store, context } = openQueue({ endsAt: NOON, sent: 20, held: 7 });
+  const { queued, kept, store, context } = openQueue({ endsAt: NOON, sent: 20, held: 7, urgent: 0 });
   closeTextDay(context(NOON));
   expect([kept.day, queued]).toEqual([null, [expect.objectContaining({ kind: "text", notifications: 7 })]]);
   holdStoppedText(7, context(NOON));
-  expect(kept.day).toMatchObject({ sent: 0, held: 7 });
+  expect(kept.day).toMatchObject({ sent: 0, held: 7, urgent: 0 });
   const dueAt = digestDueAt(store) ?? 0;
   expect([dueAt > NOON, dueAt <= NOON + DAY_MS]).toEqual([true, true]);
   closeTextDay(context(dueAt));
@@ -49,16 +49,16 @@ it("keeps what a digest sums up for the next evening where the ceiling stops the
 });
 
 it("keeps a text that the day's end came before, where the ceiling stops it", () => {
-  const { queued, kept, context } = openQueue({ endsAt: NOON + HOUR_MS, sent: 3, held: 0 });
+  const { queued, kept, context } = openQueue({ endsAt: NOON + HOUR_MS, sent: 3, held: 0, urgent: 0 });
   queueText({ body: "A block", about: { kind: "needs_link" }, isUrgent: false }, context(NOON));
   closeTextDay(context(NOON + HOUR_MS));
   expect([kept.day, queued.length]).toEqual([null, 1]);
   holdStoppedText(1, context(NOON + HOUR_MS));
-  expect(kept.day).toMatchObject({ sent: 0, held: 1 });
+  expect(kept.day).toMatchObject({ sent: 0, held: 1, urgent: 0 });
 });
 
 it("adds a text that the ceiling stops to the digest of its own day", () => {
-  const { kept, context } = openQueue({ endsAt: NOON + HOUR_MS, sent: 3, held: 1 });
+  const { kept, context } = openQueue({ endsAt: NOON + HOUR_MS, sent: 3, held: 1, urgent: 0 });
   holdStoppedText(1, context(NOON));
-  expect(kept.day).toEqual({ endsAt: NOON + HOUR_MS, sent: 3, held: 2 });
+  expect(kept.day).toEqual({ endsAt: NOON + HOUR_MS, sent: 3, held: 2, urgent: 0 });
 });

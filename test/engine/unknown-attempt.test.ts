@@ -16,6 +16,8 @@ import {
 } from "./fixtures.ts";
 import { answer, attempts, polled, wake } from "./steps.ts";
 
+const PLACE = { name: "Bethpage (DNY4)", timeZone: "America/New_York" };
+
 describe("an unknown attempt", () => {
   const start = () => step(activeState(), polled(makeOffer("a")), ctx(NOON));
 
@@ -51,7 +53,10 @@ describe("an unknown attempt", () => {
       ctx(NOON + 1140),
     );
     expect([found.state.openAttempts.size, found.state.held]).toEqual([0, [block]]);
-    expect(found.effects).toContainEqual({ kind: "notify", notifications: [{ kind: "captured", block }] });
+    expect(found.effects).toContainEqual({
+      kind: "notify",
+      notifications: [{ kind: "captured", block, place: PLACE }],
+    });
   });
 
   it("is lost if the repeat finds the offer gone, and stays unknown if the repeat is not answered", () => {
@@ -83,11 +88,12 @@ describe("an unknown attempt", () => {
     }
   });
 
-  it("fetches the blocks if the platform says that the driver has it but returns no block", () => {
-    const yours = answer(start(), { kind: "already_yours", block: null });
-    expect(kinds(yours.effects)).toContain("read_blocks");
-    const shown = answer(start(), { kind: "already_yours", block: makeBlock(makeOffer("a")) });
-    expect(shown.state.held).toEqual([makeBlock(makeOffer("a"))]);
+  it("is won if the platform says that the driver has it, with or without the block", () => {
+    const unknown = () => answer(start(), { kind: "timeout" });
+    for (const block of [null, makeBlock(makeOffer("a"))]) {
+      const yours = answer(unknown(), { kind: "already_yours", block });
+      expect(yours.state.held).toMatchObject([{ offerId: "a" }]);
+    }
   });
 
   it("is settled without another accept after the driver has switched off", () => {

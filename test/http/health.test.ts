@@ -50,7 +50,13 @@ function healthOf({
 
 describe("health", () => {
   it("has nothing to say where all is well", async () => {
-    expect(await healthOf().check()).toEqual({ degraded: [], reasons: {}, olderKeys: {}, lastCron: {} });
+    expect(await healthOf().check()).toEqual({
+      degraded: [],
+      reasons: {},
+      olderKeys: {},
+      lastCron: {},
+      alsoDegraded: [],
+    });
   });
 
   it("names the parts that alerts stand for, and their reasons", async () => {
@@ -63,6 +69,7 @@ describe("health", () => {
       reasons: { "texts.gateway": "busy", "texts.to_new_numbers": "hour", "keys.lost": "old" },
       olderKeys: {},
       lastCron: {},
+      alsoDegraded: [],
     });
   });
 
@@ -80,7 +87,7 @@ describe("health", () => {
     step.run("news", 7, "Error", NOW);
     step.run("events", null, null, NOW);
     expect(await healthOf().check()).toMatchObject({
-      degraded: ["cron"],
+      alsoDegraded: ["cron"],
       reasons: { "cron.renewals": "TypeError", "cron.spots": "missed" },
       lastCron: { renewals: 5, spots: 6, news: 7 },
     });
@@ -102,6 +109,7 @@ describe("health", () => {
       reasons: { database: "unreachable" },
       olderKeys: {},
       lastCron: {},
+      alsoDegraded: [],
     });
     const facts = { service: "database", cause: "reset", error: "DrizzleQueryError" };
     expect(log.mock.calls).toEqual([["warn", "call.failed", expect.objectContaining(facts)]]);

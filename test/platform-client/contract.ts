@@ -23,7 +23,7 @@ const operation = z.object({
 const document = z.object({ paths: z.record(z.string(), schema), components: schema });
 
 const source: unknown = parse(
-  readFileSync(new URL("../fixtures/platform.openapi.yaml", import.meta.url), "utf8"),
+  readFileSync(new URL("../../durable/platform/platform.openapi.yaml", import.meta.url), "utf8"),
 );
 const contract = document.parse(source);
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -13,8 +13,11 @@ type Reply = (request: Request) => Response | Promise<Response>;
 /** A platform that answers every call with the same response, and the requests that it received. */
 export function createPlatformHarness(
   reply: Reply,
-  timeouts?: Partial<PlatformTimeouts>,
-  log: Log = () => {},
+  {
+    timeouts,
+    onDrift,
+    log = () => {},
+  }: { timeouts?: Partial<PlatformTimeouts>; onDrift?: (field: string) => void; log?: Log } = {},
 ): { platform: Platform; requests: Request[] } {
   const requests: Request[] = [];
   const platform = createPlatform({
@@ -22,7 +25,8 @@ export function createPlatformHarness(
     userAgent: AGENT,
     note: noteFailures("platform", log),
     now: () => NOW,
-    ...(timeouts ? { timeouts } : {}),
+    ...(timeouts && { timeouts }),
+    ...(onDrift && { onDrift }),
     send: async (request) => {
       requests.push(request.clone());
       return reply(request);

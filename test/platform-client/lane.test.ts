@@ -1,24 +1,50 @@
 import { expect, it } from "vitest";
-import { Lane } from "../../durable/runtime/lane.ts";
+import { Connections, type LaneName } from "../../durable/runtime/lane.ts";
 
-it("lets as many works run as it has places, and the others in the order in which they came", async () => {
-  const lane = new Lane(2);
-  const begun: number[] = [];
-  const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
-  const works = ends.map(({ promise }, index) =>
-    lane.run(async () => {
-      begun.push(index);
-      await promise;
+/** Works that hang until they are ended, and which of them have begun. */
+function hanging(...lanes: LaneName[]) {
+  const connections = new Connections();
+  const begun: string[] = [];
+  const ends = lanes.map(() => Promise.withResolvers<void>());
+  const works = lanes.map((lane, index) =>
+    connections.run(lane, async () => {
+      begun.push(`${lane} ${index}`);
+      await ends[index]?.promise;
     }),
   );
-  expect(begun).toEqual([0, 1]);
-  ends[1]?.reject(new Error("the call failed"));
-  await expect(works[1]).rejects.toThrow("the call failed");
-  expect(begun).toEqual([0, 1, 2]);
-  ends[0]?.resolve();
-  ends[2]?.resolve();
-  await works[0];
-  ends[3]?.resolve();
-  await Promise.all([works[0], works[2], works[3]]);
-  expect(begun).toEqual([0, 1, 2, 3]);
+  const end = async (index: number) => {
+    ends[index]?.resolve();
+    await works[index];
+  };
+  return { begun, ends, works, end };
+}
+
+it("lets four accepts run beside a poll, a check-in or a read of the blocks, and no more", () => {
+  const { begun } = hanging("accept", "accept", "accept", "accept", "accept", "poll", "checkIn", "blocks");
+  expect(begun).toEqual(["accept 0", "accept 1", "accept 2", "accept 3", "poll 5", "checkIn 6"]);
+});
+
+it.each<LaneName>(["accept", "checkIn", "blocks", "poll"])(
+  "lets a call of lane %s go while a side call hangs",
+  (lane) => {
+    expect(hanging("rest", "rest", lane).begun).toEqual(["rest 0", `${lane} 2`]);
+  },
+);
+
+it("starts what most depends on first, and of one lane in the order in which it came", async () => {
+  const { begun, end } = hanging("accept", "accept", "accept", "rest", "news", "accept", "accept");
+  expect(begun).toEqual(["accept 0", "accept 1", "accept 2", "rest 3"]);
+  await end(3);
+  expect(begun.at(-1)).toBe("accept 5");
+  await end(0);
+  expect(begun.at(-1)).toBe("accept 6");
+  await end(1);
+  expect(begun.at(-1)).toBe("news 4");
+});
+
+it("gives a place on when its call fails", async () => {
+  const { begun, ends, works } = hanging("blocks", "blocks");
+  ends[0]?.reject(new Error("the call failed"));
+  await expect(works[0]).rejects.toThrow("the call failed");
+  expect(begun).toEqual(["blocks 0", "blocks 1"]);
 });

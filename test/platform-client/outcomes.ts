@@ -94,9 +94,8 @@ export const OUTCOMES: [Operation, string, unknown][] = [
       kind: "driver",
       driver: {
         driverId: "drv_31",
-        region: { id: "nyc", name: "New York City" },
+        region: { name: "New York City" },
         timeZone: "America/New_York",
-        currency: "USD",
         verification: { required: true, url: "https://platform.example/selfie?s=1" },
       },
     },
@@ -177,11 +176,7 @@ export const OUTCOMES: [Operation, string, unknown][] = [
   ["acceptOffer", "accept-offer-weekly-limit", { kind: "lost", reason: "weekly_limit" }],
   ["acceptOffer", "accept-offer-pay-changed", { kind: "lost", reason: "pay_changed" }],
   ["acceptOffer", "accept-offer-already-yours", { kind: "already_yours", block: SCHEDULED }],
-  [
-    "listBlocks",
-    "list-blocks",
-    { kind: "blocks", blocks: [COMPLETED, SCHEDULED], unreadable: [], skipped: 0 },
-  ],
+  ["listBlocks", "list-blocks", { kind: "blocks", blocks: [COMPLETED, SCHEDULED], skipped: 0 }],
   ["forfeitBlock", "forfeit-block", { kind: "forfeited" }],
   ["forfeitBlock", "forfeit-block-late", { kind: "too_late" }],
   ["forfeitBlock", "forfeit-block-missing", { kind: "block_not_found" }],

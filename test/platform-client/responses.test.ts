@@ -91,13 +91,27 @@ it("drops a URL that is not http or https", async () => {
   expect(await CALLS.listOffers(platform)).toEqual({ kind: "verification_required", url: null });
 });
 
-it("rejects a block in the response that is not the requested one", async () => {
-  const won = createPlatformHarness(() =>
-    replayResponse("accept-offer", { body: { ...bodyOf("accept-offer"), offerId: "off_7" } }),
-  );
-  expect(await CALLS.acceptOffer(won.platform)).toEqual({ kind: "unreadable" });
-  const checked = createPlatformHarness(() =>
-    replayResponse("check-in", { body: { ...bodyOf("check-in"), blockId: "blk_7" } }),
-  );
-  expect(await CALLS.checkIn(checked.platform)).toEqual({ kind: "unreadable" });
+it.each<[string, unknown]>([
+  ["an instant of acceptance", { ...bodyOf("accept-offer"), acceptedAt: undefined }],
+  ["pay that can be read", { ...bodyOf("accept-offer"), pay: "94.50" }],
+  ["pay", { ...bodyOf("accept-offer"), pay: undefined }],
+  ["an id of less than 80 letters", { ...bodyOf("accept-offer"), blockId: "b".repeat(80) }],
+  ["an offer", { ...bodyOf("accept-offer"), offerId: undefined }],
+  ["the offer that was asked for", { ...bodyOf("accept-offer"), offerId: "off_7" }],
+  ["anything that we know", { granted: true }],
+  ["a body", null],
+])("takes a 2xx to an accept for a yes, without %s", async (_what, body) => {
+  const { platform } = createPlatformHarness(() => Response.json(body));
+  expect(await CALLS.acceptOffer(platform)).toMatchObject({ kind: "won" });
+});
+
+it("takes a 2xx to a check-in for a yes", async () => {
+  const body = { ...bodyOf("check-in"), blockId: "blk_7" };
+  const { platform } = createPlatformHarness(() => replayResponse("check-in", { body }));
+  expect(await CALLS.checkIn(platform)).toMatchObject({ kind: "checked_in" });
+});
+
+it("asks again where a 2xx contradicts itself", async () => {
+  const { platform } = createPlatformHarness(() => Response.json({ status: 409, code: "offer_gone" }));
+  expect(await CALLS.acceptOffer(platform)).toEqual({ kind: "unreadable" });
 });

@@ -22,7 +22,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 type PathItem = { parameters?: Parameter[] } & { [method in (typeof METHODS)[number]]?: Operation };
 
 const document = parse(
-  readFileSync(new URL("../fixtures/platform.openapi.yaml", import.meta.url), "utf8"),
+  readFileSync(new URL("../../durable/platform/platform.openapi.yaml", import.meta.url), "utf8"),
 ) as {
   paths: Record<string, PathItem>;
   components: { schemas: { Problem: { properties: { code: { description: string } } } } };

@@ -87,6 +87,7 @@ export async function answerWithFault(
     case "400_rate_limited":
       return refuse(400, headers);
     case "500_stored":
+    case "500_after_effect":
       return refuse(500, headers);
     case "401":
     case "500":

@@ -34,6 +34,8 @@ export const FAULTS = [
   "500",
   /** Stripe's 500 once execution has begun: it is stored under the idempotency key, and repeated. */
   "500_stored",
+  /** The same where execution came to its effect: the money moved, and the key answers 500 for good. */
+  "500_after_effect",
   "502",
   "503",
   "504",

@@ -61,10 +61,10 @@ describe("the shape of the page's stored values", () => {
     "early/early-calls.ts",
     "early/page-root.ts",
     "features/account/account-store.ts",
+    "features/errors/missing-chunk.ts",
     "features/filters/draft-store.ts",
     "features/start/use-start-step.ts",
     "features/ui-state/theme.ts",
-    "page/reload-on-missing-chunk.ts",
     "public/theme.js",
   ];
   const sources = readdirSync(new URL("../../web", import.meta.url), { recursive: true, encoding: "utf8" })

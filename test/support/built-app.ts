@@ -4,8 +4,9 @@ import { createTestHarness } from "wrangler";
 import { quietMiniflare } from "./quiet-miniflare.ts";
 import { DEMO_SETTINGS } from "./settings.ts";
 
-/** The output folder of `npm run build:sandbox`. */
-export const BUILD_DIR = fileURLToPath(new URL("../../.cache/dist", import.meta.url));
+/** The output folder of `npm run build:sandbox`; `npm run skew` puts another release's page into a copy of it. */
+export const BUILD_DIR =
+  process.env["BUILD_DIR"] ?? fileURLToPath(new URL("../../.cache/dist", import.meta.url));
 
 /** The built product and the sandbox on a free port, with storage that is lost when they stop. */
 export type BuiltApp = {

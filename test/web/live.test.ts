@@ -12,6 +12,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  // What waits for that network is not for the files that come after.
+  vi.resetModules();
 });
 
 /** Comes back to a screen whose connection was last heard of so long ago, and stays there so long. */

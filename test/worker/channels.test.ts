@@ -4,7 +4,7 @@ import type { Block } from "../../db/shapes/work/offer.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES, type QuietHours } from "../../db/shapes/notifications.ts";
 
-const captured: DriverNotification = { kind: "captured", block: {} as Block };
+const captured: DriverNotification = { kind: "captured", block: {} as Block, place: null };
 const needsLink: DriverNotification = { kind: "needs_link" };
 const silence: DriverNotification = { kind: "silence_suspected" };
 const noService: DriverNotification = { kind: "no_service", waitingForSpot: false };

@@ -74,6 +74,9 @@ describe("days", () => {
     expect((await give(3)).status).toBe(409);
     expect((await support.act(driver, { act: "days", days: 2, reason }, key)).status).toBe(409);
     expect(await owner.log(driver)).toHaveLength(1);
+    const other = await createDriver({ serviceMs: DAY_MS });
+    expect((await owner.act(other, { act: "days", days: 2, reason }, key)).status).toBe(409);
+    expect(await owner.log(other)).toEqual([]);
   });
 });
 

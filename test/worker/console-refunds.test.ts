@@ -135,7 +135,7 @@ it("waits for a Stripe that does not answer, counts what is ordered, and comes t
 
 it("gives money back once where Stripe fails for good under a key, whether or not it had given it back", async () => {
   const { driver, paymentId } = await createSettled();
-  for (const fault of ["500_stored", "lost_answer"]) {
+  for (const fault of ["500_stored", "500_after_effect", "lost_answer"]) {
     await injectFault({ operation: "createRefund", fault });
     expect((await owner.do(driver, refund(paymentId, 1000))).status).toBe("pending");
     await clearFaults();
@@ -145,7 +145,7 @@ it("gives money back once where Stripe fails for good under a key, whether or no
     }
     expect(await orders(driver)).toEqual([]);
   }
-  expect(await ledgerOf(driver)).toMatchObject({ refunded: [2000] });
+  expect(await ledgerOf(driver)).toMatchObject({ refunded: [3000] });
 });
 
 it("writes down that Stripe refused, and lets another be tried", async () => {

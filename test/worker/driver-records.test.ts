@@ -33,7 +33,7 @@ describe("a route with a sealed body", () => {
     expect(Item.mode).toBe("lucrative");
   });
 
-  it("accepts the five kinds of a change and no other", async () => {
+  it("accepts the five kinds of a change, one at a time, with whatever a later page adds", async () => {
     const driver = await createDriver();
     const good = [
       { mode: "secure" },
@@ -41,15 +41,15 @@ describe("a route with a sealed body", () => {
       { language: "pt", updateLanguage: true },
       { updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null },
       { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null },
+      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null, vehicle: "van" },
     ];
     const bad = [
       { mode: "fast" },
-      { mode: "secure", admin: true },
+      { mode: "secure", language: "pt", updateLanguage: true },
       { language: "fr", updateLanguage: true },
       { updateProfile: true, name: "A", preferredPhoneNumber: null },
       { updateProfile: true, name: "Ana", preferredPhoneNumber: "5550100" },
       { updatePlace: true, humanTimezone: "Mars/Olympus", humanRegion: null },
-      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null, name: "Ana" },
       {},
     ];
     const answers = await Promise.all(
@@ -131,7 +131,6 @@ describe("a new driver's record", () => {
     ["a name of one letter", { name: "A" }, 400],
     ["an unknown time zone", { humanTimezone: "Mars/Base" }, 400],
     ["another driver's number", { phoneNumber: "+15550100199" }, 403],
-    ["an unknown field", { admin: true }, 400],
   ])("is rejected with %s", async (_name, change, status) => {
     const somebody = person();
     const client = new DriverClient({ ...apiTarget, token: await signIn(apiTarget, somebody) });

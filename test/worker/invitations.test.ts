@@ -77,6 +77,16 @@ describe("inviting a number", () => {
       expect(await codeOf(await invite(driver, malformed))).toBe("invalid_request");
   });
 
+  it("does not go to the inviter's own preferred number", async () => {
+    const driver = await createPayer();
+    const number = newNumber();
+    await env.DB.prepare(`UPDATE users SET preferred_phone_number = ? WHERE id = ?`)
+      .bind(`+1${number}`, driver.driverId)
+      .run();
+    expect(await codeOf(await invite(driver, number))).toBe("own_number");
+    expect(await textsTo(number)).toEqual([]);
+  });
+
   it("takes ten numbers a day, registered or not", async () => {
     const [driver, other] = [await createPayer(), await createPayer()];
     const tried = Array.from({ length: 12 }, (_, index) =>

@@ -2,10 +2,12 @@ import { evictDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   LIVE_CLOSE_CROWDED,
+  LIVE_CLOSE_RENEW,
   LIVE_PROTOCOL,
   serverMessage,
   type ServerMessage,
 } from "../../db/shapes/work/live.ts";
+import { HOUR_MS } from "../../db/shapes/units.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
@@ -92,6 +94,14 @@ const isWon = (message: ServerMessage) =>
   message.event.attempt.outcome.status === "won";
 
 describe("an open dashboard", () => {
+  it("of a later release is not closed for a message that the object doesn't know", async () => {
+    const driver = await createActiveDriver();
+    const dashboard = await open(driver);
+    dashboard.send(JSON.stringify({ kind: "looked_away", since: 1 }));
+    dashboard.resume(0);
+    expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
+  });
+
   it("gets a snapshot, then each event with a rising seq", async () => {
     const driver = await createActiveDriver();
     const dashboard = await open(driver);
@@ -129,6 +139,18 @@ describe("an open dashboard", () => {
     const dashboard = await open(driver);
     dashboard.resume(100_000);
     expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
+  });
+
+  it("is closed after an hour by what happens next, to come back with a fresh ticket", async () => {
+    const driver = await createActiveDriver();
+    const dashboard = await open(driver);
+    dashboard.resume(0);
+    await dashboard.until(isSnapshot);
+    advanceClock(HOUR_MS);
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    expect(await dashboard.closed).toBe(LIVE_CLOSE_RENEW);
+    expect(dashboard.events).toEqual([]);
   });
 
   it("is updated when another tab uses the switch", async () => {

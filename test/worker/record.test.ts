@@ -65,7 +65,6 @@ describe("a driver's own details", () => {
     ["an unknown time zone", { humanTimezone: "Mars/Base" }, "humanTimezone", "invalid"],
     ["an empty time zone", { humanTimezone: "" }, "humanTimezone", "too_small"],
     ["a region that is too long", { humanRegion: "x".repeat(101) }, "humanRegion", "too_long"],
-    ["an unknown field", { proxyInstalled: true }, "", "invalid"],
   ])("are rejected with %s", async (_name, change, field, reason) => {
     const driver = await createDriver();
     const answer = await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
@@ -74,6 +73,18 @@ describe("a driver's own details", () => {
     const { code, fields } = await answer.json<ErrorResponse>();
     expect([answer.status, code, fields?.[field]]).toEqual([400, "invalid_request", reason]);
     expect((await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user")).Item.name).toBe("Ana");
+  });
+});
+
+describe("details with a field that only a later page sends", () => {
+  it("are saved without it", async () => {
+    const driver = await createDriver();
+    const answer = await driver.client.call("PUT", `/flex/v1/user/${driver.phoneNumber}`, {
+      body: { ...DETAILS, proxyInstalled: true, vehicle: "van" },
+    });
+    const { Item } = await answer.json<{ Item: User }>();
+    expect([answer.status, Item.name, Item.proxyInstalled]).toEqual([200, DETAILS.name, false]);
+    expect(Item).not.toHaveProperty("vehicle");
   });
 });
 

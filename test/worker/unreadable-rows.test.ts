@@ -231,6 +231,55 @@ describe("the storage", () => {
     expect(seqs).toEqual([[1, 4, 5, 6], [7, 8, 9], null]);
   });
 
+  it("reads rows of a later release but for the words that it doesn't know, and logs each once", async () => {
+    const read = await inStorage((open, sql) => {
+      const begun = open();
+      pushEvents(begun, 2);
+      sql.exec(
+        `UPDATE events SET version = 9, value = json_set(value, '$.phase.kind', 'charging') WHERE seq = 1`,
+      );
+      sql.exec(
+        `UPDATE events SET value = json_object('kind', 'tip_arrived', 'at', 7, 'cents', 5) WHERE seq = 2`,
+      );
+      sql.exec(
+        `INSERT INTO state (key, value, version) VALUES ('link', '{"status":"borrowed","by":"x"}', 9)`,
+      );
+      sql.exec(
+        `INSERT INTO state (key, value, version) VALUES ('seenServiceChanges', '["a",{"id":"b"}]', 9)`,
+      );
+      const store = open();
+      const { link, seenServiceChanges } = store.load(fresh());
+      const events = [
+        store.events.after(0, { limit: 9, since: 0 }),
+        store.events.after(0, { limit: 9, since: 0 }),
+      ];
+      const copies = sql.exec(`SELECT source, key FROM unreadable_rows ORDER BY key`).toArray();
+      return { link, seenServiceChanges, events, copies };
+    });
+    const events = [
+      { seq: 1, event: { kind: "phase_changed", at: NOW, phase: { kind: "other" } } },
+      { seq: 2, event: { kind: "other", at: 7 } },
+    ];
+    expect(read).toEqual({
+      link: { status: "signed_out" },
+      seenServiceChanges: ["a"],
+      events: [events, events],
+      // These are written again without it.
+      copies: [
+        { source: "state", key: "link" },
+        { source: "state", key: "seenServiceChanges" },
+      ],
+    });
+    expect(
+      log.mock.calls.map(([level, event, { table, key, at }]) => [level, event, table, key, at]),
+    ).toEqual([
+      ["warn", "driver.storage.read_in_part", "state", "link", "status"],
+      ["warn", "driver.storage.read_in_part", "state", "seenServiceChanges", "1"],
+      ["warn", "driver.storage.read_in_part", "events", "1", "phase"],
+      ["warn", "driver.storage.read_in_part", "events", "2", ""],
+    ]);
+  });
+
   it("keeps and logs at most fifty malformed rows per table", async () => {
     const count = await inStorage((open, sql) => {
       const store = open();

@@ -6,6 +6,7 @@ import { SimulatedResponse, type SimulatedRequest } from "./http.ts";
 import { operationOf, problem } from "./platform/answers.ts";
 import type { SimulatedPlatform } from "./platform/platform.ts";
 import type { Answer, PlatformRequest } from "./platform/model.ts";
+import type { Drift } from "../support/drift-cells.ts";
 import type { Fault } from "./script.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -48,6 +49,7 @@ type NetworkDeps = {
   platform: SimulatedPlatform;
   host: () => ObjectHost;
   met: (what: string) => void;
+  drift: Drift | null;
 };
 
 /** Everything between the object and the outside: latency, faults, and a log of what left and what came back. */
@@ -126,7 +128,8 @@ export class Network {
       });
     const upMs = chance.between(4, 40);
     const downMs = chance.between(4, 40) + faults.delayMs(step);
-    const answer = (given: Answer, delayMs = downMs) => {
+    const answer = (undrifted: Answer, delayMs = downMs) => {
+      const given = this.#drifted(undrifted, entry);
       if (host().isLiving() && faults.wantsCrash("arrived", step)) host().crash();
       finish(delayMs, () => {
         if (this.#isAheadOf(entry)) this.#deps.met("answers out of order");
@@ -207,6 +210,12 @@ export class Network {
       case "401 from a gateway":
         return answer({ status: 401, body: "<html>401</html>" }, upMs + downMs);
     }
+  }
+
+  #drifted(given: Answer, { operation }: WireEntry): Answer {
+    const { drift } = this.#deps;
+    const isMeant = drift?.operation === operation && given.status >= 200 && given.status < 300;
+    return isMeant ? { ...given, body: drift.apply(given.body) } : given;
   }
 
   #log(life: ObjectLife, request: SimulatedRequest, step: Step, fault: Fault | null): WireEntry {

@@ -1,3 +1,4 @@
+import type { Drift } from "../support/drift-cells.ts";
 import type { CrashMoment, Step } from "./object-life.ts";
 
 /** A fault that affects requests of one kind for a while. */
@@ -94,4 +95,5 @@ export type WeekPlan = {
   hasPush: boolean;
   schedule: readonly { active: boolean; start: number; end: number }[];
   items: readonly Item[];
+  drift?: Drift;
 };

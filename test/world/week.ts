@@ -104,7 +104,15 @@ export async function runWeek(
   });
   const driverId = `driver-${plan.seed}`;
   const chance = createChance(plan.seed, "network");
-  const network = new Network({ timeline, chance, faults, platform, host: () => host, met: meet });
+  const network = new Network({
+    timeline,
+    chance,
+    faults,
+    platform,
+    host: () => host,
+    met: meet,
+    drift: plan.drift ?? null,
+  });
   const crashes: number[] = [];
   const host: ObjectHost = new ObjectHost({
     timeline,

@@ -1,4 +1,4 @@
-import type { PageMessage, WorkerMessage } from "./page-messages.ts";
+import { parsePageMessage, type WorkerMessage } from "./page-messages.ts";
 import {
   APP_SHELL,
   CACHE_PREFIX,
@@ -45,10 +45,10 @@ async function activate(): Promise<void> {
 }
 
 self.addEventListener("message", (event) => {
-  const message = event.data as PageMessage;
-  if (message.kind === "take_over") event.waitUntil(self.skipWaiting());
+  const message = parsePageMessage(event.data);
+  if (message?.kind === "take_over") event.waitUntil(self.skipWaiting());
   // Assets that the page fetched before this worker controlled it.
-  if (message.kind === "loaded") event.waitUntil(cacheAssets(message.urls));
+  if (message?.kind === "loaded") event.waitUntil(cacheAssets(message.urls));
 });
 
 async function cacheAssets(urls: readonly string[]): Promise<void> {

@@ -123,7 +123,7 @@ function errorsOf(sum: Tally): number {
 /** The states that each of the counts sums up. */
 const STATES_OF = {
   looking: ["polling"],
-  waiting: ["throttled", "quota_used_up", "weekly_limit", "unreachable"],
+  waiting: ["throttled", "quota_used_up", "weekly_limit", "unreachable", "unreadable", "blocks_unreadable"],
   asleep: ["asleep"],
   signedOut: ["signed_out"],
   notLinked: ["not_linked"],

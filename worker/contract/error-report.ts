@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ApiRoute } from "./api-route.ts";
 
 /** POST /flex/v1/errors, sealed: an error on a signed-in driver's page. */
-export const errorReport = z.strictObject({
+export const errorReport = z.object({
   /** Where it was caught, as in `error_page`. */
   caller: z.string().check(z.minLength(1), z.maxLength(64)),
   name: z.string().check(z.maxLength(128)),

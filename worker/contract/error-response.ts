@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { texts } from "../../db/shapes/language.ts";
+import { readsAs } from "../../db/shapes/tolerant.ts";
 
 /** Every error code of the API. A new one needs a status and a message. */
 export const ERROR_CODES = [
@@ -21,6 +22,7 @@ export const ERROR_CODES = [
   "not_linked",
   "link_credentials_wrong",
   "link_locked",
+  "link_account_taken",
   "link_paused",
   "link_code_wrong",
   "link_code_expired",
@@ -72,6 +74,7 @@ export const ERROR_STATUS = {
   not_linked: 409,
   link_credentials_wrong: 422,
   link_locked: 423,
+  link_account_taken: 409,
   link_paused: 429,
   link_code_wrong: 422,
   link_code_expired: 410,
@@ -121,7 +124,7 @@ export const errorResponse = z.object({
   message: texts,
   /** As in the header. */
   requestId: z.string(),
-  fields: z.optional(z.record(z.string(), z.enum(FIELD_ISSUES))),
+  fields: z.optional(z.record(z.string(), readsAs(z.enum(FIELD_ISSUES), "invalid"))),
   /** Seconds until the call may be repeated. */
   retryAfter: z.optional(z.number()),
   /** Tries left before a code or a password locks. */

@@ -8,7 +8,7 @@ export type FeedbackResponse = z.infer<typeof feedbackResponse>;
 export const MAX_COMMENT_LENGTH = 1000;
 
 /** POST /flex/v1/feedback: a score from 1 to 10 with a comment that may be left out, or null where it is skipped. */
-export const feedbackInput = z.strictObject({
+export const feedbackInput = z.object({
   score: z.nullable(z.int().check(z.minimum(1), z.maximum(10))),
   comment: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(MAX_COMMENT_LENGTH)))),
 });

@@ -12,9 +12,9 @@ export const health = z.object({
    * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. `cron`: a step of one
    * failed or did not run. `platform`: it doesn't answer the drivers, or makes them wait. `objects`: some did not wake.
    */
-  degraded: z.optional(
-    z.array(z.enum(["payments", "texts", "keys", "database", "cron", "platform", "objects"])),
-  ),
+  degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
+  /** The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`. */
+  alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
   reasons: z.optional(z.record(z.string(), z.string())),
   /** How much is still sealed under master keys that are not current, by the key's id. */

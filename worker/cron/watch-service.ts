@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { loadFleetProblems, WATCHED_ALERTS } from "../console/fleet-problems.ts";
@@ -41,10 +41,10 @@ async function findTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<Findi
   return found;
 }
 
-/** D1 says the database's size with each answer. */
+/** Whether the database can take no more for long, or hardly answers. */
 async function findDatabaseTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<"full" | "slow" | null> {
   const askedAt = now();
-  const { meta } = await db.run(sql`select 1`);
-  if ((meta.size_after ?? 0) >= NEARLY_FULL_BYTES) return "full";
+  const size = (await loadDatabaseSize(db)) ?? 0;
+  if (size >= NEARLY_FULL_BYTES) return "full";
   return now() - askedAt >= SLOW_MS ? "slow" : null;
 }

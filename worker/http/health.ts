@@ -11,10 +11,13 @@ import type { Health } from "../contract/status.ts";
 /** Pages ask for health before each sealed body: the database is asked less often. */
 const CACHE_MS: DurationMs = 10_000;
 
-const PARTS = ["texts", "keys", "database", "cron", "platform", "objects"] as const;
+const PARTS = ["texts", "keys", "database"] as const;
+const LATER_PARTS = ["cron", "platform", "objects"] as const;
 
 /** Health's facts beside that the service answers. */
-export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys" | "lastCron">>;
+export type HealthState = Required<
+  Pick<Health, "degraded" | "reasons" | "olderKeys" | "lastCron" | "alsoDegraded">
+>;
 
 /** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */
 export function createHealth({
@@ -54,8 +57,9 @@ export function createHealth({
       reasons["database"] = "unreachable";
     }
     const names = Object.keys(reasons);
-    const degraded = PARTS.filter((part) => names.some((name) => name.split(".")[0] === part));
-    return { degraded, reasons, olderKeys, lastCron };
+    const isNamed = (part: string) => names.some((name) => name.split(".")[0] === part);
+    const [degraded, alsoDegraded] = [PARTS.filter(isNamed), LATER_PARTS.filter(isNamed)];
+    return { degraded, alsoDegraded, reasons, olderKeys, lastCron };
   }
 
   return async () => {

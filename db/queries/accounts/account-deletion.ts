@@ -24,6 +24,7 @@ import {
 } from "../../schema/rewards.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { errorGroupsOf } from "../operators/error-groups.ts";
+import { platformAccountsOf } from "../fleet/platform-accounts.ts";
 import { driverStateOf } from "../fleet/reports.ts";
 import { actExportQuery } from "../operators/acts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
@@ -158,6 +159,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     driverStateOf(db, driverId),
+    platformAccountsOf(db, driverId),
     errorGroupsOf(db, driverId),
     db.delete(objectSeals).where(eq(objectSeals.driverId, driverId)),
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),

@@ -20,6 +20,10 @@ export const plan = z.enum(DECLARED.map(({ key }) => key));
 
 export type Plan = z.infer<typeof plan>;
 
+/** A plan as it is shown; `other` is one of a later release, of which no days or price are known. */
+export const shownPlan = z.enum([...plan.options, "other"]);
+export type ShownPlan = z.infer<typeof shownPlan>;
+
 /** The plans that the plan selector shows. */
 export const PLANS_FOR_SALE = SOLD.map(({ key }) => key);
 
@@ -47,6 +51,10 @@ export const paymentStatus = z.enum([
 ]);
 
 export type PaymentStatus = z.infer<typeof paymentStatus>;
+
+/** A payment's status as it is shown; `other` is one of a later release. */
+export const shownPaymentStatus = z.enum([...paymentStatus.options, "other"]);
+export type ShownPaymentStatus = z.infer<typeof shownPaymentStatus>;
 
 /** The days of service that each plan buys. */
 export const PLAN_DAYS: Readonly<Record<Plan, number>> = recordOf(

@@ -4,6 +4,9 @@ import * as z from "zod/mini";
 export const renewalStatus = z.enum(["on", "off", "paused"]);
 export type RenewalStatus = z.infer<typeof renewalStatus>;
 
+/** The status as it is shown; `other` is one of a later release. */
+export const shownRenewalStatus = z.enum([...renewalStatus.options, "other"]);
+
 /**
  * Why a renewal paused. `over_cap`: the plan costs more than the driver agreed to. `needs_bank`: the bank wants the
  * driver to confirm. `method_gone`: the card was removed or has expired. `not_served`: the system was off, unlinked or

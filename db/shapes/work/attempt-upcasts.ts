@@ -11,3 +11,6 @@ export const upcastAttemptV1: Upcast = (stored) => {
     ? { ...stored, outcome: { triedAt: createdAt, ...outcome } }
     : stored;
 };
+
+/** Version 2 did not store where the block is worked. */
+export const upcastAttemptV2: Upcast = (stored) => (isRecord(stored) ? { place: null, ...stored } : stored);

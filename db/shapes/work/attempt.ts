@@ -5,7 +5,9 @@ import { attemptId, cents, epochMs } from "../units.ts";
 /**
  * Why an attempt was lost: the platform's own code; `withdrawn` if the driver's switch, filters or service
  * changed before the call went out; `refused` for a code that we don't know; `no_answer` if the platform had not
- * told the outcome when the block started.
+ * told the outcome when the block started; `already_yours` if the driver had taken it elsewhere before our first try;
+ * `probably_yours` if the platform lists a block of its span and does not say whose offer that was; `other` for a reason of a
+ * later release.
  */
 export const lostReason = z.enum([
   "offer_gone",
@@ -18,13 +20,22 @@ export const lostReason = z.enum([
   "verification_required",
   "refused",
   "no_answer",
+  "already_yours",
+  "probably_yours",
+  "other",
 ]);
 
 export type LostReason = z.infer<typeof lostReason>;
 
+/** Where a block is worked: what is said of it must not depend on what is known of the warehouse later. */
+export const place = z.object({ name: z.nullable(z.string()), timeZone: z.string() });
+export type Place = z.infer<typeof place>;
+
 export const attempt = z.object({
   attemptId,
   offer,
+  /** Null if the warehouse was not known. */
+  place: z._default(z.nullable(place), null),
   /** The least pay that the driver's filters accept. The platform answers `pay_changed` if the pay is lower. */
   payAtLeastCents: cents,
   createdAt: epochMs,

@@ -12,7 +12,7 @@ export const MAX_FIX_AGE_MS = 60_000;
 export const MAX_FIX_ACCURACY_METERS = 500;
 
 /** A position measured by the driver's own device. */
-export const devicePosition = z.strictObject({
+export const devicePosition = z.object({
   latitude: z.number().check(z.gte(-90), z.lte(90)),
   longitude: z.number().check(z.gte(-180), z.lte(180)),
   accuracyMeters: z.number().check(z.nonnegative(), z.lte(100_000)),
@@ -37,6 +37,8 @@ export const checkInResponse = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("outside_geofence"), distanceMeters: z.nullable(z.number()) }),
   z.object({ outcome: z.literal("too_early"), opensAt: z.nullable(epochMs) }),
   z.object({ outcome: z.literal("too_late") }),
+  /** An outcome of a later release. */
+  z.object({ outcome: z.literal("other") }),
 ]);
 export type CheckInResponse = z.infer<typeof checkInResponse>;
 

@@ -5,7 +5,7 @@ import { phase } from "./phase.ts";
 import { blockId, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
 import { reason, type Reason } from "./verdict.ts";
 
-/** One event of the driver's log, before the object assigns its `seq`. */
+/** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
 export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("phase_changed"), at: epochMs, phase }),
   z.object({
@@ -18,8 +18,11 @@ export const logEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
+  /** Fields of the platform's answers that are not as its contract says, by name: `listOffers offers.pay.amount`. */
+  z.object({ kind: z.literal("drift_noted"), at: epochMs, fields: z.array(z.string()) }),
   /** The paid time ends soon: logged a day and an hour before it does. */
   z.object({ kind: z.literal("service_ending"), at: epochMs, endsAt: epochMs }),
+  z.object({ kind: z.literal("other"), at: epochMs }),
 ]);
 
 export type LogEvent = z.infer<typeof logEvent>;
@@ -49,7 +52,9 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
       return { offer: event.attempt.offer, outcome: attemptOutcome(event.attempt) };
     case "phase_changed":
     case "silence_suspected":
+    case "drift_noted":
     case "service_ending":
+    case "other":
       return null;
   }
 }

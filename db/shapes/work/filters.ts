@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ALL_DURATIONS, durations } from "./durations.ts";
 import { cents, minuteOfDay, warehouseId } from "../units.ts";
+import { readsAs } from "../tolerant.ts";
 
 /** The highest money threshold that a filter accepts: 9999 of the currency's major unit. */
 export const MAX_THRESHOLD_CENTS = 999_900;
@@ -10,8 +11,13 @@ export const MAX_BUFFER_MINUTES = 1440;
 
 /** `masacre` is the key of the mode that drivers see as turbo. */
 export const MODES = ["lucrative", "secure", "masacre"] as const;
-export const mode = z.enum(MODES);
+/** The engine captures in the default mode in place of one of a later release, as the database reads it. */
+export const mode = readsAs(z.enum(MODES), "lucrative");
 export type Mode = z.infer<typeof mode>;
+
+/** The mode as it is shown; `other` is one of a later release. */
+export const shownMode = z.enum([...MODES, "other"]);
+export type ShownMode = z.infer<typeof shownMode>;
 
 /** `wf` narrows the mode to Whole Foods offers. */
 export const specialMode = z.enum(["wf"]);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mode, specialMode } from "./filters.ts";
+import { shownMode, specialMode } from "./filters.ts";
 import { block, warehouse } from "./offer.ts";
 import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
@@ -38,7 +38,7 @@ export const snapshot = z.object({
   at: epochMs,
   phase,
   switchedOn: z.boolean(),
-  mode,
+  mode: shownMode,
   specialMode: z.nullable(specialMode),
   filtersVersion: z.int(),
   serviceUntil: z.nullable(epochMs),

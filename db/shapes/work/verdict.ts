@@ -11,7 +11,8 @@ const weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /**
  * Why an offer was rejected: `rule` is what was required, `offer` what the offer has. Weekdays are ISO (1 is
- * Monday), times of day are minutes since midnight, both in the warehouse's time zone.
+ * Monday), times of day are minutes since midnight, both in the warehouse's time zone. `other`: a reason of a later
+ * release; it still says that the offer was rejected.
  */
 export const reason = z.discriminatedUnion("code", [
   /** ISO 4217: the currency of the filters, and the offer's. Their amounts can't be compared. */
@@ -39,12 +40,22 @@ export const reason = z.discriminatedUnion("code", [
   z.object({ code: z.literal("price_below_minimum"), rule: cents, offer: cents }),
   /** Cents per hour: the greater of the two minimums, and the offer's rate, rounded down for display only. */
   z.object({ code: z.literal("rate_below_minimum"), rule: cents, offer: cents }),
+  /**
+   * The platform gives the driver no more blocks of this length in that week: the shortest length in minutes that it refused,
+   * until when, and the offer's.
+   */
+  z.object({
+    code: z.literal("weekly_limit"),
+    rule: z.object({ minutes, until: epochMs }),
+    offer: minutes,
+  }),
   /** The block's place, where it is known. */
   z.object({
     code: z.literal("overlaps_block"),
     rule: z.object({ ...span.shape, warehouseId: z.optional(warehouseId) }),
     offer: span,
   }),
+  z.object({ code: z.literal("other") }),
 ]);
 
 export type Reason = z.infer<typeof reason>;

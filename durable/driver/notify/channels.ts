@@ -12,6 +12,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 export function notificationEventOf(notification: DriverNotification): NotificationEvent {
   switch (notification.kind) {
     case "captured":
+    case "probably_captured":
       return "captured";
     case "needs_link":
     case "verification_required":
@@ -27,6 +28,7 @@ export function notificationEventOf(notification: DriverNotification): Notificat
       // A spot is kept for two days only: this can't wait for the end of quiet hours.
       return notification.news.kind === "spot_opened" ? "needs_you" : "service";
     case "silence_suspected":
+    case "unreadable":
     case "weekly_limit":
       return "silence";
   }

@@ -1,7 +1,8 @@
 import { ANNOUNCEMENT_TAG } from "../../../db/shapes/announcement.ts";
 import { textIn, type Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { formatHours, formatMoney, formatTime, formatUntil } from "../../../locales/format.ts";
+import { dateFormat, formatHours, formatMoney, formatTime, formatUntil } from "../../../locales/format.ts";
+import type { Place } from "../../../db/shapes/work/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverState, DriverNotification } from "../../engine/types.ts";
 import { paymentOfSource } from "../../../db/shapes/money/ledger-source.ts";
@@ -37,9 +38,19 @@ export function textMessageFor(notification: DriverNotification, context: Messag
   const { language, productName: product, publicUrl: url } = context;
   switch (notification.kind) {
     case "captured": {
-      const { start, ...values } = blockValues(notification.block, context);
+      const { start, ...values } = blockValues(notification.block, notification.place, context);
       return formatMessage(language, "text_captured", { product, ...values, start: withoutAccents(start) });
     }
+    case "probably_captured": {
+      const { start, ...values } = blockValues(notification.offer, notification.place, context);
+      return formatMessage(language, "text_probably_captured", {
+        product,
+        ...values,
+        start: withoutAccents(start),
+      });
+    }
+    case "unreadable":
+      return formatMessage(language, "text_unreadable", { product });
     case "needs_link":
       return formatMessage(language, "text_needs_link", { product, url: `${url}${LINK_PATH}` });
     case "verification_required":
@@ -111,9 +122,31 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
       case "captured":
         return {
           title: formatMessage(language, "push_captured_title"),
-          body: formatMessage(language, "push_captured", blockValues(notification.block, context)),
+          body: formatMessage(
+            language,
+            "push_captured",
+            blockValues(notification.block, notification.place, context),
+          ),
           url: "/flex/blocks",
           tag: `captured:${notification.block.blockId}`,
+        };
+      case "probably_captured":
+        return {
+          title: formatMessage(language, "push_probably_captured_title"),
+          body: formatMessage(
+            language,
+            "push_probably_captured",
+            blockValues(notification.offer, notification.place, context),
+          ),
+          url: "/flex/blocks",
+          tag: `captured:${notification.offer.offerId}`,
+        };
+      case "unreadable":
+        return {
+          title: formatMessage(language, "push_unreadable_title"),
+          body: formatMessage(language, "push_unreadable"),
+          url: HOME_PATH,
+          tag: "work",
         };
       case "needs_link":
         return {
@@ -211,15 +244,30 @@ function receiptPath({ kind, source }: ServiceChange): string | null {
   return paymentId === null ? null : `/flex/receipts/${paymentId}`;
 }
 
-/** A block's fields, formatted for the message. */
-function blockValues(block: Block, { language, state, now }: MessageContext) {
-  const warehouse = state.warehouses.find((known) => known.warehouseId === block.warehouseId);
+/**
+ * A block's fields, formatted for the message: in the zone of its place, as it was when it was tried. Where nobody knows that
+ * place any more, in the driver's own, which is said.
+ */
+function blockValues(
+  block: Pick<Block, "warehouseId" | "startsAt" | "endsAt" | "payCents" | "currency">,
+  place: Place | null,
+  { language, state, now, timeZone }: MessageContext,
+) {
+  const known = place ?? state.warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId);
+  const zone = known?.timeZone ?? timeZone;
+  const start = formatTime(language, block.startsAt, { timeZone: zone, now });
   return {
-    where: warehouse?.name ?? formatMessage(language, "warehouse_unnamed"),
-    start: formatTime(language, block.startsAt, { timeZone: warehouse?.timeZone ?? "UTC", now }),
+    where: known?.name ?? formatMessage(language, "warehouse_unnamed"),
+    start: known ? start : `${start} ${zoneName(language, block.startsAt, zone)}`,
     pay: formatMoney(language, block.payCents, block.currency),
     hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
   };
+}
+
+/** `EST`, `GMT-3`. */
+function zoneName(language: Language, at: EpochMs, timeZone: string): string {
+  const parts = dateFormat(language, { timeZone, timeZoneName: "short" }).formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 }
 
 /** `sab` for `sáb`: the one accent of a capture's text, which would make each of them twice as long. */

@@ -3,6 +3,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
+import type { TextAbout } from "../storage/text-about.ts";
 import type { DriverNotification } from "../../engine/types.ts";
 import { isCharge, isQuiet, notificationEventOf } from "./channels.ts";
 
@@ -12,8 +13,11 @@ const DIGEST_HOUR = 20;
 /** Within which the digests of a time zone leave: all at once they would reach the deployment's ceiling of an hour's texts. */
 const DIGEST_SPREAD_MS: DurationMs = 30 * MINUTE_MS;
 
-/** A driver's texts since the last evening: how many were queued, and how many were held back for the digest. */
-export type TextDay = { endsAt: EpochMs; sent: number; held: number };
+/**
+ * A driver's texts since the last evening: how many were queued, and how many were held back for the digest. `urgent` ones
+ * are counted by themselves, so that neither takes the place of the other.
+ */
+export type TextDay = { endsAt: EpochMs; sent: number; held: number; urgent: number };
 
 /** The driver's clock, which a day of texts follows, and how long after eight their evening begins. */
 export type DriverClock = {
@@ -43,7 +47,7 @@ export function textDayEnd({ now, timeZone, quietHours, eveningDelayMs }: Driver
 }
 
 /**
- * Counts one more text. Above the limit it is held back, unless it is sent in any case.
+ * Counts one more text. Above the limit of its kind it is held back.
  * @param day null before the first text, or once the last day is closed
  */
 export function addToTextDay(
@@ -51,16 +55,15 @@ export function addToTextDay(
   { clock, limit, isUrgent }: { clock: DriverClock; limit: number; isUrgent: boolean },
 ): { day: TextDay; isHeld: boolean } {
   const today = day ?? openTextDay(clock);
-  const isHeld = !isUrgent && today.sent >= limit;
-  return {
-    day: isHeld ? { ...today, held: today.held + 1 } : { ...today, sent: today.sent + 1 },
-    isHeld,
-  };
+  const count = isUrgent ? "urgent" : "sent";
+  const isHeld = today[count] >= limit;
+  const counted = isHeld ? "held" : count;
+  return { day: { ...today, [counted]: today[counted] + 1 }, isHeld };
 }
 
 /** A day without texts. */
 export function openTextDay(clock: DriverClock): TextDay {
-  return { endsAt: textDayEnd(clock), sent: 0, held: 0 };
+  return { endsAt: textDayEnd(clock), sent: 0, held: 0, urgent: 0 };
 }
 
 /** Whether a day is over. A clock that went back a day or more closes it, too. */
@@ -71,6 +74,11 @@ export function isTextDayOver({ endsAt }: TextDay, now: EpochMs): boolean {
 /** News that can't wait for the evening: a task for the driver now, or a charge without them. */
 export function isUrgentText(notification: DriverNotification): boolean {
   return isCharge(notification) || notificationEventOf(notification) === "needs_you";
+}
+
+/** Whether a text can't wait, by what it is about; one of which that is not known can. */
+export function isUrgentAbout(about: TextAbout | null): boolean {
+  return about !== null && about.kind !== "digest" && isUrgentText(about);
 }
 
 /** The one text that tells of those that were held back. */

@@ -4,6 +4,7 @@ import type {
   DevicePosition,
   NextBlockResponse,
 } from "../../../db/shapes/work/check-in.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { BlockId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import { blockToCheckInto } from "../../engine/check-in.ts";
@@ -39,11 +40,13 @@ export class CheckInService {
     if (!this.#isHeld(blockId)) await this.#loop.settle({ kind: "arriving" });
     if (!this.#isHeld(blockId)) return fail("not_found");
     const { platform } = this.#deps;
-    const outcome = await this.#loop.request((accessToken) =>
-      platform.checkIn({ accessToken, blockId, position }),
+    const outcome = await this.#loop.request(
+      (accessToken) => platform.checkIn({ accessToken, blockId, position }),
+      "checkIn",
     );
     this.#loop.dispatch({ kind: "check_in_answered", blockId, outcome });
-    return toCheckInResult(outcome);
+    const block = this.#machine.state.held.find((held) => held.blockId === blockId);
+    return toCheckInResult(outcome, block ?? null);
   }
 
   #isHeld(blockId: BlockId): boolean {
@@ -51,10 +54,11 @@ export class CheckInService {
   }
 }
 
-function toCheckInResult(outcome: CheckInOutcome): CheckInResult {
+/** `block` is the one that was checked in to; null if it is not held any more. */
+function toCheckInResult(outcome: CheckInOutcome, block: Block | null): CheckInResult {
   switch (outcome.kind) {
     case "checked_in":
-      return { ok: true, response: { outcome: "checked_in", block: outcome.block } };
+      return block ? { ok: true, response: { outcome: "checked_in", block } } : fail("not_found");
     case "outside_geofence":
       return { ok: true, response: { outcome: "outside_geofence", distanceMeters: outcome.distanceMeters } };
     case "too_early":

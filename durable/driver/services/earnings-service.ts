@@ -86,7 +86,9 @@ export class EarningsService {
       return null;
     }
     const starts = new Map<string, EpochMs>(
-      listed.blocks.map(({ blockId, startsAt }) => [blockId, startsAt]),
+      listed.blocks.flatMap(({ blockId, startsAt }) =>
+        blockId === null || startsAt === null ? [] : [[blockId, startsAt] as const],
+      ),
     );
     const items = [...before.items, ...present.items].map((item) => ({
       ...item,

@@ -1,6 +1,8 @@
 import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
+import { claimPlatformAccount, takePlatformAccount } from "../../../db/queries/fleet/platform-accounts.ts";
+import { describeError } from "../../runtime/describe-error.ts";
 import type { Deps } from "../../deps.ts";
 import type { PlatformFailure } from "../../engine/outcomes.ts";
 import type { PlatformSession, SessionResult } from "../../platform/results.ts";
@@ -16,6 +18,8 @@ type LinkFlowDeps = {
   machine: Machine;
   account: PlatformAccount;
   loop: EventLoop;
+  /** The object's own. */
+  objectName: string;
 };
 
 /** Links a driver's platform account: credentials, then a one-time code or an approval on the driver's device. */
@@ -25,9 +29,11 @@ export class LinkFlow {
   readonly #machine: Machine;
   readonly #account: PlatformAccount;
   readonly #loop: EventLoop;
+  readonly #objectName: string;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ deps, store, machine, account, loop }: LinkFlowDeps) {
+  constructor({ deps, store, machine, account, loop, objectName }: LinkFlowDeps) {
+    this.#objectName = objectName;
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
@@ -178,18 +184,48 @@ export class LinkFlow {
       return { ok: false, error: { code: "link_expired" } };
     }
     if (driver.kind !== "driver" || listed.kind !== "warehouses") return UNREACHABLE;
-    const { region, timeZone } = driver.driver;
+    const { driverId: platformDriverId, region, timeZone } = driver.driver;
+    const accountId = platformDriverId ?? `email:${email.toLowerCase()}`;
+    const refusal = await this.#claim(accountId);
+    if (refusal) return refusal;
+    this.#store.state.write("platformAccount", accountId);
     this.#store.state.write("linkSession", null);
     this.#store.state.write("warehousesReadAt", now());
     const change = {
       proxyInstalled: true,
       flexEmail: email,
-      humanRegion: region.name,
-      humanTimezone: timeZone,
+      ...(region && { humanRegion: region.name }),
+      ...(timeZone !== null && { humanTimezone: timeZone }),
     };
     this.#store.outbox.add({ kind: "record_changed", change }, now());
     this.#loop.dispatch({ kind: "linked", warehouses: listed.warehouses });
     return { ok: true, response: { step: "linked" }, linkedEmail: email };
+  }
+
+  /**
+   * Claims the platform's account for this driver. Two drivers on one account would take each other's blocks for their own: the
+   * second link is refused, unless the first driver's object says that it has lost the account.
+   */
+  async #claim(accountId: string): Promise<LinkResult | null> {
+    const { db, now, driver, log } = this.#deps;
+    const { driverId } = this.#owner();
+    const claim = { accountId, driverId, objectName: this.#objectName, linkedAt: now() };
+    try {
+      const standing = await claimPlatformAccount(db, claim);
+      if (standing.driverId === driverId) return null;
+      if (!(await driver(standing.driverId).holdsPlatformAccount(accountId))) {
+        await takePlatformAccount(db, claim);
+        return null;
+      }
+    } catch (error) {
+      log("warn", "link.claim.failed", { driverId, ...describeError(error) });
+      return UNREACHABLE;
+    }
+    log("info", "link.claim.refused", { driverId });
+    this.#store.state.write("linkSession", null);
+    const sealedTokens = this.#account.takeTokens();
+    if (sealedTokens !== null) this.#store.outbox.add({ kind: "session_end", sealedTokens }, now());
+    return { ok: false, error: { code: "link_account_taken" } };
   }
 
   /** A call without a token. It waits for the same rate limit as every other call. */

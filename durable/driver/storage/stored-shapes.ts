@@ -1,7 +1,15 @@
 import * as z from "zod/mini";
-import { upcastAttemptV0, upcastAttemptV1 } from "../../../db/shapes/work/attempt-upcasts.ts";
+import {
+  upcastAttemptV0,
+  upcastAttemptV1,
+  upcastAttemptV2,
+} from "../../../db/shapes/work/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/work/attempt.ts";
-import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/work/driver-log-upcasts.ts";
+import {
+  upcastLogEventV0,
+  upcastLogEventV1,
+  upcastLogEventV3,
+} from "../../../db/shapes/work/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
@@ -10,14 +18,22 @@ import { phase } from "../../../db/shapes/work/phase.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
+import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
-import { textAbout } from "./text-about.ts";
+import { textAbout, upcastTextAboutV1 } from "./text-about.ts";
 import { upcastListPartsV1 } from "./upcasts/list-parts.ts";
-import { upcastOutboxItemV0, upcastOutboxItemV2, upcastOutboxItemV3 } from "./upcasts/outbox-item.ts";
+import {
+  upcastOutboxItemV0,
+  upcastOutboxItemV2,
+  upcastOutboxItemV3,
+  upcastOutboxItemV4,
+} from "./upcasts/outbox-item.ts";
 import { upcastOwnerV0 } from "./upcasts/owner.ts";
+import { upcastTextDayV1 } from "./upcasts/text-day.ts";
 import { upcastThrottleV1 } from "./upcasts/throttle.ts";
+import { upcastWeeklyLimitV1 } from "./upcasts/weekly-limit.ts";
 import { upcastVerificationV1 } from "./upcasts/verification.ts";
 
 const instant = z.nullable(epochMs);
@@ -67,20 +83,29 @@ export type StoredEarnings = z.infer<typeof earnings>;
 
 /** The machine's stored fields, each a row of `state` under its own name. */
 export const machineFields = {
-  profile: { shape: z.nullable(profile), upcasts: [unchanged] },
+  profile: { shape: z.nullable(profile), upcasts: [unchanged, unchanged] },
   link: {
-    shape: z.object({ status: z.enum(["unlinked", "linked", "signed_out"]) }),
+    shape: z.object({ status: readsAs(z.enum(["unlinked", "linked", "signed_out"]), "signed_out") }),
     upcasts: [unchanged],
   },
   verification: {
     shape: z.nullable(z.object({ url: z.nullable(z.string()), since: epochMs })),
     upcasts: [unchanged, upcastVerificationV1],
   },
-  warehouses: { shape: z.array(warehouse), upcasts: [unchanged] },
-  held: { shape: z.array(block), upcasts: [unchanged, unchanged] },
-  givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged] },
+  warehouses: { shape: z.array(warehouse), upcasts: [unchanged, unchanged] },
+  held: { shape: z.array(block), upcasts: [unchanged, unchanged, unchanged] },
+  givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged, unchanged] },
   weeklyLimit: {
-    shape: z.nullable(z.object({ endsAt: epochMs, refusedAt: instant })),
+    shape: z.array(z.object({ startsAt: epochMs, endsAt: epochMs, minutes: z.int(), refusedAt: instant })),
+    upcasts: [unchanged, upcastWeeklyLimitV1],
+  },
+  contact: {
+    shape: z.object({
+      answeredAt: instant,
+      blocksReadAt: instant,
+      offersUnreadableSince: instant,
+      blocksUnreadableSince: instant,
+    }),
     upcasts: [unchanged],
   },
   throttle: {
@@ -105,7 +130,7 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
-  phase: { shape: phase, upcasts: [unchanged, unchanged] },
+  phase: { shape: phase, upcasts: [unchanged, unchanged, unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
 /** The other rows of `state`. */
@@ -115,9 +140,16 @@ export const objectFields = {
   /** The platform's tokens, sealed. The sealed text has its own version. */
   tokens: { shape: z.string(), upcasts: [unchanged] },
   earnings: { shape: earnings, upcasts: [unchanged] },
+  /** The platform's own id of the driver that is linked. */
+  platformAccount: { shape: z.string(), upcasts: [unchanged] },
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
   /** The texts since the last evening. */
-  textDay: { shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int() }), upcasts: [unchanged] },
+  textDay: {
+    shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int(), urgent: z.int() }),
+    upcasts: [unchanged, upcastTextDayV1],
+  },
+  /** When each kind of notification was last sent, as long as it must not be sent again. */
+  told: { shape: z.record(z.string(), epochMs), upcasts: [unchanged] },
   /** The fleet's counts since an instant that were not sent yet, by the hour. */
   fleetCounts: {
     shape: z.object({
@@ -143,10 +175,10 @@ const pushMessage = z.object({
     body: z.string(),
     url: z.string(),
     tag: z.string(),
-    event: z.enum(NOTIFICATION_EVENTS),
+    event: readsAs(z.enum(NOTIFICATION_EVENTS), "needs_you"),
   }),
   ttlSeconds: z.int(),
-  urgency: z.enum(["normal", "high"]),
+  urgency: readsAs(z.enum(["normal", "high"]), "normal"),
 });
 
 /** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */
@@ -177,13 +209,16 @@ export type OutboxItem = z.infer<typeof outboxItem>;
 
 /** The values of the other tables. */
 export const storedRows = {
-  attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1] },
-  verdict: { shape: verdict, upcasts: [unchanged, unchanged, unchanged] },
-  event: { shape: logEvent, upcasts: [upcastLogEventV0, upcastLogEventV1, unchanged] },
+  attempt: { shape: attempt, upcasts: [upcastAttemptV0, upcastAttemptV1, upcastAttemptV2] },
+  verdict: { shape: verdict, upcasts: [unchanged, unchanged, unchanged, unchanged] },
+  event: {
+    shape: logEvent,
+    upcasts: [upcastLogEventV0, upcastLogEventV1, unchanged, upcastLogEventV3],
+  },
   outboxItem: {
     shape: outboxItem,
-    upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2, upcastOutboxItemV3],
+    upcasts: [upcastOutboxItemV0, unchanged, upcastOutboxItemV2, upcastOutboxItemV3, upcastOutboxItemV4],
   },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged] },
-  textAbout: { shape: textAbout, upcasts: [unchanged] },
+  textAbout: { shape: textAbout, upcasts: [unchanged, upcastTextAboutV1] },
 } as const satisfies Record<string, Versioned<unknown>>;

@@ -1,15 +1,20 @@
 import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
-import { block } from "../../../db/shapes/work/offer.ts";
+import { place } from "../../../db/shapes/work/attempt.ts";
+import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
+
+import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 
 /**
  * The subject of a text to the driver, from which its words can be made anew: the notification, or the number of
  * notifications in an evening's digest. Codes and account notices are sent elsewhere, so neither is ever in here.
  */
 export const textAbout = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("captured"), block }),
+  z.object({ kind: z.literal("captured"), block, place: z._default(z.nullable(place), null) }),
+  z.object({ kind: z.literal("probably_captured"), offer, place: z.nullable(place) }),
+  z.object({ kind: z.literal("unreadable") }),
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required") }),
   z.object({ kind: z.literal("no_service"), waitingForSpot: z.boolean() }),
@@ -21,4 +26,8 @@ export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),
 ]);
+/** Version 1 doesn't say where a captured block is. */
+export const upcastTextAboutV1: Upcast = (stored) =>
+  isRecord(stored) && stored["kind"] === "captured" ? { place: null, ...stored } : stored;
+
 export type TextAbout = z.infer<typeof textAbout>;

@@ -63,7 +63,9 @@ export function openDoor(stage: Stage, post: Post) {
         const answer = keep(state, { key, print, at: act.now, requestId: arrival.id }, () =>
           answerOf(() => {
             if (fault?.fault === "500_stored") throw brokenInside();
-            return calls[call.operation](act, params, call.id);
+            const done = calls[call.operation](act, params, call.id);
+            if (fault?.fault === "500_after_effect") throw brokenInside();
+            return done;
           }),
         );
         return new Response(answer.body, {
@@ -77,7 +79,7 @@ export function openDoor(stage: Stage, post: Post) {
     };
 
     const response = await alone(busy, { key, fault }, () =>
-      fault && call && fault.fault !== "500_stored"
+      fault && call && fault.fault !== "500_stored" && fault.fault !== "500_after_effect"
         ? answerWithFault({ state, fault, operation: call.operation }, perform, refuseByFault)
         : perform(),
     );

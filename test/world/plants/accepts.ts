@@ -105,8 +105,11 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
         find: `{ lucrative: 4, secure: 1, masacre: 4 }`,
         replace: `{ lucrative: 9, secure: 1, masacre: 9 }`,
       },
-      { file: "durable/runtime/lane.ts", find: `new Lane(4)`, replace: `new Lane(40)` },
-      { file: "durable/runtime/lane.ts", find: `other: new Lane(1)`, replace: `other: new Lane(40)` },
+      {
+        file: "durable/runtime/lane.ts",
+        find: `if (this.#of(lane) >= MOST[lane]) return false;`,
+        replace: `if (MOST[lane] > 0) return true;`,
+      },
       {
         file: "durable/engine/in-flight.ts",
         find: `MAX_ACCEPTS_IN_FLIGHT = 4`,
@@ -121,13 +124,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/outbox.ts",
-        find: `  store.outbox.remove(row.id);\n  if (!driverTexts) return;`,
-        replace: `  if (!driverTexts) return;`,
-      },
-      {
-        file: "durable/driver/outbox.ts",
-        find: `if (result.kind !== "failed") return;\n  log("warn", "outbox.text.failed"`,
-        replace: `store.outbox.remove(row.id);\n  if (result.kind !== "failed") return;\n  log("warn", "outbox.text.failed"`,
+        find: `    onLeave: () => store.outbox.remove(row.id),\n`,
+        replace: ``,
       },
     ],
     expect: /text twice/,

@@ -26,7 +26,7 @@ const SAVE_EVERY_MS = 5000;
 
 export const storedLive = {
   shape: z.object({ snapshot, at: epochMs }),
-  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2, unchanged],
+  upcasts: [upcastLiveCacheV0, upcastLiveCacheV1, upcastLiveCacheV2, unchanged, unchanged],
 };
 const liveCache = (username: string) =>
   createStored({ key: `${DRIVER_CACHE_PREFIX}${username}.live`, ...storedLive });

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { readShape } from "../../../db/shapes/tolerant.ts";
 import {
+  errorCode,
   errorResponse,
   REQUEST_ID_HEADER,
   type ErrorCode,
@@ -40,8 +42,8 @@ export class UnrecognizedError extends RequestError {
   /** The response body. */
   readonly body: unknown;
 
-  constructor(status: number, body: unknown, requestId: string | null) {
-    super(status, "internal", { requestId });
+  constructor(status: number, body: unknown, details: RequestErrorDetails) {
+    super(status, "internal", details);
     this.body = body;
   }
 }
@@ -49,19 +51,30 @@ export class UnrecognizedError extends RequestError {
 /** The parts of a response that are read. */
 export type ApiResponse = Pick<Response, "ok" | "status" | "headers"> & { json: () => Promise<unknown> };
 
+/** An error of any release: its code may be a newer one. */
+const anyError = z.extend(errorResponse, { code: z.string() });
+
 /** Parses the body of a failed response; a body that isn't ours counts as `internal`. */
 export async function parseRequestError(response: ApiResponse): Promise<RequestError> {
   const body = await response.json().catch(() => null);
-  const parsed = z.safeParse(errorResponse, body);
-  if (parsed.success) {
-    const error = new RequestError(response.status, parsed.data.code, parsed.data);
-    if (error.code === "maintenance") noteMaintenance(error.retryAfter);
+  const details = parseError(body);
+  const { data: code } = z.safeParse(errorCode, details?.code);
+  if (details && code !== undefined) {
+    const error = new RequestError(response.status, code, { ...details, code });
+    if (code === "maintenance") noteMaintenance(error.retryAfter);
     return error;
   }
   const requestId = response.headers.get(REQUEST_ID_HEADER);
-  return body === null
-    ? new RequestError(response.status, "internal", { requestId })
-    : new UnrecognizedError(response.status, body, requestId);
+  if (body === null) return new RequestError(response.status, "internal", { requestId });
+  return new UnrecognizedError(response.status, body, { ...details, code: "internal", requestId });
+}
+
+function parseError(body: unknown): z.output<typeof anyError> | null {
+  try {
+    return readShape(anyError, body);
+  } catch {
+    return null;
+  }
 }
 
 /** The request id of an error that the driver can't fix; null for any other. */

@@ -1,4 +1,5 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
+import { readShape } from "../../../db/shapes/tolerant.ts";
 import { takeEarlyResponse } from "../../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
@@ -17,13 +18,13 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   }
 }
 
-/** Parses a response, or throws its error as a `RequestError`. */
+/** Parses a response, perhaps of a newer server, or throws its error as a `RequestError`. */
 export async function parseResponse<Shape extends z.ZodMiniType>(
   shape: Shape,
   response: ApiResponse,
 ): Promise<z.output<Shape>> {
   await requireOk(response);
-  return z.parse(shape, await response.json());
+  return readShape(shape, await response.json());
 }
 
 /** @throws {RequestError} if the call failed */

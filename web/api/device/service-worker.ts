@@ -1,5 +1,9 @@
 import { createStore } from "@tanstack/react-store";
-import type { PageMessage, WorkerMessage } from "../../service-worker/page-messages.ts";
+import {
+  parseWorkerMessage,
+  type PageMessage,
+  type WorkerMessage,
+} from "../../service-worker/page-messages.ts";
 
 const CHECK_EVERY_MS = 3_600_000;
 
@@ -38,7 +42,10 @@ export function applyUpdate(waiting: ServiceWorker): void {
 /** Listens to the service worker for as long as the page lives. */
 export function onServiceWorkerMessage(handler: (message: WorkerMessage) => void): void {
   if (!hasServiceWorker()) return;
-  navigator.serviceWorker.addEventListener("message", ({ data }) => handler(data as WorkerMessage));
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    const message = parseWorkerMessage(data);
+    if (message) handler(message);
+  });
 }
 
 function watchForUpdates(registration: ServiceWorkerRegistration): void {

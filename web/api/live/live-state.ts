@@ -1,6 +1,6 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
 import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
-import type { Mode, SpecialMode } from "../../../db/shapes/work/filters.ts";
+import type { ShownMode, SpecialMode } from "../../../db/shapes/work/filters.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
@@ -19,6 +19,8 @@ export type LiveState = {
   snapshot: Snapshot | null;
   /** The snapshot is from the device's cache; the server hasn't sent one yet. */
   isRestored: boolean;
+  /** A message could not be read, and no snapshot has come since. */
+  isUnreadable: boolean;
   /** The latest polls, oldest first. */
   pollSamples: readonly PollSample[];
   /** The latest capture that arrived as an event, for its announcement. */
@@ -31,8 +33,9 @@ export type LiveInput =
   | { kind: "connection"; connection: ConnectionStatus }
   | { kind: "pong"; at: EpochMs }
   | { kind: "timed_out" }
+  | { kind: "unreadable" }
   | { kind: "restored"; snapshot: Snapshot; at: EpochMs }
-  | { kind: "settings"; switchedOn: boolean; mode: Mode; specialMode: SpecialMode | null }
+  | { kind: "settings"; switchedOn: boolean; mode: ShownMode; specialMode: SpecialMode | null }
   | { kind: "message"; message: ServerMessage; at: EpochMs };
 
 export const MAX_FEED_ITEMS = 50;
@@ -44,6 +47,7 @@ export const initialLiveState: LiveState = {
   isStale: false,
   snapshot: null,
   isRestored: false,
+  isUnreadable: false,
   pollSamples: [],
   lastCapture: null,
   announcedAt: null,
@@ -55,8 +59,8 @@ export function lastSeq({ snapshot, isRestored }: LiveState): number {
 }
 
 /** Whether what is shown is what the server says now, or will be a moment later. */
-export function isCurrent({ connection, isStale, isRestored }: LiveState): boolean {
-  return !isRestored && !isStale && (connection === "open" || connection === "connecting");
+export function isCurrent({ connection, isStale, isRestored, isUnreadable }: LiveState): boolean {
+  return !isRestored && !isUnreadable && !isStale && (connection === "open" || connection === "connecting");
 }
 
 /** The next state; the same reference if nothing changed. */
@@ -65,9 +69,13 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
     case "connection":
       return state.connection === input.connection ? state : { ...state, connection: input.connection };
     case "pong":
-      return state.isRestored ? state : { ...state, lastMessageAt: input.at, isStale: false };
+      return state.isRestored || state.isUnreadable
+        ? state
+        : { ...state, lastMessageAt: input.at, isStale: false };
     case "timed_out":
       return state.isStale ? state : { ...state, isStale: true };
+    case "unreadable":
+      return state.isUnreadable ? state : { ...state, isUnreadable: true };
     case "restored":
       if (state.snapshot) return state;
       return { ...state, snapshot: input.snapshot, lastMessageAt: input.at, isRestored: true };
@@ -77,8 +85,11 @@ export function liveReducer(state: LiveState, input: LiveInput): LiveState {
       return { ...state, snapshot: { ...state.snapshot, switchedOn, mode, specialMode } };
     }
     case "message":
-      // Before the first snapshot there is nothing to apply a change to.
-      if (state.isRestored && (input.message.kind === "event" || input.message.kind === "pulse"))
+      // Without the server's snapshot there is nothing to apply a change to.
+      if (
+        (state.isRestored || state.isUnreadable) &&
+        (input.message.kind === "event" || input.message.kind === "pulse")
+      )
         return state;
       return applyMessage({ ...state, lastMessageAt: input.at, isStale: false }, input.message);
   }
@@ -90,7 +101,7 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
     case "changed":
       // A snapshot that is older than the last event is outdated.
       if (message.kind === "changed" && message.snapshot.seq < lastSeq(state)) return state;
-      return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false };
+      return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false, isUnreadable: false };
     case "announced":
       return { ...state, announcedAt: message.at };
     case "pulse":

@@ -1,5 +1,4 @@
 import { createStore } from "@tanstack/react-store";
-import * as z from "zod/mini";
 import {
   LIVE_CLOSE_CROWDED,
   LIVE_CLOSE_REVOKED,
@@ -8,11 +7,11 @@ import {
   LIVE_PONG,
   LIVE_PROTOCOL,
   liveTicket,
-  serverMessage,
   type ClientMessage,
 } from "../../../db/shapes/work/live.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
+import { readMessage } from "./read-message.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
 import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
 
@@ -156,8 +155,9 @@ class LiveConnection {
     this.#restartSilenceTimer();
     const at = Date.now();
     if (data === LIVE_PONG) return dispatchLive({ kind: "pong", at });
-    const message = parseMessage(data);
-    if (message) dispatchLive({ kind: "message", message, at });
+    const message = readMessage(data);
+    if (message === "unreadable") dispatchLive({ kind: "unreadable" });
+    else if (message !== "unknown") dispatchLive({ kind: "message", message, at });
   }
 
   #restartSilenceTimer(): void {
@@ -187,16 +187,5 @@ class LiveConnection {
     this.#failures += 1;
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => void this.#connect(), delay);
-  }
-}
-
-/** A message that this build doesn't know is ignored: the next snapshot has its effect. */
-function parseMessage(data: unknown) {
-  if (typeof data !== "string") return null;
-  try {
-    const parsed = z.safeParse(serverMessage, JSON.parse(data));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
   }
 }

@@ -12,7 +12,7 @@ import {
   type PrepareInput,
   type QuoteInput,
 } from "../../../worker/contract/money/payments.ts";
-import type { PaymentStatus } from "../../../db/shapes/money/plans.ts";
+import type { ShownPaymentStatus } from "../../../db/shapes/money/plans.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
@@ -94,7 +94,7 @@ export async function cancelPayment(id: string): Promise<PaymentResponse> {
 }
 
 /** Stripe has not decided yet. */
-export function isPaymentPending(status: PaymentStatus | undefined): boolean {
+export function isPaymentPending(status: ShownPaymentStatus | undefined): boolean {
   return status === undefined || status === "open" || status === "processing";
 }
 

@@ -26,6 +26,7 @@ const DELIVERY = {
   failing: m.texts_failing,
   paused: m.texts_paused,
   stopped: m.texts_stopped,
+  other: m.texts_other,
 } satisfies Record<TextDelivery["status"], () => string>;
 
 const STATUS = {

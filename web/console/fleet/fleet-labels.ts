@@ -21,6 +21,8 @@ export const FLEET_STATE_LABELS = {
   throttled: m.fleet_throttled,
   quota_used_up: m.fleet_quota,
   weekly_limit: m.fleet_weekly,
+  unreadable: m.fleet_unreadable,
+  blocks_unreadable: m.fleet_blocks_unreadable,
   unreachable: m.fleet_unreachable,
   verification_required: m.fleet_verification,
   signed_out: m.fleet_signed_out,

@@ -24,6 +24,7 @@ const CHANGE_LABELS = {
   phone: m.undo_changed_phone,
   password: m.undo_changed_password,
   factors: m.undo_changed_factors,
+  other: m.undo_changed_other,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
 /** The link that was opened, in memory only. Outlives a change of language, which remounts the screen. */

@@ -53,6 +53,8 @@ export function arrivalMessage(
       return { title: m.arrival_checking(), text: m.arrival_checking_text(), tone: "waiting" };
     case "late":
       return { title: m.arrival_late(), text: m.arrival_late_text(), tone: "action_required" };
+    case "other":
+      return { title: m.arrival_other(), text: m.arrival_other_text(), tone: "action_required" };
     case "done":
       return {
         title: m.arrival_done(),

@@ -20,7 +20,7 @@ export type CheckInAttempt = { response: CheckInResponse | null; error: unknown;
 
 /** The status that the screen shows. */
 export type ArrivalStatus =
-  | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" }
+  | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" | "other" }
   | { kind: "done"; already: boolean }
   | { kind: "coarse"; accuracyMeters: number }
   | { kind: "outside"; distanceMeters: number | null }
@@ -67,6 +67,7 @@ export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: Ar
     return { kind: "done", already: true };
   }
   if (outcome === "too_late") return { kind: "late" };
+  if (outcome === "other") return { kind: "other" };
   if (isCheckingIn) return { kind: "checking" };
   if (position.kind === "denied" || position.kind === "unavailable") return { kind: position.kind };
   const fix = freshFix(position, now);

@@ -1,10 +1,11 @@
 import { useSelector } from "@tanstack/react-store";
-import { WifiOff } from "lucide-react";
+import { RefreshCw, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
+import { ReloadButton } from "../../ui/reload-button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import {
@@ -42,9 +43,11 @@ export function Dashboard() {
 function Panels() {
   const snapshot = useVisibleSnapshot();
   const connection = useSelector(liveStore, (live) => live.connection);
+  const isUnreadable = useSelector(liveStore, (live) => live.isUnreadable);
   const { phoneNumber } = useUser();
   const currency = useCurrency();
   const isPainted = useIsPainted(snapshot !== null);
+  if (!snapshot && isUnreadable) return <NewerDashboard />;
   if (!snapshot)
     return connection === "waiting" || connection === "revoked" ? (
       <ConnectionError isRevoked={connection === "revoked"} />
@@ -101,6 +104,17 @@ function useIsPainted(isRendered: boolean): boolean {
     };
   }, [isRendered]);
   return isPainted;
+}
+
+/** For what only a later release of the page can show. */
+function NewerDashboard() {
+  return (
+    <div className="card">
+      <StatusPanel Icon={RefreshCw} role="alert" title={m.live_failed_title()} actions={<ReloadButton />}>
+        {m.live_newer_text()}
+      </StatusPanel>
+    </div>
+  );
 }
 
 function ConnectionError({ isRevoked }: { isRevoked: boolean }) {

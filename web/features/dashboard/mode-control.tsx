@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useId, useState } from "react";
-import { MODES, type Mode, type SpecialMode } from "../../../db/shapes/work/filters.ts";
+import { MODES, type Mode, type ShownMode, type SpecialMode } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -17,10 +17,12 @@ const MODE_MESSAGES: Readonly<Record<Mode, { name: () => string; text: () => str
 };
 
 type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
+type ShownChoice = { mode: ShownMode; specialMode: SpecialMode | null };
 
 /** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
-export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: boolean }) {
+export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled: boolean }) {
   const { mode: shown, choose } = useMode(saved);
+  const { mode: chosen } = shown;
   const [isOpen, setOpen] = useState(false);
   const group = useId();
   return (
@@ -44,6 +46,7 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
             </label>
           ))}
         </div>
+        {chosen === "other" && <p className="mt-1 text-sm font-semibold">{m.mode_other()}</p>}
         {shown.specialMode === "wf" && <p className="mt-1 text-sm font-semibold">{m.mode_wf()}</p>}
       </fieldset>
       <button
@@ -72,8 +75,9 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
           </p>
           <Switch
             label={m.mode_wf()}
+            disabled={chosen === "other"}
             checked={shown.specialMode === "wf"}
-            onChange={(on) => choose({ mode: shown.mode, specialMode: on ? "wf" : null })}
+            onChange={(on) => chosen !== "other" && choose({ mode: chosen, specialMode: on ? "wf" : null })}
           />
         </div>
       </Sheet>
@@ -82,7 +86,7 @@ export function ModeControl({ saved, disabled }: { saved: ModeChoice; disabled: 
 }
 
 /** How to choose among several matches. A choice shows at once and is rolled back if the server refuses it. */
-function useMode(saved: ModeChoice): { mode: ModeChoice; choose: (choice: ModeChoice) => void } {
+function useMode(saved: ShownChoice): { mode: ShownChoice; choose: (choice: ModeChoice) => void } {
   const applyUser = useApplyUser();
   const { mutate, isPending, variables } = useMutation({
     // One at a time: of two quick choices the last must win.

@@ -6,6 +6,7 @@ import { LazySameAgainLink } from "../payments/service-time.tsx";
 import { homePathFor } from "../session/home-path.ts";
 import { useUser } from "../session/use-user.ts";
 import { SelfieButton } from "../linking/selfie-button.tsx";
+import { ReloadButton } from "../../ui/reload-button.tsx";
 
 /** The driver's next step in the current phase, where there is one. */
 export function PhaseAction({ phase }: { phase: Phase }) {
@@ -36,11 +37,15 @@ export function PhaseAction({ phase }: { phase: Phase }) {
       ) : null;
     case "off":
       return <MissingStep />;
+    case "other":
+      return <ReloadButton />;
     case "polling":
     case "throttled":
     case "quota_used_up":
     case "weekly_limit":
     case "unreachable":
+    case "unreadable":
+    case "blocks_unreadable":
       return null;
   }
 }

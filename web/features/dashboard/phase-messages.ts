@@ -68,6 +68,18 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
         detail: m.phase_unreachable_detail(),
         light: "waiting",
       };
+    case "unreadable":
+      return { title: m.phase_unreadable(), detail: m.phase_unreadable_detail(), light: "waiting" };
+    case "blocks_unreadable": {
+      const since = formatTime(phase.since, reading);
+      return {
+        title: m.phase_blocks_unreadable(),
+        detail: phase.isCapturing
+          ? m.phase_blocks_unreadable_detail({ since })
+          : m.phase_blocks_unreadable_secure({ since }),
+        light: "waiting",
+      };
+    }
     case "needs_link":
       return { title: m.phase_needs_link(), detail: m.phase_needs_link_detail(), light: "action_required" };
     case "verification_required":
@@ -80,5 +92,7 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
       return phase.waitingForSpot
         ? { title: m.phase_waiting_spot(), detail: m.phase_waiting_spot_detail(), light: "waiting" }
         : { title: m.phase_no_service(), detail: m.phase_no_service_detail(), light: "action_required" };
+    case "other":
+      return { title: m.phase_other(), detail: m.phase_other_detail(), light: "waiting" };
   }
 }

@@ -1,7 +1,7 @@
 import { createStore } from "@tanstack/react-store";
 import * as z from "zod/mini";
 import { filters, type Filters } from "../../../db/shapes/work/filters.ts";
-import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
+import { isRecord, unchanged, type Upcast } from "../../../db/shapes/versioned.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { createStored } from "../../api/cache/storage.ts";
 import { draftSchema, type Draft } from "./draft.ts";
@@ -20,7 +20,7 @@ export const storedDraft = {
     base: z.nullable(filters),
     draft: draftSchema,
   }),
-  upcasts: [upcastDraftV0],
+  upcasts: [upcastDraftV0, unchanged],
 };
 const inTab = createStored({ key: DRAFT_KEY, area: () => sessionStorage, ...storedDraft });
 const onDevice = createStored({ key: DRAFT_KEY, ...storedDraft });

@@ -24,6 +24,7 @@ const ERROR_MESSAGES = {
   not_linked: m.problem_not_linked,
   link_credentials_wrong: m.problem_link_credentials_wrong,
   link_locked: m.problem_link_locked,
+  link_account_taken: m.problem_link_account_taken,
   link_paused: m.problem_link_paused,
   link_code_wrong: m.problem_link_code_wrong,
   link_code_expired: m.problem_link_code_expired,

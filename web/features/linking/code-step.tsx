@@ -20,6 +20,15 @@ import { ResendLinkingCodeButton } from "./resend-linking-code.tsx";
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 8;
 
+const CODE_CHANNELS = {
+  sms: m.linking_otp_sms,
+  email: m.linking_otp_email,
+  other: m.linking_otp_other,
+} satisfies Record<
+  Extract<SetupResponse, { step: "otp" }>["channel"],
+  (values: { destination: string }) => string
+>;
+
 const remountState = createRemountState();
 
 /** The code that the platform sent. `failure`: why the latest poll of the server failed; null where it didn't. */
@@ -58,11 +67,7 @@ export function CodeStep({
     <LinkingStepLayout
       step="otp"
       title={m.linking_otp_title()}
-      text={
-        codeRequest.channel === "sms"
-          ? m.linking_otp_sms({ destination })
-          : m.linking_otp_email({ destination })
-      }
+      text={CODE_CHANNELS[codeRequest.channel]({ destination })}
     >
       {failure !== null && <Banner Icon={WifiOff}>{m.linking_not_reached()}</Banner>}
       <form.AppForm>

@@ -6,10 +6,11 @@ import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
-import { CircleCheck, BellRing, WifiOff } from "lucide-react";
+import { CircleCheck, BellRing, Footprints, WifiOff } from "lucide-react";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
+import { ReloadButton } from "../../ui/reload-button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
@@ -27,7 +28,7 @@ import { toast } from "../../ui/toast.ts";
 import { citySpotsQuery, spotQuery } from "../../api/queries/spots.ts";
 import { homePathFor } from "../session/home-path.ts";
 
-type Step = Exclude<SetupResponse["step"], "linked">;
+type Step = Exclude<SetupResponse["step"], "linked" | "other">;
 
 const STEP_PATHS = {
   credentials: "/flex/login",
@@ -42,6 +43,7 @@ export function LinkingFlow({ currentStep }: { currentStep: Step }) {
   const [wasInProgress, setWasInProgress] = useState(false);
   if (data.step !== "linked" && !wasInProgress) setWasInProgress(true);
   if (data.step === "linked") return wasInProgress ? <RedirectAfterLinking /> : <AlreadyLinked />;
+  if (data.step === "other") return <NewerStep />;
   const step = isRestarting ? "credentials" : data.step;
   if (step !== currentStep) return <Navigate to={STEP_PATHS[step]} replace />;
   switch (data.step) {
@@ -56,6 +58,17 @@ export function LinkingFlow({ currentStep }: { currentStep: Step }) {
         <ApprovalStep expiresAt={data.expiresAt} failure={error} />
       );
   }
+}
+
+/** For a step that only a later release of the page knows. */
+function NewerStep() {
+  return (
+    <div className="mx-auto grid max-w-md gap-4">
+      <StatusPanel Icon={Footprints} heading="h1" title={m.linking_other_title()} actions={<ReloadButton />}>
+        {m.linking_other_text()}
+      </StatusPanel>
+    </div>
+  );
 }
 
 /** For a driver whose account is already linked. */

@@ -20,6 +20,7 @@ const ERROR_TITLES = {
     link_code_expired: m.linking_setup_failed,
     link_denied: m.linking_setup_failed,
     link_expired: m.linking_setup_failed,
+    link_account_taken: m.linking_setup_failed,
     link_locked: m.linking_setup_failed,
     link_paused: m.linking_setup_failed,
     rate_limited: m.linking_setup_failed,

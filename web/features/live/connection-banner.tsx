@@ -1,5 +1,5 @@
 import { useSelector } from "@tanstack/react-store";
-import { WifiOff } from "lucide-react";
+import { RefreshCw, WifiOff } from "lucide-react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
@@ -16,6 +16,7 @@ export function ConnectionBanner() {
   const connection = useSelector(liveStore, (live) => live.connection);
   const isStale = useSelector(liveStore, (live) => live.isStale);
   const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
+  const isUnreadable = useSelector(liveStore, (live) => live.isUnreadable);
   const isRestored = useSelector(liveStore, (live) => live.isRestored);
   const snapshot = useSelector(liveStore, (live) => live.snapshot);
   if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
@@ -23,6 +24,7 @@ export function ConnectionBanner() {
   const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
   if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot)}</Banner>;
   if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
+  if (isUnreadable) return <Banner Icon={RefreshCw}>{m.live_unreadable({ time })}</Banner>;
   if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;
   return null;
 }

@@ -74,6 +74,8 @@ function statusMessage({ status }: TextDelivery, phone: string): string {
       return m.notify_texts_paused({ phone });
     case "stopped":
       return m.notify_texts_stopped({ phone });
+    case "other":
+      return m.notify_texts_other();
   }
 }
 
@@ -81,7 +83,8 @@ function adviceFor(
   delivery: TextDelivery,
   { sender, dailyLimit }: { sender: string | null; dailyLimit: number },
 ): string {
-  if (delivery.status === "ok") return m.notify_texts_cap({ figure: String(dailyLimit) });
+  if (delivery.status === "ok" || delivery.status === "other")
+    return m.notify_texts_cap({ figure: String(dailyLimit) });
   if (delivery.status !== "stopped") return PROBLEMS[delivery.problem]();
   return sender === null
     ? m.notify_texts_start_reply()

@@ -25,6 +25,9 @@ export const LOST_MESSAGES = {
   verification_required: m.lost_verification_required,
   refused: m.lost_refused,
   no_answer: m.lost_no_answer,
+  already_yours: m.lost_already_yours,
+  probably_yours: m.lost_probably_yours,
+  other: m.lost_other,
 } satisfies Record<LostReason, () => string>;
 
 /** The icon of an outcome; there is always text beside it. */

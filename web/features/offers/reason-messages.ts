@@ -175,6 +175,19 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       cents: roundDown(offer, WHOLE_UNIT),
     }),
   },
+  weekly_limit: {
+    message: m.reason_weekly_limit,
+    figures: ({ rule: { minutes, until }, offer }, { place: { timeZone }, now }) => ({
+      against: m.offer_platform_limit(),
+      rule: m.rule_weekly_limit({
+        length: formatLength(minutes),
+        until: formatUntil(until, { timeZone, now }),
+      }),
+      offer: formatLength(offer),
+    }),
+    group: m.passed_weekly_limit,
+    change: NO_CHANGE,
+  },
   overlaps_block: {
     message: m.reason_overlaps_block,
     figures: ({ rule, offer }, { place: { timeZone }, heldAt, now }) => {
@@ -186,6 +199,12 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       };
     },
     group: m.passed_overlaps_block,
+    change: NO_CHANGE,
+  },
+  other: {
+    message: m.reason_other,
+    figures: () => ({ rule: "–", offer: "–" }),
+    group: m.passed_other,
     change: NO_CHANGE,
   },
 };

@@ -47,8 +47,9 @@ export function ReasonTable({
     <section>
       <h3 className="mb-2 text-lg">{m.offer_why()}</h3>
       <ul className="grid gap-2">
-        {rows.map(({ row: { title, against, rule, offer: actual }, code, change }) => (
-          <li key={code} className="rounded-field border border-line p-3">
+        {rows.map(({ row: { title, against, rule, offer: actual }, code, change }, index) => (
+          // A later release may have several that we don't know.
+          <li key={`${code} ${index}`} className="rounded-field border border-line p-3">
             <p className="font-semibold">{title}</p>
             <dl className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
               <Figure name={against} figure={rule} />

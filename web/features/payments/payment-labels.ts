@@ -1,7 +1,7 @@
 import {
   type DiscountKind,
-  type PaymentStatus,
-  type Plan,
+  type ShownPaymentStatus,
+  type ShownPlan,
   PLAN_DAYS,
 } from "../../../db/shapes/money/plans.ts";
 import type { Payment } from "../../../worker/contract/money/payments.ts";
@@ -24,10 +24,11 @@ export const STATUS_LABELS = {
   partly_refunded: { name: m.pay_status_partly_refunded, tone: "soft" },
   disputed: { name: m.pay_status_disputed, tone: "warn" },
   dispute_lost: { name: m.pay_status_dispute_lost, tone: "bad" },
-} satisfies Record<PaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
+  other: { name: m.pay_status_other, tone: "soft" },
+} satisfies Record<ShownPaymentStatus, { name: () => string; tone: "good" | "warn" | "bad" | "soft" }>;
 
 /** The meaning of a status for the driver, if its name doesn't tell it. */
-export const STATUS_NOTES: Partial<Record<PaymentStatus, () => string>> = {
+export const STATUS_NOTES: Partial<Record<ShownPaymentStatus, () => string>> = {
   refunded: m.pay_refunded_text,
   disputed: m.pay_note_disputed,
   dispute_lost: m.pay_note_dispute_lost,
@@ -51,6 +52,6 @@ export function paymentLabel({ status, reversal }: Pick<Payment, "status" | "rev
 }
 
 /** `14 days`. */
-export function formatPlan(plan: Plan): string {
-  return formatDays(PLAN_DAYS[plan]);
+export function formatPlan(plan: ShownPlan): string {
+  return plan === "other" ? m.pay_plan_other() : formatDays(PLAN_DAYS[plan]);
 }

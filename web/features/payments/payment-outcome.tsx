@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { BadgeCheck, CircleX, Clock, Undo2, type LucideIcon } from "lucide-react";
 import { useEffect } from "react";
 import type { Payment, PaymentResponse } from "../../../worker/contract/money/payments.ts";
-import type { PaymentStatus, PlanForSale } from "../../../db/shapes/money/plans.ts";
+import type { PlanForSale, ShownPaymentStatus } from "../../../db/shapes/money/plans.ts";
 import {
   paymentHistoryQuery,
   isPaymentPending,
@@ -21,7 +21,7 @@ import { useUser } from "../session/use-user.ts";
 import { formatPlan, STATUS_NOTES } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
-import { ReceiptLink } from "./receipt-link.tsx";
+import { ReceiptLink } from "./price-lines.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { errorMessage } from "../language/error-messages.ts";
@@ -113,6 +113,8 @@ function PaymentResult({
           actions={<BuyAgainLink plan={plan} label={m.try_again()} variant="primary" />}
         />
       );
+    case "other":
+      return <UnknownPayment plan={plan} />;
     case "refunded":
     case "dispute_lost":
       return (
@@ -128,6 +130,7 @@ function PaymentResult({
 
 /** `$90.62 for 14 days of service`. */
 function paidFor({ plan, points, totalCents, currency }: Payment): string {
+  if (plan === "other") return formatMoney(totalCents, currency);
   return totalCents === 0
     ? m.pay_paid_points({ points: formatCount(points), plan: formatPlan(plan) })
     : m.pay_paid_amount({ money: formatMoney(totalCents, currency), plan: formatPlan(plan) });
@@ -188,7 +191,7 @@ function BuyAgainLink({
 }
 
 /** Once the payment is decided, cached service time, points and history are out of date. */
-function useInvalidateWhenDecided(status: PaymentStatus | undefined): void {
+function useInvalidateWhenDecided(status: ShownPaymentStatus | undefined): void {
   const queryClient = useQueryClient();
   const isDecided = !isPaymentPending(status);
   useEffect(() => {

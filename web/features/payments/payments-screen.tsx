@@ -14,12 +14,11 @@ import { useNow } from "../../ui/use-now.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatExactMoney, formatMoney, formatTime } from "../language/format.ts";
-import { PriceLines, TotalLine } from "./price-lines.tsx";
+import { PriceLines, TotalLine, ReceiptLink } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
 import { useUser } from "../session/use-user.ts";
 import { formatPlan, paymentLabel, REVERSAL_LABELS, STATUS_NOTES } from "./payment-labels.ts";
 import { HistoryError } from "./states.tsx";
-import { ReceiptLink } from "./receipt-link.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
 

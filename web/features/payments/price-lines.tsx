@@ -1,9 +1,12 @@
 import { Info } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
-import type { PriceFigures } from "../../../db/shapes/money/plans.ts";
+import type { PriceFigures, ShownPlan } from "../../../db/shapes/money/plans.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatExactMoney, formatPercent } from "../language/format.ts";
 import { DISCOUNT_LABELS, formatPlan } from "./payment-labels.ts";
+import { Link } from "@tanstack/react-router";
+import type { Payment } from "../../../worker/contract/money/payments.ts";
+import { buttonClass } from "../../ui/button.tsx";
 
 /** The parts of a total: plan, discount, points and fee. With `feeMillionths` a tap says what the fee is. */
 export function PriceLines({
@@ -12,7 +15,7 @@ export function PriceLines({
   isStale = false,
   children,
 }: {
-  price: PriceFigures;
+  price: Omit<PriceFigures, "plan"> & { plan: ShownPlan };
   feeMillionths?: number;
   isStale?: boolean;
   /** The lines below. */
@@ -92,5 +95,15 @@ export function TotalLine({ name = m.pay_line_total(), children }: { name?: stri
       <dt>{name}</dt>
       <dd className="ml-auto">{children}</dd>
     </div>
+  );
+}
+
+/** Opens a payment's receipt, if it has one. */
+export function ReceiptLink({ payment }: { payment: Pick<Payment, "id" | "receiptNumber"> }) {
+  if (payment.receiptNumber === null) return null;
+  return (
+    <Link to="/flex/receipts/$payment" params={{ payment: payment.id }} className={buttonClass("plain")}>
+      {m.pay_receipt_open()}
+    </Link>
   );
 }

@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { toast } from "../../ui/toast.ts";
+import * as z from "zod/mini";
+import { planForSale } from "../../../db/shapes/money/plans.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
@@ -25,26 +27,30 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
   const { humanTimezone: timeZone, waitingForSpot } = useUser();
   const queryClient = useQueryClient();
   const { plan, capCents, currency, status } = renewal;
-  const turnOn = { on: true, plan, capCents, words: RENEWAL_WORDS } as const;
+  // One that this page does not know can't be agreed to.
+  const sold = z.safeParse(planForSale, plan).data;
+  const turnOn = sold && ({ on: true, plan: sold, capCents, words: RENEWAL_WORDS } as const);
   const { mutate, isPending, error } = useMutation({
     mutationFn: saveRenewal,
     onSuccess: (saved, input) => {
       cacheResponse(queryClient, renewalQuery, saved);
       void queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
-      if (input.on) return;
+      if (input.on || !turnOn) return;
       toast(m.renew_turned_off(), { action: { label: m.renew_undo(), onClick: () => mutate(turnOn) } });
     },
   });
   const money = formatMoney(capCents, currency);
   const card = formatCard(renewal.card);
-  const isOn = status === "on";
+  // It can be turned off under any name that a later release has for its status.
+  const isOn = status === "on" || status === "other";
+  const isKnown = status !== "other" && sold !== undefined;
   return (
     <div data-testid="renewal" data-status={status} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="grid gap-0.5">
           <p className="figures font-semibold">{renewalTitle(renewal, money, timeZone)}</p>
           <p className="figures text-sm text-soft">
-            {isOn && m.renew_what({ plan: formatPlan(plan), card })}
+            {isOn && isKnown && m.renew_what({ plan: formatPlan(plan), card })}
             {renewal.pause && PAUSE_MESSAGES[renewal.pause]({ plan: formatPlan(plan), money })}
           </p>
         </div>
@@ -54,15 +60,19 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
               {m.service_add()}
             </Link>
           )}
-          <Button
-            aria-disabled={isPending}
-            onClick={() => isPending || mutate(isOn ? { on: false } : turnOn)}
-          >
-            {isOn ? m.renew_turn_off() : m.renew_turn_on()}
-          </Button>
+          {(isOn || turnOn) && (
+            <Button
+              aria-disabled={isPending}
+              onClick={() => isPending || mutate(isOn || !turnOn ? { on: false } : turnOn)}
+            >
+              {isOn ? m.renew_turn_off() : m.renew_turn_on()}
+            </Button>
+          )}
         </div>
       </div>
-      {!isOn && <p className="text-sm text-soft">{m.renew_on_text({ plan: formatPlan(plan), money })}</p>}
+      {!isOn && isKnown && (
+        <p className="text-sm text-soft">{m.renew_on_text({ plan: formatPlan(plan), money })}</p>
+      )}
       {error && <FormError title={m.renew_failed()} hint={errorMessage(error)} />}
     </div>
   );
@@ -71,6 +81,7 @@ export function RenewalState({ renewal }: { renewal: Renewal }) {
 function renewalTitle({ status, chargeAt }: Renewal, money: string, timeZone: string): string {
   if (status === "off") return m.renew_off();
   if (status === "paused") return m.renew_paused();
+  if (status === "other") return m.renew_other();
   return chargeAt === null
     ? m.renew_on_unknown({ money })
     : m.renew_on({ when: formatDate(chargeAt, timeZone), money });

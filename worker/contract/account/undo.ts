@@ -5,7 +5,7 @@ import type { ApiRoute } from "../api-route.ts";
 
 /** GET /flex/v1/undo: the change that the link in a text undoes. */
 export const undoResponse = z.object({
-  kind: z.enum(["phone", "password", "factors"]),
+  kind: z.enum(["phone", "password", "factors", "other"]),
   changedAt: epochMs,
   /** The link works until then, once. */
   expiresAt: epochMs,

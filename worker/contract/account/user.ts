@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { language } from "../../../db/shapes/language.ts";
-import { mode, specialMode } from "../../../db/shapes/work/filters.ts";
+import { mode, shownMode, specialMode } from "../../../db/shapes/work/filters.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
 
@@ -13,7 +13,7 @@ export const user = z.object({
   /** Whether a code proved the preferred number. Until then texts go to `phoneNumber`. */
   preferredPhoneVerified: z.optional(z.boolean()),
   language,
-  mode,
+  mode: shownMode,
   specialMode: z.nullable(specialMode),
   /** The system switch: 0 on, 1 off. */
   userDisabled: z.union([z.literal(0), z.literal(1)]),
@@ -60,7 +60,7 @@ export function parseReferral(given: string | undefined): string | null {
  * PUT /flex/v1/user, sealed: the record of a driver who just registered. The password is accepted for clients
  * that send it, and ignored: it belongs to the user pool.
  */
-export const userInput = z.strictObject({
+export const userInput = z.object({
   name: driverName,
   password: z.optional(z.string()),
   phoneNumber: z.string().check(z.regex(/^\+1[0-9]{10}$/)),
@@ -74,7 +74,7 @@ export type UserInput = z.infer<typeof userInput>;
 const preferredPhoneNumber = z.nullable(z.string().check(z.regex(/^\+1[0-9]{10}$/)));
 
 /** POST /flex/v1/user/preferred-phone/verify: the code that was texted to the preferred number. */
-export const preferredPhoneCode = z.strictObject({
+export const preferredPhoneCode = z.object({
   code: z.string().check(z.regex(/^([0-9]{6}|[0-9]{10})$/)),
 });
 
@@ -90,20 +90,20 @@ const place = {
 };
 
 /** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
-export const userDetails = z.strictObject({ name: driverName, preferredPhoneNumber, ...place });
+export const userDetails = z.object({ name: driverName, preferredPhoneNumber, ...place });
 export type UserDetails = z.infer<typeof userDetails>;
 
-/** PATCH /flex/v1/user, sealed: one of these bodies. */
-export const userPatch = z.union([
-  z.strictObject({ phoneNumber: z.string(), userDisabled: z.union([z.literal(0), z.literal(1)]) }),
-  z.strictObject({ mode, specialMode: z.optional(specialMode) }),
-  z.strictObject({ language, updateLanguage: z.literal(true) }),
-  z.strictObject({
+/** PATCH /flex/v1/user, sealed: exactly one of these bodies. A page of a later release may send more fields with it. */
+export const userPatch = z.xor([
+  z.object({ phoneNumber: z.string(), userDisabled: z.xor([z.literal(0), z.literal(1)]) }),
+  z.object({ mode, specialMode: z.optional(specialMode) }),
+  z.object({ language, updateLanguage: z.literal(true) }),
+  z.object({
     updateProfile: z.literal(true),
     name: driverName,
     preferredPhoneNumber,
   }),
-  z.strictObject({ updatePlace: z.literal(true), ...place }),
+  z.object({ updatePlace: z.literal(true), ...place }),
 ]);
 export type UserPatch = z.infer<typeof userPatch>;
 

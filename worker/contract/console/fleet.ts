@@ -54,7 +54,7 @@ export const fleetResponse = z.object({
   /** Each hour of the span, also those in which nothing was counted, oldest first. */
   hours: z.array(z.object({ at: epochMs, captures: figure, losses: figure, errors: figure })),
   /** How the platform answered within the span. */
-  answers: z.record(z.enum(ANSWER_KINDS), figure),
+  answers: z.partialRecord(z.enum(ANSWER_KINDS), figure),
   /**
    * Of polls within the span: how many left within each edge, and the edges by which 50, 95 and 99 of a hundred had; null
    * beyond the last.

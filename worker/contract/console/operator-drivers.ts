@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { filters, mode, specialMode } from "../../../db/shapes/work/filters.ts";
+import { filters, shownMode, specialMode } from "../../../db/shapes/work/filters.ts";
 import { language } from "../../../db/shapes/language.ts";
 import { snapshot } from "../../../db/shapes/work/live.ts";
-import { paymentStatus, plan } from "../../../db/shapes/money/plans.ts";
+import { plan, shownPaymentStatus, shownPlan } from "../../../db/shapes/money/plans.ts";
 import { pointEntry } from "../../../db/shapes/money/rewards.ts";
 import { textDelivery, textStatus } from "../../../db/shapes/text-delivery.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
@@ -42,8 +42,8 @@ const serviceLine = z.object({
 });
 const paymentLine = z.object({
   id: z.string(),
-  plan,
-  status: paymentStatus,
+  plan: shownPlan,
+  status: shownPaymentStatus,
   currency: z.string(),
   totalCents: cents,
   refundedCents: cents,
@@ -77,7 +77,7 @@ export const driverPage = z.object({
     isWaitingForSpot: z.boolean(),
     /** Null where another pool signs drivers in. */
     isEnabled: z.nullable(z.boolean()),
-    mode,
+    mode: shownMode,
     specialMode: z.nullable(specialMode),
     createdAt: epochMs,
   }),

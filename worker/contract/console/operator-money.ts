@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { disputeStatus } from "../../../db/shapes/money/disputes.ts";
-import { paymentStatus, plan } from "../../../db/shapes/money/plans.ts";
+import { shownPaymentStatus, shownPlan } from "../../../db/shapes/money/plans.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
@@ -24,7 +24,7 @@ export type MoneyListQuery = z.infer<typeof moneyListQueryInput>;
 /** One plan's income on one day. Days and plans on which nothing happened are left out. */
 const revenueLine = z.object({
   day,
-  plan,
+  plan: shownPlan,
   payments: z.int(),
   grossCents: cents,
   refundedCents: cents,
@@ -62,13 +62,13 @@ export const moneyResponse = z.object({
 export type MoneyResponse = z.infer<typeof moneyResponse>;
 
 /** Its driver. The name is null once the account is deleted. */
-const whose = { driverId, name: z.nullable(z.string()), plan, currency: z.string() };
+const whose = { driverId, name: z.nullable(z.string()), plan: shownPlan, currency: z.string() };
 
 const paymentInList = z.object({
   ...whose,
   id: z.string(),
   at: epochMs,
-  status: paymentStatus,
+  status: shownPaymentStatus,
   totalCents: cents,
   refundedCents: cents,
   processorFeeCents: z.nullable(z.int()),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { actFacts, actKind, operatorRole } from "../../../db/shapes/operators.ts";
+import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
 
 /** The caller of the console's API, by their e-mail address or the client id of a service token. */
@@ -49,7 +50,7 @@ export type ActEntry = z.infer<typeof actEntry>;
 /** The response of an act. `pending`: written, and carried out as soon as whoever it needs answers. */
 export const actResponse = z.object({
   act: actEntry,
-  status: z.enum(["done", "pending"]),
+  status: readsAs(z.enum(["done", "pending"]), "pending"),
   /** The driver's numbers, on request. */
   phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
 });

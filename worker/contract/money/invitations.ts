@@ -32,7 +32,7 @@ export const invitationsResponse = z.object({
 export type InvitationsResponse = z.infer<typeof invitationsResponse>;
 
 /** POST /flex/v1/invitations. */
-export const invitationInput = z.strictObject({ phoneNumber: invitedNumber });
+export const invitationInput = z.object({ phoneNumber: invitedNumber });
 export type InvitationInput = z.infer<typeof invitationInput>;
 
 /** `isTexted`: the friend has our text now. False where the number had one before, so the driver sends the link. */

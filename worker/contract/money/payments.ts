@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import {
   discountKind,
-  paymentStatus,
-  plan,
   planForSale,
   pointCount,
   priceFigures,
+  shownPaymentStatus,
+  shownPlan,
 } from "../../../db/shapes/money/plans.ts";
+import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { paymentId } from "./payment-id.ts";
@@ -30,12 +31,13 @@ export type PricedPlan = z.infer<typeof pricedPlan>;
 
 /**
  * A payment that is not decided. `open`: it waits for a card. `processing`: the bank has had it since `since`, for
- * up to several days, and until then no other payment can be made, so that nothing is charged twice.
+ * up to several days, and until then no other payment can be made, so that nothing is charged twice. A status of a later
+ * release reads as the stricter of the two.
  */
 export const paymentInProgress = z.object({
   id: z.string(),
-  status: z.enum(["open", "processing"]),
-  plan,
+  status: readsAs(z.enum(["open", "processing"]), "processing"),
+  plan: shownPlan,
   currency: z.string(),
   totalCents: cents,
   since: epochMs,
@@ -73,7 +75,7 @@ export const plansResponse = z.object({
 export type PlansResponse = z.infer<typeof plansResponse>;
 
 /** POST /flex/v1/payments/quote. */
-export const quoteInput = z.strictObject({ plan: planForSale, points: pointCount });
+export const quoteInput = z.object({ plan: planForSale, points: pointCount });
 export type QuoteInput = z.infer<typeof quoteInput>;
 
 /**
@@ -118,8 +120,9 @@ export type PrepareInput = z.infer<typeof prepareInput>;
 
 /** One item of the history. `at` is when it was settled, or when it was prepared if it is not settled. */
 export const payment = z.extend(priceFigures, {
+  plan: shownPlan,
   id: z.string(),
-  status: paymentStatus,
+  status: shownPaymentStatus,
   refundedCents: cents,
   /** Stripe's own receipt, which expires after 30 days; ours is at GET /flex/v1/payments/{id}/receipt. */
   receiptUrl: z.nullable(z.string()),
@@ -170,6 +173,7 @@ export const receiptMethod = z.object({
 
 /** GET /flex/v1/payments/{id}/receipt: our own receipt, for payments by points too. It does not expire. */
 export const receipt = z.extend(priceFigures, {
+  plan: shownPlan,
   paymentId: z.string(),
   /** One after the other without gaps, in the order in which payments went through. */
   number: z.int(),
@@ -182,7 +186,7 @@ export const receipt = z.extend(priceFigures, {
   driverName: z.string(),
   paidAt: epochMs,
   days: z.int(),
-  status: paymentStatus,
+  status: shownPaymentStatus,
   /** The tax that the total includes; null where none is set. */
   tax: z.nullable(z.object({ name: z.string(), millionths: z.int(), cents })),
   /** Null where it was not stored, for payments from before it was. */

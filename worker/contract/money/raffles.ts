@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan } from "../../../db/shapes/money/plans.ts";
+import { shownPlan } from "../../../db/shapes/money/plans.ts";
 import { rafflePrize, raffleTicket } from "../../../db/shapes/money/raffle.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
@@ -22,7 +22,7 @@ export type RaffleDraw = z.infer<typeof raffleDraw>;
 /** GET /status/raffles/{id}: everything that anybody needs to check the draw. */
 export const raffle = z.object({
   id: z.string(),
-  plan,
+  plan: shownPlan,
   startsAt: epochMs,
   endsAt: epochMs,
   winners: z.int(),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
-import { renewalPause, renewalStatus } from "../../../db/shapes/money/renewal.ts";
+import { renewalPause, shownRenewalStatus } from "../../../db/shapes/money/renewal.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import { quote, receiptMethod, renewalConsent } from "./payments.ts";
 import type { ApiRoute } from "../api-route.ts";
@@ -39,10 +39,10 @@ export type CustomerSessionResponse = z.infer<typeof customerSessionResponse>;
 
 /** A driver's renewal. */
 export const renewal = z.object({
-  status: renewalStatus,
+  status: shownRenewalStatus,
   /** Why it is paused; null unless it is. */
   pause: z.nullable(renewalPause),
-  plan: planForSale,
+  plan: z.enum([...planForSale.options, "other"]),
   currency: z.string(),
   /** The most that is charged. */
   capCents: cents,

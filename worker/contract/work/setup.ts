@@ -3,20 +3,21 @@ import type { ApiRoute } from "../api-route.ts";
 import { setupResponse, type LinkError } from "../../../db/shapes/work/linking.ts";
 
 /** POST /flex/v1/setup/login, sealed. The password is used once and never stored. */
-export const setupLogin = z.strictObject({
+export const setupLogin = z.object({
   email: z.email().check(z.maxLength(254)),
   password: z.string().check(z.minLength(1), z.maxLength(256)),
 });
 export type SetupLogin = z.infer<typeof setupLogin>;
 
 /** POST /flex/v1/setup/otp, sealed. */
-export const setupOtp = z.strictObject({ code: z.string().check(z.regex(/^[0-9]{4,8}$/)) });
+export const setupOtp = z.object({ code: z.string().check(z.regex(/^[0-9]{4,8}$/)) });
 export type SetupOtp = z.infer<typeof setupOtp>;
 
 const LINK_ERRORS = [
   "not_found",
   "link_credentials_wrong",
   "link_locked",
+  "link_account_taken",
   "link_paused",
   "link_code_wrong",
   "link_code_expired",

@@ -20,7 +20,8 @@ export class ApiError extends Error {
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(code);
-    this.code = code;
+    // The driver's object may be of a later release, and have codes that this Worker has no status for.
+    this.code = code in ERROR_STATUS ? code : "internal";
     this.details = details;
   }
 
@@ -35,14 +36,32 @@ export class ApiError extends Error {
   }
 }
 
-type Issue = { path: PropertyKey[]; code: string; input?: unknown; origin?: string };
+type Issue = {
+  path: PropertyKey[];
+  code: string;
+  input?: unknown;
+  origin?: string;
+  /** Of a union: the issues of each member, whose paths begin there. */
+  errors?: readonly (readonly Issue[])[];
+};
 
-/** `invalid_request` with the issues of a zod error, by path. Of a union, zod gives those of the member that was meant. */
+/** Issues of a member of a union that has all of its fields, but not as they must be. */
+const OF_VALUES = ["too_small", "too_big", "invalid_format", "custom"];
+
+/** `invalid_request` with the issues of a zod error, by path. Of a union those of the member that was meant. */
 export function invalidRequest(issues: readonly Issue[]): ApiError {
   const fields = Object.fromEntries(
-    issues.map((issue) => [issue.path.map(String).join("."), toFieldIssue(issue)]),
+    issues.flatMap(meantIssues).map((issue) => [issue.path.map(String).join("."), toFieldIssue(issue)]),
   );
   return new ApiError("invalid_request", { fields });
+}
+
+/** The member of a union that was meant is the only one of which all fields are there. */
+function meantIssues(issue: Issue): readonly Issue[] {
+  const { path, errors = [] } = issue;
+  const [meant, ...others] = errors.filter((member) => member.every(({ code }) => OF_VALUES.includes(code)));
+  if (!meant || others.length > 0) return [issue];
+  return meant.map((each) => ({ ...each, path: [...path, ...each.path] }));
 }
 
 function toFieldIssue(issue: Issue): FieldIssue {

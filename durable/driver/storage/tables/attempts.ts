@@ -103,6 +103,7 @@ function salvage({ attempt_id, value }: StoredRow & { attempt_id: string }): Att
   return {
     attemptId: id.data,
     offer,
+    place: null,
     payAtLeastCents: offer.payCents,
     createdAt,
     endedAt: null,

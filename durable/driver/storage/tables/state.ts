@@ -4,6 +4,7 @@ import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
 import type { TextDay } from "../../notify/text-day.ts";
+import type { Told } from "../../notify/told.ts";
 import {
   machineFields,
   objectFields,
@@ -88,6 +89,16 @@ export class StateTable {
   writeTextDay(day: TextDay | null): void {
     this.write("textDay", day);
     this.#textDay = day;
+  }
+
+  /** The platform's own id of the driver that is linked. */
+  platformAccount(): string | null {
+    return this.#load("platformAccount", objectFields.platformAccount);
+  }
+
+  /** When each kind of notification was last sent. */
+  told(): Told {
+    return this.#load("told", objectFields.told) ?? {};
   }
 
   owner(): DriverOwner | null {

@@ -1,3 +1,11 @@
+CREATE TABLE `cron_steps` (
+	`name` text PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`succeeded_at` integer,
+	`failure` text,
+	`overdue_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `incidents` (
 	`name` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -9,3 +17,5 @@ CREATE TABLE `incidents` (
 	`end_told_at` integer,
 	`due_at` integer DEFAULT 0 NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `heartbeats` ADD `woken_at` integer;

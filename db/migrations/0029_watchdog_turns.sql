@@ -1,1 +1,0 @@
-ALTER TABLE `heartbeats` ADD `woken_at` integer;

@@ -1,0 +1,41 @@
+import type { DriverNotification } from "../../engine/types.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+
+/** Nothing is told twice within so long, whatever makes it true again. */
+const SILENT_FOR_MS: DurationMs = 10 * MINUTE_MS;
+
+/** When each kind of notification was last sent, as long as it must not be sent again. */
+export type Told = Readonly<Record<string, EpochMs>>;
+
+/**
+ * Notes that a notification is about to be sent.
+ * @returns null if it was sent a moment ago: then it is not sent again
+ */
+export function noteTold(told: Told, notification: DriverNotification, now: EpochMs): Told | null {
+  const subject = subjectOf(notification);
+  const fresh = Object.entries(told).filter(([, at]) => at <= now && now - at < SILENT_FOR_MS);
+  if (fresh.some(([known]) => known === subject)) return null;
+  return { ...Object.fromEntries(fresh), [subject]: now };
+}
+
+/** What a notification is about: of blocks, payments and news each one, of what the driver must do only what it is. */
+function subjectOf(notification: DriverNotification): string {
+  switch (notification.kind) {
+    case "captured":
+      return `captured ${notification.block.blockId} ${notification.block.acceptedAt}`;
+    case "probably_captured":
+      return `probably_captured ${notification.offer.offerId}`;
+    case "service_changed":
+      return `service_changed ${notification.change.source}`;
+    case "news":
+      return `news ${notification.news.kind} ${notification.news.subject}`;
+    case "announcement":
+      return `announcement ${notification.announcement.id}`;
+    case "service_ending":
+      return `service_ending ${notification.endsAt} ${notification.remainingMs}`;
+    case "no_service":
+      return `no_service ${notification.waitingForSpot}`;
+    default:
+      return notification.kind;
+  }
+}

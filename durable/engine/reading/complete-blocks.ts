@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
+import {
+  blockId,
+  offerId,
+  type BlockId,
+  type EpochMs,
+  type OfferId,
+  type Span,
+} from "../../../db/shapes/units.ts";
+import type { PartialBlock } from "../outcomes.ts";
+import type { DriverState } from "../types.ts";
+
+/** What a listing of the driver's blocks comes to, with what we know ourselves. */
+export type BlockListing = {
+  blocks: readonly Block[];
+  /** Spans of blocks that are held and can't be made whole. */
+  unreadable: readonly Span[];
+  /** Unknown attempts whose span is the one of a held block of which the platform does not say from which offer it came. */
+  probable: readonly Attempt[];
+};
+
+/** The terms that we know of a block from elsewhere: it is held already, was tried or was offered. */
+type KnownTerms = Partial<Block> & Pick<Block, "offerId">;
+
+/** A block that the platform gave the driver for an offer: what the answer leaves out is as it was offered. */
+export function completeCapture(
+  partial: PartialBlock | null,
+  { offer, held, now }: { offer: Offer; held: readonly Block[]; now: EpochMs },
+): Block {
+  const isSame = partial?.offerId === null || partial?.offerId === offer.offerId;
+  const own = isSame ? partial : null;
+  const isTaken = held.some((block) => block.blockId === partial?.blockId && block.offerId !== offer.offerId);
+  const status = partial?.status ?? "scheduled";
+  return {
+    blockId: (isTaken ? null : partial?.blockId) ?? blockIdOf(offer.offerId),
+    offerId: offer.offerId,
+    warehouseId: own?.warehouseId ?? offer.warehouseId,
+    serviceType: own?.serviceType ?? offer.serviceType,
+    startsAt: own?.startsAt ?? offer.startsAt,
+    endsAt: own?.endsAt ?? offer.endsAt,
+    payCents: own?.payCents ?? offer.payCents,
+    currency: own?.currency ?? offer.currency,
+    status: status === "other" ? "scheduled" : status,
+    acceptedAt: own?.acceptedAt ?? now,
+    checkedInAt: own?.checkedInAt ?? null,
+  };
+}
+
+/** Makes the blocks of a listing whole, as far as that is possible. */
+export function completeListing(
+  state: DriverState,
+  partials: readonly PartialBlock[],
+  now: EpochMs,
+): BlockListing {
+  const blocks: Block[] = [];
+  const unreadable: Span[] = [];
+  const nameless: (PartialBlock & Span)[] = [];
+  for (const partial of partials) {
+    const known = knownTerms(state, partial);
+    const block = completeBlock(partial, known, now);
+    if (block) blocks.push(block);
+    if (partial.status === "forfeited" || partial.startsAt === null || partial.endsAt === null) continue;
+    const span = { startsAt: partial.startsAt, endsAt: partial.endsAt };
+    if (!block) unreadable.push(span);
+    if (!known && partial.offerId === null) nameless.push({ ...partial, ...span });
+  }
+  const probable = [...state.openAttempts.values()].filter(
+    ({ outcome, offer }) =>
+      outcome.status === "unknown" && nameless.some((partial) => mayBeOf(partial, offer)),
+  );
+  return { blocks, unreadable, probable };
+}
+
+function mayBeOf({ startsAt, endsAt, warehouseId }: PartialBlock & Span, offer: Offer): boolean {
+  const isSameSpan = startsAt === offer.startsAt && endsAt === offer.endsAt;
+  return isSameSpan && (warehouseId === null || warehouseId === offer.warehouseId);
+}
+
+function knownTerms(state: DriverState, partial: PartialBlock): KnownTerms | null {
+  const { held, openAttempts, doubtedAttempts, verdicts } = state;
+  const before = held.find(
+    (block) =>
+      (partial.blockId !== null && block.blockId === partial.blockId) ||
+      (partial.blockId === null && partial.offerId !== null && block.offerId === partial.offerId),
+  );
+  if (before) return before;
+  if (partial.offerId === null) return null;
+  const attempt = [...openAttempts.values(), ...doubtedAttempts.values()].find(
+    ({ offer }) => offer.offerId === partial.offerId,
+  );
+  if (attempt) return { ...termsOf(attempt.offer), acceptedAt: attempt.createdAt };
+  const offered = verdicts.get(partial.offerId)?.offer;
+  return offered ? termsOf(offered) : null;
+}
+
+function termsOf({ surge: _surge, expiresAt: _expiresAt, ...terms }: Offer): KnownTerms {
+  return terms;
+}
+
+/** Null if what matters of it is known to nobody. */
+function completeBlock(partial: PartialBlock, known: KnownTerms | null, now: EpochMs): Block | null {
+  const named = partial.offerId ?? known?.offerId ?? (partial.blockId && offerIdOf(partial.blockId));
+  const warehouseId = partial.warehouseId ?? known?.warehouseId;
+  const startsAt = partial.startsAt ?? known?.startsAt;
+  const endsAt = partial.endsAt ?? known?.endsAt;
+  const payCents = partial.payCents ?? known?.payCents;
+  const currency = partial.currency ?? known?.currency;
+  if (!named || !warehouseId || startsAt === undefined || endsAt === undefined) return null;
+  if (payCents === undefined || currency === undefined) return null;
+  return {
+    blockId: partial.blockId ?? known?.blockId ?? blockIdOf(named),
+    offerId: named,
+    warehouseId,
+    serviceType: partial.serviceType ?? known?.serviceType ?? "other",
+    startsAt,
+    endsAt,
+    payCents,
+    currency,
+    status: partial.status,
+    acceptedAt: partial.acceptedAt ?? known?.acceptedAt ?? now,
+    checkedInAt: partial.checkedInAt,
+  };
+}
+
+/** The id of a block to which the platform gave none that can be read: its offer's. */
+function blockIdOf(id: OfferId): BlockId {
+  return z.parse(blockId, id);
+}
+
+function offerIdOf(id: BlockId): OfferId {
+  return z.parse(offerId, id);
+}
+
+/** Whether a block has an id of ours, so that the platform's own listing replaces it. */
+export function isNamedByOffer(block: Pick<Block, "blockId" | "offerId">): boolean {
+  return String(block.blockId) === String(block.offerId);
+}

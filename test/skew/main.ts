@@ -1,0 +1,114 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+
+// `npm run skew`: browser stories of the last release's built page against this server. `-- --record` takes a new release.
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FIXTURE = new URL("../fixtures/skew/release.json", import.meta.url);
+const RESPONSES = "test/fixtures/skew/responses.json";
+const CACHE = `${ROOT}.cache/skew`;
+/** A driver's day, and captures. Others can be named. */
+const STORIES = ["test/e2e/day.test.ts", "test/e2e/capture.test.ts"];
+
+/** The last release: its tag or commit, and the hashes of the files of its built page. */
+const release = z.object({ commit: z.string(), files: z.record(z.string(), z.string()) });
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { record: { type: "boolean", default: false } },
+});
+const known = release.parse(JSON.parse(readFileSync(FIXTURE, "utf8")));
+const commit = values.record ? lastTag(known.commit) : known.commit;
+if (hasCommit(commit)) run(commit);
+else console.log(`skew: skipped, this folder has no history of ${commit}`);
+
+function run(of: string): void {
+  const page = buildPage(of);
+  const files = hashesOf(page);
+  if (values.record) {
+    execFileSync(process.execPath, ["test/skew/record-shapes.ts", `${CACHE}/${of}`, RESPONSES], {
+      cwd: ROOT,
+    });
+    writeFileSync(FIXTURE, `${JSON.stringify({ commit: of, files }, null, 2)}\n`);
+    return console.log(`skew: ${Object.keys(files).length} files of ${of} recorded`);
+  }
+  const changed = Object.keys({ ...files, ...known.files }).filter(
+    (name) => files[name] !== known.files[name],
+  );
+  if (changed.length > 0) {
+    console.error(`skew: the page built from ${of} is not the one that was released: ${changed.join(", ")}`);
+    process.exitCode = 1;
+    return;
+  }
+  const mixed = `${CACHE}/mixed`;
+  rmSync(mixed, { recursive: true, force: true });
+  cpSync(`${ROOT}.cache/dist`, mixed, { recursive: true });
+  rmSync(`${mixed}/client`, { recursive: true });
+  cpSync(page, `${mixed}/client`, { recursive: true });
+  console.log(`skew: the page of ${of} against this server`);
+  const vitest = ["vitest", "run", "--config", "test/vitest.config.ts", "--project", "browser"];
+  const { status } = spawnSync("npx", [...vitest, ...(positionals.length > 0 ? positionals : STORIES)], {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, BUILD_DIR: mixed },
+  });
+  process.exitCode = status ?? 1;
+}
+
+/** Builds the page of a commit in a worktree of its own. @returns the folder of its files */
+function buildPage(of: string): string {
+  const tree = `${CACHE}/${of}`;
+  const page = `${tree}/.cache/dist/client`;
+  if (!existsSync(tree)) git("worktree", "add", "--detach", tree, of);
+  // With its own dependencies where they were others.
+  if (!existsSync(`${tree}/node_modules`)) {
+    if (
+      readFileSync(`${tree}/package-lock.json`, "utf8") === readFileSync(`${ROOT}package-lock.json`, "utf8")
+    )
+      symlinkSync(`${ROOT}node_modules`, `${tree}/node_modules`);
+    else execFileSync("npm", ["ci"], { cwd: tree, stdio: "inherit" });
+  }
+  if (!existsSync(page)) execFileSync("npm", ["run", "build:sandbox"], { cwd: tree, stdio: "inherit" });
+  return page;
+}
+
+function hashesOf(folder: string): Record<string, string> {
+  const names = globSync("**/*", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1));
+  return Object.fromEntries(
+    names.toSorted().map((name) => [
+      name,
+      createHash("sha256")
+        .update(readFileSync(`${folder}/${name}`))
+        .digest("hex")
+        .slice(0, 16),
+    ]),
+  );
+}
+
+/** The latest tag, or the given commit where there is none. */
+function lastTag(otherwise: string): string {
+  try {
+    return git("describe", "--tags", "--abbrev=0");
+  } catch {
+    return otherwise;
+  }
+}
+
+function hasCommit(of: string): boolean {
+  try {
+    git("cat-file", "-e", `${of}^{commit}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+}
