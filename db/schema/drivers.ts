@@ -140,6 +140,8 @@ export const heartbeats = sqliteTable(
     driverId: text("driver_id").$type<DriverId>().primaryKey(),
     objectName: text("object_name").notNull(),
     dueAt: integer("due_at").notNull(),
+    /** When the watchdog last tried to wake it; null if it never had to. */
+    wokenAt: integer("woken_at"),
   },
   (table) => [index("heartbeats_due_at").on(table.dueAt)],
 );

@@ -52,3 +52,33 @@ export const fleetHours = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.hour, table.shard] })],
 );
+
+/** Each step of the crons, with its last runs, from its first on. */
+export const cronSteps = sqliteTable("cron_steps", {
+  name: text().primaryKey(),
+  startedAt: integer("started_at").notNull(),
+  /** Null where it never succeeded. */
+  succeededAt: integer("succeeded_at"),
+  /** The class of the error that the last run ended with; null where it succeeded. */
+  failure: text(),
+  /** From when on the step counts as missed, unless it succeeds before. */
+  overdueAt: integer("overdue_at").notNull(),
+});
+
+/** Troubles that operators hear of, from their begin on: one row for each name, of the last time. */
+export const incidents = sqliteTable("incidents", {
+  /** The name of its alert. */
+  name: text().primaryKey(),
+  /** Of this time, so that a receiver can tell a repeated message. */
+  id: text().notNull(),
+  reason: text().notNull(),
+  begunAt: integer("begun_at").notNull(),
+  seenAt: integer("seen_at").notNull(),
+  /** Null while it lasts. */
+  endedAt: integer("ended_at"),
+  /** When operators were told that it began, and that it ended; null until then. */
+  beginToldAt: integer("begin_told_at"),
+  endToldAt: integer("end_told_at"),
+  /** From when on the next message may be sent, so that of two runs one sends it. */
+  dueAt: integer("due_at").notNull().default(0),
+});

@@ -72,7 +72,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { storage } = ctx;
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine });
+    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine, stored: store.state });
     const recorder = new Recorder({ store, sockets, fleet, ...deps });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
@@ -301,6 +301,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async wake(): Promise<void> {
+    // It is watched over, so there was an owner, whom its storage has lost.
+    if (this.#machine.owner === null) await this.ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
     await this.#alarm.set();
     this.#maintenance.start();
   }

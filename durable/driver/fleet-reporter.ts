@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { DriverState, EngineSettings } from "../engine/types.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
+import type { StateTable } from "./storage/tables/state.ts";
 import type { MachineStep } from "./machine-step.ts";
 
 /** The least time between two reports of what was counted. D1 bills each row that is written. */
@@ -14,6 +15,10 @@ const NEWS_INTERVAL_MS = 5 * MINUTE_MS;
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 /** The same where the object is about to have nothing to do: it may leave memory in a minute, with what it counted. */
 const IDLE_INTERVAL_MS = MINUTE_MS;
+/** From how long without an answer on a driver is said to be without the platform: shorter ones say nothing of it. */
+const OUTAGE_MS = MINUTE_MS;
+/** The least time between two of these, for a platform that comes and goes. */
+const OUTAGE_INTERVAL_MS = 10 * MINUTE_MS;
 /** How often a state is said again that has not changed. */
 const STATE_INTERVAL_MS = HOUR_MS;
 /** After a report that failed. */
@@ -34,11 +39,18 @@ const RUNNING: ReadonlySet<FleetState> = new Set([
 /** States in which no call follows for long. */
 const IDLE: ReadonlySet<FleetState> = new Set(["asleep", "weekly_limit", "off", "no_service"]);
 
-type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & { settings: EngineSettings };
+/** An object that has nothing to do for so long leaves memory. */
+const EVICTION_MS = 10_000;
+
+type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & {
+  settings: EngineSettings;
+  /** Where counts wait while the object is not in memory. */
+  stored: Pick<StateTable, "fleetCounts" | "write">;
+};
 
 /**
- * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, and
- * sends in the background.
+ * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, stores
+ * that before the object leaves it, and sends in the background.
  */
 export class FleetReporter {
   readonly #deps: FleetReporterDeps;
@@ -48,16 +60,35 @@ export class FleetReporter {
   #state: { state: FleetState; since: EpochMs } | null = null;
   #countedFrom: EpochMs;
   #notBefore: EpochMs = 0;
+  #outageToldAt: EpochMs = 0;
+  /** Whether counts are stored, which may be older ones. */
+  #isStored: boolean;
+  #isChanged = false;
 
   constructor(deps: FleetReporterDeps) {
     this.#deps = deps;
-    this.#countedFrom = deps.now();
+    const stored = deps.stored.fleetCounts();
+    this.#countedFrom = stored?.from ?? deps.now();
+    this.#isStored = stored !== null;
+    if (stored) this.#tally.restore(stored.hours);
   }
 
   /** Counts a step. Writes nothing. */
   note(step: MachineStep, now: EpochMs): void {
-    this.#tally.add(countStep(step, now, this.#deps.settings), now);
+    const counted = countStep(step, now, this.#deps.settings);
+    this.#tally.add(counted, now);
+    this.#isChanged ||= counted.length > 0;
     this.#noteState(step.state, now);
+  }
+
+  /** Stores what was counted, if the object may leave memory before it wakes again. */
+  keep(now: EpochMs, wakesAt: EpochMs | null): void {
+    const isLeaving = wakesAt === null || wakesAt - now >= EVICTION_MS;
+    if (!isLeaving || !this.#isChanged) return;
+    this.#isChanged = false;
+    this.#isStored = !this.#tally.isEmpty;
+    const kept = this.#isStored ? { from: this.#countedFrom, hours: this.#tally.list() } : null;
+    this.#deps.stored.write("fleetCounts", kept);
   }
 
   #noteState(of: DriverState, now: EpochMs): { state: FleetState; since: EpochMs } {
@@ -70,20 +101,34 @@ export class FleetReporter {
   async report({ driverId }: DriverOwner, of: DriverState, now: EpochMs): Promise<void> {
     const current = this.#noteState(of, now);
     const isTallyDue = this.#isTallyDue(current.state, now);
-    if (now < this.#notBefore || !(isTallyDue || this.#isStateDue(current.state, now))) return;
-    const isStateNew =
-      this.#told === null || this.#told.state !== current.state || now - this.#told.at >= STATE_INTERVAL_MS;
-    const tallies = isTallyDue || current.state !== this.#told?.state ? this.#tally.take() : [];
+    const isStateDue = this.#isStateDue(current, now);
+    if (now < this.#notBefore || !(isTallyDue || isStateDue)) return;
+    const isStateNew = isStateDue || (this.#told?.state !== current.state && current.state !== "unreachable");
+    const tallies = isTallyDue || !this.#isRunning(current.state) ? this.#tally.take() : [];
     if (tallies.length > 0) this.#countedFrom = now;
     try {
       const state = isStateNew ? { ...current, at: now } : null;
       await saveFleetReport(this.#deps.db, driverId, { tallies, state });
+      if (tallies.length > 0) this.#forgetStored();
       if (state) this.#told = { state: state.state, at: now };
+      if (state?.state === "unreachable") this.#outageToldAt = now;
     } catch (error) {
       this.#tally.putBack(tallies);
       this.#notBefore = now + RETRY_MS;
       this.#deps.log("warn", "fleet.report.failed", { driverId, ...describeError(error) });
     }
+  }
+
+  /** Counts that came while others were sent are stored the next time. */
+  #forgetStored(): void {
+    if (this.#isStored) this.#deps.stored.write("fleetCounts", null);
+    this.#isStored = false;
+    this.#isChanged = !this.#tally.isEmpty;
+  }
+
+  /** Whether the driver was and is in states that pass by themselves, in which the object counts on. */
+  #isRunning(state: FleetState): boolean {
+    return this.#told !== null && RUNNING.has(this.#told.state) && RUNNING.has(state);
   }
 
   #isTallyDue(state: FleetState, now: EpochMs): boolean {
@@ -95,12 +140,18 @@ export class FleetReporter {
     return !this.#tally.isEmpty && now - this.#countedFrom >= interval;
   }
 
-  /** A change that needs the driver, or ends that, is said at once; others as often as counts are. */
-  #isStateDue(state: FleetState, now: EpochMs): boolean {
+  /**
+   * A change that needs the driver, or ends that, is said at once; others as often as counts are. Operators see an outage by how
+   * many drivers say so: it is said once it lasts, and its end at once.
+   */
+  #isStateDue({ state, since }: { state: FleetState; since: EpochMs }, now: EpochMs): boolean {
     const told = this.#told;
     if (told === null) return true;
     if (told.state === state) return now - told.at >= STATE_INTERVAL_MS;
-    if (!RUNNING.has(told.state) || !RUNNING.has(state)) return true;
+    if (!this.#isRunning(state)) return true;
+    if (told.state === "unreachable") return true;
+    if (state === "unreachable")
+      return now - since >= OUTAGE_MS && now - this.#outageToldAt >= OUTAGE_INTERVAL_MS;
     return now - told.at >= NEWS_INTERVAL_MS;
   }
 }

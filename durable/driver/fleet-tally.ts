@@ -3,6 +3,7 @@ import {
   ANSWER_OF_CAUSE,
   emptyTally,
   latenessBin,
+  TALLY_FIELDS,
   type AnswerKind,
   type FleetState,
   type Tally,
@@ -92,7 +93,7 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
 
 /**
  * Counts by hour, in memory: a restart of an object at work (a deployment, a move to another host) loses what was not sent yet, a
- * quarter of an hour at most. One that goes to sleep sends first.
+ * quarter of an hour at most. One that is about to leave memory stores it.
  */
 export class FleetTally {
   #hours = new Map<number, Tally>();
@@ -114,6 +115,18 @@ export class FleetTally {
     return this.#hours.size === 0;
   }
 
+  /** Everything that was counted. */
+  list(): { hour: number; counts: Record<string, number> }[] {
+    return [...this.#hours].map(([hour, tally]) => ({ hour, counts: tally }));
+  }
+
+  /** Adds what an earlier life of the object counted. */
+  restore(stored: readonly { hour: number; counts: Record<string, number> }[]): void {
+    this.putBack(
+      stored.map(({ hour, counts }) => ({ hour, tally: { ...emptyTally(), ...knownCounts(counts) } })),
+    );
+  }
+
   /** Everything that was counted, which begins anew. */
   take(): { hour: number; tally: Tally }[] {
     const taken = [...this.#hours].map(([hour, tally]) => ({ hour, tally }));
@@ -131,4 +144,9 @@ export class FleetTally {
     }
     this.hasNews = true;
   }
+}
+
+/** Without what another release counted. */
+function knownCounts(counts: Record<string, number>): Partial<Tally> {
+  return Object.fromEntries(TALLY_FIELDS.map((field) => [field, counts[field] ?? 0]));
 }

@@ -87,6 +87,7 @@ export class Maintenance {
   start(): void {
     const { owner } = this.#machine;
     if (!owner) return;
+    this.#fleet.keep(this.#deps.now(), this.#alarm.nextAt());
     this.#isDueAgain = this.#running !== null;
     this.#waitUntil(this.#runOrLog(owner));
   }

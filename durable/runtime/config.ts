@@ -54,6 +54,9 @@ const settings = z
       refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
     if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
       refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
+    const needsKey = given.ALERT_FORM === "webhook" || given.ALERT_FORM === "pagerduty";
+    if (given.ALERT_URL !== null && needsKey && given.ALERT_KEY === null)
+      refuse("ALERT_KEY", `is missing, and ALERT_FORM=${given.ALERT_FORM} can't do without it`);
     const recorderParts = {
       RECORDING_TAG: given.RECORDING_TAG,
       RECORDING_ORIGINS: given.RECORDING_ORIGINS[0],
@@ -156,6 +159,8 @@ const settings = z
     },
     /** Whether the page and the API are closed, and until when (null: until the setting is taken out). */
     maintenance: given.MAINTENANCE === null ? null : { until: parseInstant(given.MAINTENANCE) },
+    /** The receiver of operators' alerts; null if there is none. */
+    alerts: given.ALERT_URL ? { url: given.ALERT_URL, form: given.ALERT_FORM, key: given.ALERT_KEY } : null,
     legacyUrl: given.LEGACY_URL,
     /** ISO day from which the terms of service hold; null while nobody has reviewed them. */
     termsDate: given.TERMS_DATE,

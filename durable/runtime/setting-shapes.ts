@@ -135,6 +135,9 @@ export const settingShapes = {
         .or(z.iso.datetime({ offset: true }))
         .safeParse(value).success,
   ),
+  ALERT_URL: optionalUrl,
+  ALERT_FORM: withDefault("ALERT_FORM").pipe(z.enum(["webhook", "slack", "pagerduty", "email"])),
+  ALERT_KEY: matching(/^\S+$/),
   LEGACY_URL: optionalUrl,
   TERMS_DATE: optional((value) => z.iso.date().safeParse(value).success),
   CHATWOOT_URL: optionalUrl.transform((value) => value?.replace(/\/+$/, "") ?? null),

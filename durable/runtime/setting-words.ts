@@ -56,6 +56,22 @@ export const SETTING_TOPICS = {
       form: "a day as in 2027-01-05",
       unset: "/terms says that it is a template",
     },
+    ALERT_URL: {
+      purpose: "the address that operators' alerts are sent to",
+      form: URL_FORM,
+      isSecret: true,
+      unset: "alerts show in health and in the console alone",
+    },
+    ALERT_FORM: {
+      purpose: "the form of operators' alerts",
+      form: "one of webhook, slack, pagerduty, email",
+      default: "webhook",
+    },
+    ALERT_KEY: {
+      purpose: "the key that signs a webhook, PagerDuty's routing key, or the e-mail gateway's token",
+      form: "a text without spaces",
+      isSecret: true,
+    },
     LEGACY_URL: { purpose: "the earlier site's address", form: URL_FORM },
   },
   "The delivery platform": {

@@ -268,11 +268,11 @@ it("counts ten thousand drivers for the fleet by what each last said", async () 
     new Map([
       ["asleep", 2500],
       ["off", 2500],
-      ["polling", 2500],
+      ["polling", 2400],
       ["signed_out", 2500],
     ]),
   );
-  // Every hundredth is overdue, and all of those look for blocks.
+  // Every hundredth is overdue, and all of those looked for blocks.
   expect(stale).toBe(100);
   expect(hours).toHaveLength(168);
   expect(hours[0]).toMatchObject({ captures: 16, late50: 80 });

@@ -10,6 +10,7 @@ import { initialState } from "../../durable/engine/initial-state.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
+import type { StoredCounts } from "../../durable/driver/storage/stored-shapes.ts";
 import { makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { UNCHANGED } from "./steps.ts";
 
@@ -32,14 +33,24 @@ function open() {
     return work();
   });
   const logged: string[] = [];
+  let kept: StoredCounts | null = null;
+  let keptWrites = 0;
+  const stored = {
+    fleetCounts: () => kept,
+    write: (_field: string, value: unknown) => {
+      kept = value as StoredCounts | null;
+      keptWrites += 1;
+    },
+  };
   const make = () =>
     new FleetReporter({
+      stored,
       db: openDb(binding),
       now: () => clock.now,
       log: (_level, event) => logged.push(event),
       settings: SETTINGS,
     });
-  const reporter = make();
+  let reporter = make();
   const start = changes(database);
   return {
     clock,
@@ -48,6 +59,13 @@ function open() {
     rows: (query: string) => database.prepare(query).all(),
     /** The reporter of the object's next life. */
     evicted: make,
+    keptWrites: () => keptWrites,
+    /** The object waits until then, and leaves memory if that is long enough. */
+    rest(ms: number) {
+      reporter.keep(clock.now, clock.now + ms);
+      clock.now += ms;
+      if (ms >= 10_000) reporter = make();
+    },
     written: () => changes(database) - start,
     /** A step of the machine, then what maintenance does after it. */
     async step(event: MachineEvent, state: DriverState) {
@@ -110,6 +128,52 @@ describe("a driver's reports to the fleet", () => {
       await fleet.step({ kind: "woke" }, asleep);
     }
     expect(fleet.written() - written).toBeLessThanOrEqual(1);
+  });
+
+  it("lose nothing of an object that leaves memory between two calls, and write nothing of one that stays", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    for (let poll = 0; poll < 30; poll += 1) {
+      await fleet.step(UNCHANGED, POLLING);
+      fleet.rest(8_000);
+    }
+    expect(fleet.keptWrites()).toBe(0);
+    for (let poll = 0; poll < 12; poll += 1) {
+      await fleet.step(FAILED, unreachable);
+      fleet.rest(60_000);
+    }
+    fleet.clock.now += 16 * MINUTE_MS;
+    await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.rows(`SELECT sum(answered) AS answered, sum(failed) AS failed FROM fleet_hours`)).toEqual([
+      { answered: 31, failed: 12 },
+    ]);
+    expect(fleet.keptWrites()).toBeLessThanOrEqual(24);
+  });
+
+  it("keep what was counted while D1 is down, through the object's lives", async () => {
+    const fleet = open();
+    fleet.failing.isDown = true;
+    for (let poll = 0; poll < 6; poll += 1) {
+      await fleet.step(FAILED, POLLING);
+      fleet.rest(30_000);
+    }
+    fleet.failing.isDown = false;
+    await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.rows(`SELECT answered, failed FROM fleet_hours`)).toEqual([{ answered: 1, failed: 6 }]);
+  });
+
+  it("say within 63 seconds that the platform doesn't answer, whatever was sent a moment before", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    await fleet.step(UNCHANGED, POLLING);
+    const failedAt = NOON + 1_000;
+    for (const waitedMs of [0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000]) {
+      fleet.clock.now = failedAt + waitedMs;
+      await fleet.step(FAILED, unreachable);
+    }
+    expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual([
+      { state: "unreachable", since: failedAt },
+    ]);
   });
 
   it("say at once that a driver must link again, and since when", async () => {

@@ -25,7 +25,7 @@ beforeEach(() => {
   reads = 0;
   isDown = false;
   log.mockClear();
-  database.exec("DELETE FROM service_alerts; DELETE FROM master_key_uses");
+  database.exec("DELETE FROM service_alerts; DELETE FROM master_key_uses; DELETE FROM cron_steps");
 });
 
 const alert = (name: string, reason: string, until = NOW + 1) =>
@@ -50,7 +50,13 @@ function healthOf({
 
 describe("health", () => {
   it("has nothing to say where all is well", async () => {
-    expect(await healthOf().check()).toEqual({ degraded: [], reasons: {}, olderKeys: {} });
+    expect(await healthOf().check()).toEqual({
+      degraded: [],
+      reasons: {},
+      olderKeys: {},
+      lastCron: {},
+      alsoDegraded: [],
+    });
   });
 
   it("names the parts that alerts stand for, and their reasons", async () => {
@@ -62,6 +68,8 @@ describe("health", () => {
       degraded: ["texts", "keys"],
       reasons: { "texts.gateway": "busy", "texts.to_new_numbers": "hour", "keys.lost": "old" },
       olderKeys: {},
+      lastCron: {},
+      alsoDegraded: [],
     });
   });
 
@@ -69,6 +77,19 @@ describe("health", () => {
     expect(await healthOf({ sms: null }).check()).toMatchObject({
       degraded: ["texts"],
       reasons: { "texts.gateway": "no_gateway" },
+    });
+  });
+
+  it("says when each step of the crons last succeeded, and names those that didn't in time", async () => {
+    const step = database.prepare("INSERT INTO cron_steps VALUES (?, 1, ?, ?, ?)");
+    step.run("renewals", 5, "TypeError", NOW - 1);
+    step.run("spots", 6, null, NOW - 1);
+    step.run("news", 7, "Error", NOW);
+    step.run("events", null, null, NOW);
+    expect(await healthOf().check()).toMatchObject({
+      alsoDegraded: ["cron"],
+      reasons: { "cron.renewals": "TypeError", "cron.spots": "missed" },
+      lastCron: { renewals: 5, spots: 6, news: 7 },
     });
   });
 
@@ -87,6 +108,8 @@ describe("health", () => {
       degraded: ["database"],
       reasons: { database: "unreachable" },
       olderKeys: {},
+      lastCron: {},
+      alsoDegraded: [],
     });
     const facts = { service: "database", cause: "reset", error: "DrizzleQueryError" };
     expect(log.mock.calls).toEqual([["warn", "call.failed", expect.objectContaining(facts)]]);

@@ -1,8 +1,12 @@
 import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import type { Health } from "../../worker/contract/status.ts";
 import worker from "../../worker/index.ts";
+import { parseResponse } from "../support/driver-client.ts";
 import {
+  advanceClock,
+  apiTarget,
   publishOffer,
   driverObject,
   resetPlatform,
@@ -48,6 +52,58 @@ describe("the watchdog", () => {
     await publishOffer(lost.warehouseIds[0]!);
     await runAlarm(lost);
     expect((await driverObject(lost).snapshot()).today.captured).toBe(1);
+  });
+});
+
+describe("an orphaned heartbeat", () => {
+  const watch = (driverId: string, name: string) =>
+    env.DB.prepare(`INSERT INTO heartbeats (driver_id, object_name, due_at) VALUES (?, ?, 1)`).bind(
+      driverId,
+      name,
+    );
+
+  it("is forgotten where the driver is gone, so that two hundred of them hold up nobody", async () => {
+    const driver = await createActiveDriver();
+    await beating(driver);
+    await runInDurableObject(driverObject(driver), (_object, state) => state.storage.deleteAlarm());
+    await env.DB.prepare(`UPDATE heartbeats SET due_at = 2 WHERE driver_id = ?`).bind(driver.driverId).run();
+    await env.DB.batch(Array.from({ length: 200 }, (_, index) => watch(`gone-${index}`, `orphan-${index}`)));
+    await worker.scheduled(createScheduledController(), env);
+    expect(
+      await env.DB.prepare(`SELECT count(*) AS n FROM heartbeats WHERE driver_id LIKE 'gone-%'`).first(),
+    ).toEqual({ n: 0 });
+    await worker.scheduled(createScheduledController(), env);
+    expect(await alarmOf(driver)).not.toBeNull();
+  });
+
+  it("of an object that lost its storage brings the driver back", async () => {
+    const driver = await createActiveDriver();
+    await beating(driver);
+    await runInDurableObject(driverObject(driver), (object) => object.deleteAccount());
+    expect((await driverObject(driver).snapshot()).switchedOn).toBe(false);
+    await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(driver.driverId).run();
+    await worker.scheduled(createScheduledController(), env);
+    expect((await driverObject(driver).snapshot()).switchedOn).toBe(true);
+  });
+});
+
+describe("the minute's cron", () => {
+  it("stores when each of its steps succeeded, which health says", async () => {
+    await worker.scheduled(createScheduledController(), env);
+    const { results } = await env.DB.prepare(
+      `SELECT name, succeeded_at FROM cron_steps WHERE failure IS NULL`,
+    ).all();
+    expect(results.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["objects", "account_changes", "service_changes", "spots", "news", "orders"]),
+    );
+    advanceClock(11_000);
+    const health = await parseResponse<Health>(
+      await apiTarget.fetch(`${apiTarget.origin}/status/health`),
+      "health",
+    );
+    expect(health.lastCron).toMatchObject(
+      Object.fromEntries(results.map(({ name, succeeded_at: at }) => [String(name), at])),
+    );
   });
 });
 

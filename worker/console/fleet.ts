@@ -9,7 +9,7 @@ import {
   type FleetState,
   type Tally,
 } from "../../db/shapes/fleet.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type {
   Attention,
   FleetDriversResponse,
@@ -18,10 +18,9 @@ import type {
   FleetSpan,
 } from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
+import { loadFleetProblems, STALE_MS, WATCHED_ALERTS, type FleetProblem } from "./fleet-problems.ts";
 import { maskButEnd } from "./phones.ts";
 
-/** How long the watchdog, which runs every minute, has to wake an object before it counts as stale. */
-const WATCHDOG_MS = 2 * MINUTE_MS;
 const LIST_LIMIT = 50;
 const ALERT_LIMIT = 20;
 const SPAN_MS: Record<FleetSpan, number> = { day: DAY_MS, week: 7 * DAY_MS };
@@ -37,13 +36,16 @@ const BAD_SHARE = 0.5;
 export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): Promise<FleetResponse> {
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;
-  const figures = await loadFleetFigures(db, {
-    now,
-    from,
-    staleAt: now - WATCHDOG_MS,
-    recently: now - HOUR_MS,
-    alerts: ALERT_LIMIT,
-  });
+  const [figures, { problems }] = await Promise.all([
+    loadFleetFigures(db, {
+      now,
+      from,
+      staleAt: now - STALE_MS,
+      recently: now - HOUR_MS,
+      alerts: ALERT_LIMIT,
+    }),
+    loadFleetProblems(db, now),
+  ]);
   const counts = new Map(figures.states.map(({ state, drivers }) => [state, drivers]));
   const drivers = groupDrivers((state) => counts.get(state) ?? 0, figures.stale);
   const tallies = new Map(figures.hours.map(({ hour, ...tally }) => [hour * HOUR_MS, tally]));
@@ -52,14 +54,14 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   return {
     at: now,
     attention: [
-      ...attentionOf({ drivers, signedOut: figures.signedOutRecently, latest }),
+      ...attentionOf({ drivers, problems, signedOut: figures.signedOutRecently, latest }),
       ...figures.money.map(({ kind, at, driverId }) => ({
         kind: "money" as const,
         alert: kind,
         driverId,
         since: at,
       })),
-      ...figures.services.map(({ name, reason, since }) => ({
+      ...figures.services.filter(isAboutTexts).map(({ name, reason, since }) => ({
         kind: "texts" as const,
         alert: name,
         reason,
@@ -83,6 +85,11 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
       p99Ms: latenessAt(0.99, sum) ?? null,
     },
   };
+}
+
+/** The figures of this moment already say what the watch over the service found. */
+function isAboutTexts({ name }: { name: string }): boolean {
+  return !WATCHED_ALERTS.has(name);
 }
 
 function sumOf(tallies: readonly Tally[]): Tally {
@@ -143,14 +150,16 @@ function groupDrivers(count: (state: FleetState) => number, stale: number): Flee
 
 function attentionOf({
   drivers,
+  problems,
   signedOut,
   latest,
 }: {
   drivers: FleetResponse["drivers"];
+  problems: readonly FleetProblem[];
   signedOut: number;
   latest: Tally;
 }): Attention[] {
-  const found: Attention[] = [];
+  const found: Attention[] = [...problems];
   if (drivers.stale > 0) found.push({ kind: "stale", drivers: drivers.stale });
   if (signedOut >= Math.max(MANY_SIGNED_OUT, drivers.on * MANY_SHARE))
     found.push({ kind: "signed_out", drivers: signedOut });
@@ -172,7 +181,7 @@ export async function listFleetDrivers(
   const limit = most + 1;
   const found =
     list === "stale"
-      ? await listStaleDrivers(db, deps.now() - WATCHDOG_MS, limit)
+      ? await listStaleDrivers(db, deps.now() - STALE_MS, limit)
       : await listDriversInState(db, STATES_OF[list], limit);
   const drivers = found.slice(0, most).map(({ phone, ...driver }) => ({
     ...driver,

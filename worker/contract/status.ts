@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { planPrices } from "../../db/shapes/money/plans.ts";
+import { epochMs } from "../../db/shapes/units.ts";
 import type { ApiRoute } from "./api-route.ts";
 
 /** GET /status/health. Its headers `x-amz-version-id` and `x-amz-cf-id` carry the sealing key and its id. */
@@ -8,13 +9,18 @@ export const health = z.object({
   version: z.string(),
   /**
    * Where something is: parts that run, but need an operator. `payments`: money came in without service, or Stripe
-   * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing.
+   * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. `cron`: a step of one
+   * failed or did not run. `platform`: it doesn't answer the drivers, or makes them wait. `objects`: some did not wake.
    */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
+  /** The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`. */
+  alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
   reasons: z.optional(z.record(z.string(), z.string())),
   /** How much is still sealed under master keys that are not current, by the key's id. */
   olderKeys: z.optional(z.record(z.string(), z.number())),
+  /** When each step of the crons last succeeded. */
+  lastCron: z.optional(z.record(z.string(), epochMs)),
 });
 export type Health = z.infer<typeof health>;
 

@@ -3,7 +3,7 @@ import { deleteOldErrorGroups } from "../../db/queries/operators/error-groups.ts
 import { deleteOldFleetHours } from "../../db/queries/fleet/reports.ts";
 import { deleteOldSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { isolateOf } from "../http/isolate.ts";
@@ -11,6 +11,7 @@ import { closingOf } from "../http/gate/maintenance.ts";
 import { closeYesterday } from "../payments/books/reconcile-books.ts";
 import { reconcilePayments } from "../payments/books/reconcile.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
+import { runSteps, type CronStep } from "./run-steps.ts";
 
 /** How long drivers see what happened to their account. */
 const SECURITY_EVENT_LIFETIME_MS = 90 * DAY_MS;
@@ -27,22 +28,44 @@ const TEXT_LIFETIMES = { textMs: 3 * DAY_MS, failureMs: 90 * DAY_MS };
 /** The same as in wrangler.toml. */
 export const HOURLY_CRON = "7 * * * *";
 
-/** Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the books of a day that is over, deletes expired seals, past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys. */
-export async function runHourly(env: Env): Promise<void> {
+/** How long after a success a step of the hour counts as missed: a run may fail. */
+const OVERDUE_MS = 2 * HOUR_MS + 10 * MINUTE_MS;
+
+/**
+ * Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the books of a day
+ * that is over, deletes expired seals,
+ * past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys.
+ * @returns the names of the steps that failed
+ */
+export async function runHourly(env: Env): Promise<string[]> {
   const { deps, userPool } = isolateOf(env);
-  if (closingOf(deps.config, deps.now())) return;
-  await deleteExpiredSeals(deps.db, deps.now());
-  await deletePastAlerts(deps.db, deps.now());
-  await deleteOldSecurityEvents(deps.db, deps.now(), SECURITY_EVENT_LIFETIME_MS);
-  await deleteOldFleetHours(deps.db, deps.now() - FLEET_LIFETIME_MS);
-  await deleteOldErrorGroups(deps.db, deps.now() - ERROR_LIFETIME_MS);
-  await deleteOldTexts(deps.db, deps.now(), TEXT_LIFETIMES);
-  await userPool?.sweepUnconfirmed();
-  const rotation = await userPool?.maintainSigningKeys();
-  if (rotation && rotation.made + rotation.deleted > 0) deps.log("info", "keys.signing.rotated", rotation);
-  const checkout = createCheckoutContext({ deps, db: deps.db });
+  const { db, now, config, log } = deps;
+  const checkout = createCheckoutContext({ deps, db });
   const { cards } = checkout;
-  if (!cards) return;
-  await reconcilePayments({ ...checkout, cards });
-  await closeYesterday({ ...checkout, cards });
+  const rotateKeys = async () => {
+    const rotation = await userPool?.maintainSigningKeys();
+    if (rotation && rotation.made + rotation.deleted > 0) log("info", "keys.signing.rotated", rotation);
+  };
+  const steps: CronStep[] = [
+    { name: "signing_keys", statements: 20, run: rotateKeys },
+    { name: "used_seals", statements: 1, run: () => deleteExpiredSeals(db, now()) },
+    { name: "past_alerts", statements: 1, run: () => deletePastAlerts(db, now()) },
+    {
+      name: "security_events",
+      statements: 1,
+      run: () => deleteOldSecurityEvents(db, now(), SECURITY_EVENT_LIFETIME_MS),
+    },
+    { name: "fleet_hours", statements: 1, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
+    { name: "error_groups", statements: 1, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
+    { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },
+    { name: "registrations", statements: 20, run: async () => userPool?.sweepUnconfirmed() },
+    ...(cards
+      ? [
+          { name: "payments", statements: 750, run: () => reconcilePayments({ ...checkout, cards }) },
+          { name: "books", statements: 100, run: () => closeYesterday({ ...checkout, cards }) },
+        ]
+      : []),
+  ];
+  const isClosed = closingOf(config, now()) !== null;
+  return runSteps(deps, steps, { isClosed, overdueMs: OVERDUE_MS });
 }

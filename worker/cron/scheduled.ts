@@ -6,11 +6,17 @@ import { runWatchdog } from "./watchdog.ts";
 
 /**
  * Runs a cron.
- * @throws {Error} if it failed, so that the run counts as failed; without the cause, whose message the runtime would log
+ * @throws {Error} if it or one of its steps failed, so that the run counts as failed; without the cause, whose message the runtime
+ * would log
  */
 export async function runScheduled(cron: string, env: Env): Promise<void> {
+  const failed = await runCron(cron, env);
+  if (failed.length > 0) throw new Error(`see cron.step.failed in the log: ${failed.join(", ")}`);
+}
+
+async function runCron(cron: string, env: Env): Promise<string[]> {
   try {
-    await (cron === HOURLY_CRON ? runHourly(env) : runWatchdog(env));
+    return await (cron === HOURLY_CRON ? runHourly(env) : runWatchdog(env));
   } catch (error) {
     log("error", "scheduled.failed", { cron, ...describeError(error) });
     // oxlint-disable-next-line preserve-caught-error -- the runtime logs causes, messages included

@@ -1,4 +1,5 @@
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
+import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
 import { loadKeyUses } from "../../db/queries/identity/master-keys.ts";
 import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
@@ -11,9 +12,12 @@ import type { Health } from "../contract/status.ts";
 const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
+const LATER_PARTS = ["cron", "platform", "objects"] as const;
 
 /** Health's facts beside that the service answers. */
-export type HealthState = Required<Pick<Health, "degraded" | "reasons" | "olderKeys">>;
+export type HealthState = Required<
+  Pick<Health, "degraded" | "reasons" | "olderKeys" | "lastCron" | "alsoDegraded">
+>;
 
 /** Reads the state of the service, which each isolate keeps for a few seconds. Never fails. */
 export function createHealth({
@@ -33,8 +37,17 @@ export function createHealth({
   async function read(): Promise<HealthState> {
     const reasons: Record<string, string> = config.sms ? {} : { "texts.gateway": "no_gateway" };
     const olderKeys: Record<string, number> = {};
+    const lastCron: Record<string, EpochMs> = {};
     try {
-      const [alerts, uses] = await Promise.all([loadAlerts(db, now()), loadKeyUses(db)]);
+      const [alerts, uses, steps] = await Promise.all([
+        loadAlerts(db, now()),
+        loadKeyUses(db),
+        loadCronSteps(db),
+      ]);
+      for (const { name, succeededAt, failure, overdueAt } of steps) {
+        if (succeededAt !== null) lastCron[name] = succeededAt;
+        if (overdueAt < now()) reasons[`cron.${name}`] = failure ?? "missed";
+      }
       for (const { name, reason } of alerts) reasons[name] = reason;
       for (const { keyId, uses: count } of uses) {
         if (keyId !== config.masterKeyIds[0] && count > 0) olderKeys[keyId] = (olderKeys[keyId] ?? 0) + count;
@@ -44,8 +57,9 @@ export function createHealth({
       reasons["database"] = "unreachable";
     }
     const names = Object.keys(reasons);
-    const degraded = PARTS.filter((part) => names.some((name) => name.split(".")[0] === part));
-    return { degraded, reasons, olderKeys };
+    const isNamed = (part: string) => names.some((name) => name.split(".")[0] === part);
+    const [degraded, alsoDegraded] = [PARTS.filter(isNamed), LATER_PARTS.filter(isNamed)];
+    return { degraded, alsoDegraded, reasons, olderKeys, lastCron };
   }
 
   return async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { contextStorage, tryGetContext } from "hono/context-storage";
 import { log, type Log } from "../../durable/runtime/log.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -5,9 +6,16 @@ import type { AppEnv } from "./app-env.ts";
 /** Gives the log and the database, which all requests of an isolate share, access to the current request. */
 export const openRequestScope = contextStorage();
 
-/** Counts a D1 statement for the request that runs it. */
+const counters = new AsyncLocalStorage<{ statements: number }>();
+
+/** Runs work outside of requests, whose D1 statements are counted into `usage`. */
+export function countingStatements<Result>(usage: { statements: number }, work: () => Result): Result {
+  return counters.run(usage, work);
+}
+
+/** Counts a D1 statement for the request, or the work outside of one, that runs it. */
 export function countStatement(): void {
-  const usage = tryGetContext<AppEnv>()?.get("usage");
+  const usage = tryGetContext<AppEnv>()?.get("usage") ?? counters.getStore();
   if (usage) usage.statements += 1;
 }
 

@@ -26,8 +26,10 @@ export const statusRoutes = new Hono<AppEnv>()
       ok: true,
       version: VERSION,
       ...(degraded.length > 0 ? { degraded } : {}),
+      ...(state.alsoDegraded.length > 0 ? { alsoDegraded: state.alsoDegraded } : {}),
       ...(Object.keys(state.reasons).length > 0 ? { reasons: state.reasons } : {}),
       ...(Object.keys(state.olderKeys).length > 0 ? { olderKeys: state.olderKeys } : {}),
+      ...(Object.keys(state.lastCron).length > 0 ? { lastCron: state.lastCron } : {}),
     };
     return c.json(health, 200);
   })

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, sql } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { FleetState, Tally } from "../../shapes/fleet.ts";
 import { HOUR_MS, type EpochMs } from "../../shapes/units.ts";
@@ -11,6 +11,11 @@ import { serviceAlerts } from "../../schema/texts.ts";
 /** On, as far as is known, and not woken again by when it had to. */
 function isStale(now: EpochMs) {
   return and(lt(heartbeats.dueAt, now), or(isNull(driverStates.state), ne(driverStates.state, "off")));
+}
+
+/** Not stale: a stale object does nothing of what it last reported. */
+function isAwake(now: EpochMs) {
+  return or(isNull(heartbeats.dueAt), gte(heartbeats.dueAt, now), eq(driverStates.state, "off"));
 }
 
 function total(column: AnySQLiteColumn) {
@@ -58,10 +63,16 @@ export async function loadFleetFigures(
   }: { now: EpochMs; from: EpochMs; staleAt: EpochMs; recently: EpochMs; alerts: number },
 ) {
   const [states, [stale], [signedOut], hours, money, services] = await db.batch([
-    db.select({ state: driverStates.state, drivers: count() }).from(driverStates).groupBy(driverStates.state),
+    db
+      .select({ state: driverStates.state, drivers: count() })
+      .from(driverStates)
+      .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+      .where(isAwake(staleAt))
+      .groupBy(driverStates.state),
     db
       .select({ drivers: count() })
       .from(heartbeats)
+      .innerJoin(users, eq(users.id, heartbeats.driverId))
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
     db
@@ -96,6 +107,36 @@ export async function loadFleetFigures(
     money,
     services,
   };
+}
+
+/** How many drivers are in a state, how many of them since before an instant, and since when the first of them. */
+export type StateCount = { state: FleetState; drivers: number; lasting: number; since: EpochMs };
+
+/** How many drivers are in which state, without those whose objects are stale, and how many are. */
+export async function loadStateCounts(
+  db: Db,
+  { before, staleAt }: { before: EpochMs; staleAt: EpochMs },
+): Promise<{ states: StateCount[]; stale: { drivers: number; since: EpochMs } }> {
+  const [states, [stale]] = await db.batch([
+    db
+      .select({
+        state: driverStates.state,
+        drivers: count(),
+        lasting: sql<number>`sum(${driverStates.since} <= ${before})`,
+        since: sql<number>`min(${driverStates.since})`,
+      })
+      .from(driverStates)
+      .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+      .where(isAwake(staleAt))
+      .groupBy(driverStates.state),
+    db
+      .select({ drivers: count(), since: min(heartbeats.dueAt) })
+      .from(heartbeats)
+      .innerJoin(users, eq(users.id, heartbeats.driverId))
+      .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
+      .where(isStale(staleAt)),
+  ]);
+  return { states, stale: { drivers: stale?.drivers ?? 0, since: stale?.since ?? staleAt } };
 }
 
 const listed = {

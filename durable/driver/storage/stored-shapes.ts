@@ -151,7 +151,17 @@ export const objectFields = {
   },
   /** When each kind of notification was last sent, as long as it must not be sent again. */
   told: { shape: z.record(z.string(), epochMs), upcasts: [unchanged] },
+  /** The fleet's counts since an instant that were not sent yet, by the hour. */
+  fleetCounts: {
+    shape: z.object({
+      from: epochMs,
+      hours: z.array(z.object({ hour: z.int(), counts: z.record(z.string(), z.int()) })),
+    }),
+    upcasts: [unchanged],
+  },
 } as const satisfies Record<string, Versioned<unknown>>;
+
+export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;
 
 /** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */
 const pushSubscription = z.object({

@@ -57,6 +57,16 @@ function describe(item: Attention, now: number): { text: string; href: string; l
         href: CONSOLE_PATHS.fleetList("signedOut"),
         link: m.attention_who(),
       };
+    case "platform_down":
+    case "platform_limits": {
+      const { drivers, of } = item;
+      const said = { drivers: formatCount(drivers), of: formatCount(of), since: since(item.since) };
+      return {
+        text: item.kind === "platform_down" ? m.attention_down(said) : m.attention_limits(said),
+        href: CONSOLE_PATHS.fleetList("waiting"),
+        link: m.attention_who(),
+      };
+    }
     case "platform_refuses":
       return {
         text: m.attention_refuses({ percent: formatCount(item.percent) }),

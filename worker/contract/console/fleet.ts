@@ -14,6 +14,13 @@ export const attention = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stale"), drivers: figure }),
   /** So many were signed out by the platform in the last hour. */
   z.object({ kind: z.literal("signed_out"), drivers: figure }),
+  /** So many of the drivers at work get no answer from the platform, or are told to wait by it. */
+  z.object({
+    kind: z.enum(["platform_down", "platform_limits"]),
+    drivers: figure,
+    of: figure,
+    since: epochMs,
+  }),
   /** The platform refuses most calls (401, 403, 429), or fails at them. `percent` of the last hour's. */
   z.object({ kind: z.enum(["platform_refuses", "platform_fails"]), percent: figure }),
   /** Money without service: the kind of the alert, and whose payment it is. */

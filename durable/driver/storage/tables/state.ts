@@ -5,7 +5,13 @@ import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
 import type { TextDay } from "../../notify/text-day.ts";
 import type { Told } from "../../notify/told.ts";
-import { machineFields, objectFields, type LinkSession, type StoredEarnings } from "../stored-shapes.ts";
+import {
+  machineFields,
+  objectFields,
+  type LinkSession,
+  type StoredCounts,
+  type StoredEarnings,
+} from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 export type MachineField = keyof typeof machineFields;
@@ -111,6 +117,11 @@ export class StateTable {
   /** When the driver's warehouses were last read from the platform. */
   warehousesReadAt(): EpochMs | null {
     return this.#load("warehousesReadAt", objectFields.warehousesReadAt);
+  }
+
+  /** The fleet's counts that were not sent yet. */
+  fleetCounts(): StoredCounts | null {
+    return this.#load("fleetCounts", objectFields.fleetCounts);
   }
 
   /** The platform's tokens, sealed. */

@@ -1,0 +1,47 @@
+import { asc } from "drizzle-orm";
+import type { EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { cronSteps } from "../../schema/fleet.ts";
+
+export type CronStepRow = typeof cronSteps.$inferSelect;
+
+/** The steps that ran, those whose last run is longest ago first. */
+export async function loadCronSteps(db: Db): Promise<CronStepRow[]> {
+  return db.select().from(cronSteps).orderBy(asc(cronSteps.startedAt));
+}
+
+/** Stores a success, from which on the step is missed after a while. */
+export async function noteStepSuccess(
+  db: Db,
+  step: { name: string; startedAt: EpochMs; succeededAt: EpochMs; overdueAt: EpochMs },
+): Promise<void> {
+  await db
+    .insert(cronSteps)
+    .values({ ...step, failure: null })
+    .onConflictDoUpdate({ target: cronSteps.name, set: { ...step, failure: null } });
+}
+
+/** Stores a failure. The step is missed when it would have been, or `overdueAt` where it never ran before. */
+export async function noteStepFailure(
+  db: Db,
+  step: { name: string; startedAt: EpochMs; failure: string; overdueAt: EpochMs },
+): Promise<void> {
+  const { startedAt, failure } = step;
+  await db
+    .insert(cronSteps)
+    .values(step)
+    .onConflictDoUpdate({ target: cronSteps.name, set: { startedAt, failure } });
+}
+
+/** Stores that a step is not expected before then: it rests while the deployment is closed. */
+export async function noteStepsRest(
+  db: Db,
+  names: readonly string[],
+  { at, overdueAt }: { at: EpochMs; overdueAt: EpochMs },
+): Promise<void> {
+  if (names.length === 0) return;
+  await db
+    .insert(cronSteps)
+    .values(names.map((name) => ({ name, startedAt: at, overdueAt })))
+    .onConflictDoUpdate({ target: cronSteps.name, set: { overdueAt, failure: null } });
+}

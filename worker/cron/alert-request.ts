@@ -1,0 +1,98 @@
+import type { Config } from "../../durable/runtime/config.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** A message to operators: that an incident began, or ended. */
+export type AlertMessage = {
+  /** The same for both messages of an incident. */
+  id: string;
+  event: "begins" | "ends";
+  /** Its name and reason, as health says them. */
+  name: string;
+  reason: string;
+  since: EpochMs;
+  endedAt: EpochMs | null;
+};
+
+type AlertTarget = NonNullable<Config["alerts"]>;
+type Sender = Pick<Config, "productName" | "publicUrl">;
+
+/** The trouble, and the screen or the command that shows it, by the alert's name or its first part. */
+const MEANINGS: Record<string, { text: string; look: string }> = {
+  "platform.down": { text: "The platform doesn't answer the drivers at work", look: "/ops" },
+  "platform.limits": { text: "The platform makes the drivers at work wait", look: "/ops" },
+  "objects.stale": { text: "Drivers who are on are not served: their objects don't wake", look: "/ops" },
+  "payments.unserved": { text: "Money came in without service", look: "/ops (or: npm run ops -- alerts)" },
+  texts: { text: "Texts don't go out", look: "/ops" },
+  cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
+  database: { text: "The database is slow or nearly full", look: "/status/health" },
+};
+
+/** The request that tells operators of an incident, in the form of whoever receives it. */
+export async function alertRequest(
+  target: AlertTarget,
+  message: AlertMessage,
+  { sender, now }: { sender: Sender; now: EpochMs },
+): Promise<Request> {
+  const body = JSON.stringify(bodyOf(target, message, sender));
+  const headers = new Headers({ "content-type": "application/json", "idempotency-key": keyOf(message) });
+  if (target.form === "webhook" && target.key) {
+    const at = String(now);
+    headers.set("x-jornada-signature", `t=${at},v1=${await sign(target.key, `${at}.${body}`)}`);
+  }
+  if (target.form === "email" && target.key) headers.set("authorization", `Bearer ${target.key}`);
+  return new Request(target.url, { method: "POST", headers, body });
+}
+
+function bodyOf({ form, key }: AlertTarget, message: AlertMessage, sender: Sender): unknown {
+  const { id, event, name, reason, since, endedAt } = message;
+  const { title, text, link } = describe(message, sender);
+  switch (form) {
+    case "webhook":
+      return { id: keyOf(message), incident: id, event, name, reason, since, endedAt, title, text, link };
+    case "slack":
+      return { text: `*${title}*\n${text}` };
+    case "pagerduty":
+      return {
+        routing_key: key,
+        dedup_key: id,
+        event_action: event === "begins" ? "trigger" : "resolve",
+        payload: {
+          summary: title,
+          source: sender.publicUrl,
+          severity: "critical",
+          custom_details: { name, reason },
+        },
+        links: [{ href: link, text: "Health" }],
+      };
+    case "email":
+      return { subject: title, text };
+  }
+}
+
+/** One for each message: a repeated one is the same. */
+function keyOf({ id, event }: AlertMessage): string {
+  return `${id}:${event}`;
+}
+
+function describe({ event, name, reason, since, endedAt }: AlertMessage, { productName, publicUrl }: Sender) {
+  const { text, look } = MEANINGS[name] ??
+    MEANINGS[name.split(".")[0] ?? ""] ?? { text: name, look: "/status/health" };
+  const said = event === "begins" ? text : `Over: ${text}`;
+  const times = [
+    `since ${new Date(since).toISOString()}`,
+    ...(endedAt ? [`until ${new Date(endedAt).toISOString()}`] : []),
+  ];
+  return {
+    title: `${productName}: ${said}`,
+    text: `${said} (${name}: ${reason}), ${times.join(", ")}. See ${publicUrl}${look}`,
+    link: `${publicUrl}/status/health`,
+  };
+}
+
+async function sign(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+  return [...signature].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
