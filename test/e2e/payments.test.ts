@@ -286,8 +286,8 @@ describe("the raffle", () => {
     );
     await harness.openPayments(page);
     const plans = page.getByRole("group", { name: "Choose a plan" }).locator("label");
-    await page.getByText(/^Counts for the raffle until/).waitFor();
-    expect(await plans.filter({ hasText: "Counts for the raffle" }).allInnerTexts()).toEqual([
+    await page.getByText(/^Enters you in the raffle until/).waitFor();
+    expect(await plans.filter({ hasText: "Enters you in the raffle" }).allInnerTexts()).toEqual([
       expect.stringContaining("14 days"),
     ]);
     const enters = page.getByText("This payment enters the raffle.");

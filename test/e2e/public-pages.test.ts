@@ -186,7 +186,7 @@ describe("the landing page's plans", () => {
       /^7 days Now \$39\.90 was \$49\.87 \$5\.70 a day Flash sale until .*\d [AP]M$/,
     );
     expect(await plan("14 days").innerText()).toContain("$89.99");
-    await plan("14 days").getByText("Counts for the raffle until").waitFor();
+    await plan("14 days").getByText("Enters you in the raffle until").waitFor();
     await plan("14 days").getByRole("link", { name: "How it's drawn" }).click();
     await page.waitForURL("**/raffle/june");
     await context.close();

@@ -83,7 +83,7 @@ export async function openShellHarness(): Promise<ShellHarness> {
       const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber, to: path });
       await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
       await page
-        .getByRole("button", { name: /sign out|salir|sair/i })
+        .getByRole("button", { name: /sign out|cerrar sesión|sair/i })
         .first()
         .waitFor({ state: "attached" });
       return { page, context, person };

@@ -22,7 +22,7 @@ const PHASES = [
 
 const inPhase = (phase: Phase, isLinked = true) => possibleNow({ phase, isLinked }, NOW);
 
-describe("what is possible", () => {
+describe("the answer to what can be done", () => {
   it("is nothing on the platform in any phase without a linked account", () => {
     for (const phase of PHASES) {
       expect(inPhase(phase, false), phase.kind).toMatchObject({

@@ -65,7 +65,7 @@ it("holds texts back above the day's limit, and tells of them in one text in the
   await runAlarm(driver);
   await expect.poll(() => inbox(driver)).toHaveLength(2);
   expect((await inbox(driver))[0]).toBe(
-    `Jornada: you've had today's texts. 2 more notifications are here: ${apiTarget.origin}/flex/dashboard`,
+    `Jornada: you reached today's text limit. 2 more updates: ${apiTarget.origin}/flex/dashboard`,
   );
   expect(await dayOf(driver)).toEqual([]);
 });

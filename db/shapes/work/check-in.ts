@@ -25,7 +25,7 @@ export type DevicePosition = z.infer<typeof devicePosition>;
 export const nextBlockResponse = z.object({
   block: z.nullable(block),
   warehouse: z.nullable(warehouse),
-  /** What keeps the driver from checking in to it now. */
+  /** The obstacle to checking in to it now. */
   obstacle: z._default(z.nullable(checkInObstacle), null),
 });
 export type NextBlockResponse = z.infer<typeof nextBlockResponse>;

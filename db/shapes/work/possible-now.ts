@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { epochMs, type EpochMs } from "../units.ts";
 import type { Phase } from "./phase.ts";
 
-/** What keeps the driver from checking in. A `wait` ends without them. */
+/** The obstacle to a check-in. A `wait` ends without them. */
 export const checkInObstacle = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("not_linked") }),
   z.object({ kind: z.literal("verification_required") }),
@@ -42,7 +42,7 @@ const CAPTURE = {
 } satisfies Record<Phase["kind"], PossibleNow["capture"]>;
 
 /**
- * What the driver and we can do in a phase: the one answer that routes, cards, sheets and texts share.
+ * The possible acts of the driver and of Jornada in a phase: the one answer that routes, cards, sheets and texts share.
  * @param isLinked whether the platform account is linked, which the phase doesn't say while off
  */
 export function possibleNow(

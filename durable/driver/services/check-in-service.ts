@@ -53,7 +53,7 @@ export class CheckInService {
     return toCheckInResult(outcome, block ?? null);
   }
 
-  /** What keeps the driver from checking in, after asking once more whether they still have to verify themselves. */
+  /** The obstacle to a check-in, after asking once more whether they still have to verify themselves. */
   async #obstacle(): Promise<CheckInObstacle | null> {
     if (this.#machine.state.verification) await this.#loop.settle({ kind: "driver_returned" });
     const { state } = this.#machine;

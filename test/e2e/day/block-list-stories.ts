@@ -38,7 +38,7 @@ export function describePassedOver(open: OpenHarness): void {
       await page.goto(`${open().app.origin}/flex/blocks?type=disliked`);
       const group = page.getByTestId("passed-over-group").filter({ hasText: "Under your minimum pay" });
       await group.getByText("3 offers · $141").waitFor();
-      await group.getByText("2 more would have matched: $95").waitFor();
+      await group.getByText("You'd have had 2 more: $95").waitFor();
       expect(await findViolations(page)).toEqual([]);
       await group.getByRole("button", { name: "Lower Bethpage (DNY4) to $47" }).click();
       await page.getByText("Saved: Lower Bethpage (DNY4) to $47").waitFor();

@@ -42,7 +42,7 @@ export function CheckInRoom({ children }: { children?: ReactNode }) {
   );
 }
 
-/** What comes before the buttons: what keeps the driver from checking in, or when the buttons will appear. */
+/** Comes before the buttons: what keeps the driver from checking in, or when the buttons will appear. */
 export function CheckInTime({ block, now, timeZone, obstacle }: BlockAt) {
   const shownAt = block.startsAt - SHOWN_BEFORE_MS;
   if (block.status === "checked_in") return null;
