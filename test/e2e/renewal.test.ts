@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { findViolations } from "../support/accessibility.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { signIn } from "../support/sandbox-client.ts";
@@ -20,6 +21,9 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const HOUR_MS = 3_600_000;
+const reports = z.object({
+  texts: z.array(z.array(z.object({ url: z.string(), body: z.string(), signature: z.string() }))),
+});
 const OUTCOME = "payment-outcome";
 
 /** Pays for a week with a new card. */
@@ -46,7 +50,7 @@ async function leaveHours({ driverId }: RegisteredDriver, hours: number): Promis
   );
   const passed = Number(row?.["until"]) - Date.now() - hours * HOUR_MS;
   await harness.app.sql(`UPDATE service_credits SET at = at - ? WHERE driver_id = ?`, passed, driverId);
-  for (const column of ["noticed_end", "noticed_at"])
+  for (const column of ["noticed_end", "noticed_at", "notice_confirmed_at"])
     await harness.app.sql(
       `UPDATE renewals SET ${column} = ${column} - ? WHERE driver_id = ?`,
       passed,
@@ -54,6 +58,25 @@ async function leaveHours({ driverId }: RegisteredDriver, hours: number): Promis
     );
   await harness.app.sql(`UPDATE renewals SET due_at = 0 WHERE driver_id = ? AND status = 'on'`, driverId);
   await harness.app.sql(`UPDATE users SET revision = revision + 1 WHERE id = ?`, driverId);
+}
+
+/** The notice of the renewal arrives, as the gateway reports, and the renewal learns of it. */
+async function confirmNotice({ driverId, phoneNumber }: RegisteredDriver): Promise<void> {
+  const { app } = harness;
+  const sent = () =>
+    app.sql(`SELECT id FROM sent_texts WHERE account = ? AND about LIKE 'renewal:%'`, driverId);
+  await expect.poll(sent).not.toEqual([]);
+  const query = new URLSearchParams({ to: phoneNumber });
+  const answer = await fetch(`${app.origin}/sandbox/sms/reports?${query}`);
+  const { texts } = reports.parse(await answer.json());
+  for (const { url, body, signature } of texts.flat())
+    await fetch(new URL(new URL(url).pathname, app.origin), {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
+      body,
+    });
+  await app.sql(`UPDATE renewals SET due_at = 0 WHERE driver_id = ? AND status = 'on'`, driverId);
+  await app.runCron("* * * * *");
 }
 
 /** Sends the driver's object what the database has by now. */
@@ -176,6 +199,7 @@ describe("renewal", () => {
 
     await leaveHours(driver, 48);
     await harness.app.runCron("* * * * *");
+    await confirmNotice(driver);
     await leaveHours(driver, 24.5);
     await harness.app.runCron("* * * * *");
     expect((await harness.paidOf(driver)).map(({ status, total }) => [status, total])).toEqual([
@@ -200,6 +224,7 @@ describe("renewal", () => {
     await page.getByTestId(OUTCOME).waitFor();
     await leaveHours(driver, 48);
     await harness.app.runCron("* * * * *");
+    await confirmNotice(driver);
     await leaveHours(driver, 24.5);
     await harness.control("switches", { declineNext: "insufficient_funds" });
     await harness.app.runCron("* * * * *");

@@ -123,6 +123,7 @@ describe("a driver who is on", () => {
         {
           code: "price_below_minimum",
           offers: 3,
+          workable: 2,
           payCents: 9_000,
           proposal: {
             change: { kind: "min_price", warehouseId: id, cents: 4_500 },

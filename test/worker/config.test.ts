@@ -114,6 +114,9 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ SUPPORT_WHATSAPP: "+15550100198,us" }, "SUPPORT_WHATSAPP is malformed"],
   [{ ANNOUNCEMENTS_URL: "news" }, "ANNOUNCEMENTS_URL is malformed"],
   [{ TERMS_DATE: "2027-02-30" }, "TERMS_DATE is malformed"],
+  [{ ALERT_URL: "here", ALERT_FORM: "slack" }, "ALERT_URL is malformed"],
+  [{ ALERT_FORM: "pigeon" }, "ALERT_FORM is malformed"],
+  [{ ALERT_KEY: "two words" }, "ALERT_KEY is malformed"],
   [{ LEGACY_URL: "old site" }, "LEGACY_URL is malformed"],
   [{ MAINTENANCE: "tomorrow" }, "MAINTENANCE is malformed"],
   [

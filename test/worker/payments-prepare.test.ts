@@ -247,7 +247,7 @@ describe("preparing a payment", () => {
     ["negative points", { points: -1 }, "points"],
     ["a fraction of a cent", { totalCents: 5022.5 }, "totalCents"],
     ["the latest payment left out", { lastPaymentId: undefined }, "lastPaymentId"],
-    ["a field too many", { currency: "EUR" }, ""],
+    ["a field too many", { surchargeCents: 1 }, ""],
   ])("is rejected with %s", async (_name, change, field) => {
     const driver = await createPayer();
     const good = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };

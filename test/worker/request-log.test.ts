@@ -116,10 +116,14 @@ describe("an unexpected error", () => {
       throw new TypeError(phone);
     };
     const run = worker.scheduled(controller, { ...env, DB: { prepare: fail, batch: fail } as never });
-    await expect(run).rejects.toThrow("scheduled.failed");
-    expect(linesOf("scheduled.failed")).toMatchObject([
-      { cron: "* * * * *", frames: expect.arrayContaining([expect.any(String)]) },
-    ]);
+    await expect(run).rejects.toThrow("cron.step.failed");
+    expect(linesOf("cron.step.failed")).toContainEqual(
+      expect.objectContaining({
+        step: "watch",
+        error: "TypeError",
+        frames: expect.arrayContaining([expect.any(String)]),
+      }),
+    );
     expect(raw.join("\n")).not.toContain(phone);
   });
 });

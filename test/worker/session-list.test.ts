@@ -52,6 +52,7 @@ it("lists where a driver is signed in, the caller's own first, with device and t
   expect(here).toEqual({
     id: expect.any(String),
     isCurrent: true,
+    takesPush: false,
     browser: null,
     system: null,
     country: null,

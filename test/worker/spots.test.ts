@@ -1,9 +1,10 @@
 import { env } from "cloudflare:test";
-import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CitySpotsResponse, SpotResponse } from "../../worker/contract/money/spots.ts";
 import type { UserResponse } from "../../worker/contract/account/user.ts";
 import {
+  advanceClock,
   apiTarget,
   createDriver,
   createLinkedDriver,
@@ -82,6 +83,7 @@ describe("linking", () => {
     await env.DB.prepare(`UPDATE users SET switched_on = 1, revision = revision + 1 WHERE id = ?`)
       .bind(driver.driverId)
       .run();
+    advanceClock(MINUTE_MS);
     await driverObject(driver).wake();
     await expect
       .poll(async () => (await driverObject(driver).snapshot()).phase)

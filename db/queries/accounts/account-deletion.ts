@@ -22,7 +22,7 @@ import {
   inviteCodes,
   rewardRedemptions,
 } from "../../schema/rewards.ts";
-import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import { renewalConsents, renewals, renewalNotices } from "../../schema/renewal.ts";
 import { errorGroupsOf } from "../operators/error-groups.ts";
 import { platformAccountsOf } from "../fleet/platform-accounts.ts";
 import { driverStateOf } from "../fleet/reports.ts";
@@ -122,8 +122,8 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     raffleEntries: raffle,
     ownPrices: prices,
     spot,
-    // Only the friends themselves say who they are.
-    invitations: invited.map(({ friendId, paymentId: _payment, ...invitation }) => ({
+    // Only the friends themselves say who they are, and why nothing was credited accuses nobody.
+    invitations: invited.map(({ friendId, paymentId: _payment, withheld: _withheld, ...invitation }) => ({
       ...invitation,
       isRegistered: friendId !== null,
     })),
@@ -171,6 +171,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(rewardRedemptions).where(eq(rewardRedemptions.driverId, driverId)),
     db.delete(feedback).where(eq(feedback.driverId, driverId)),
     db.delete(renewals).where(eq(renewals.driverId, driverId)),
+    db.delete(renewalNotices).where(eq(renewalNotices.driverId, driverId)),
     db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(spots).where(eq(spots.driverId, driverId)),
