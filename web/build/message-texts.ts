@@ -9,8 +9,8 @@ const LOCALES = resolve(import.meta.dirname, "../../locales");
 const MODULE = /\/web\/messages\/messages\/(?!_index)\w+\.js$/;
 /** Where messages are called. */
 const CALLER = /\/web\/(?:features|ui|routes|page)\/[\w./-]+\.tsx?$/;
-/** A message's number, where a chunk uses it. */
-const USED = /\bmessageText(?:\$\d+)?\((\d+)\b/g;
+/** A message's number, where a chunk uses it. The minifier writes 1000 as `1e3`. */
+const USED = /\bmessageText(?:\$\d+)?\((\d+(?:e\d+)?)\b/g;
 const RUNTIME = /\/web\/messages\/runtime\.js$/;
 const PRELOAD_HELPER = /vite\/preload-helper/;
 const ENTRY = "\0messages";
@@ -84,6 +84,11 @@ function withMessages(code: string): string {
   return `import { messagesOfChunk } from ${JSON.stringify(`${WEB}/early/message-texts.ts`)};\n${changed}`;
 }
 
+/** The numbers of the messages that code of a chunk uses. */
+export function messagesIn(code: string): number[] {
+  return [...code.matchAll(USED)].map(([, number]) => Number(number));
+}
+
 /** The name of a file of messages, and its contents. */
 export type MessagesFile = { name: string; source: string };
 
@@ -95,11 +100,7 @@ export async function buildMessageTexts(
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const messagesOf = (wanted: typeof chunks) =>
     new Set(
-      wanted.flatMap(({ modules }) =>
-        Object.values(modules).flatMap(({ code }) =>
-          [...(code ?? "").matchAll(USED)].map(([, number]) => Number(number)),
-        ),
-      ),
+      wanted.flatMap(({ modules }) => Object.values(modules).flatMap(({ code }) => messagesIn(code ?? ""))),
     );
   const first = messagesOf(chunks.filter(({ fileName }) => firstChunks.has(fileName)));
   const rest = messagesOf(chunks).difference(first);
