@@ -70,7 +70,7 @@ async function confirmNotice({ driverId, phoneNumber }: RegisteredDriver): Promi
   const answer = await fetch(`${app.origin}/sandbox/sms/reports?${query}`);
   const { texts } = reports.parse(await answer.json());
   for (const { url, body, signature } of texts.flat())
-    await fetch(new URL(new URL(url).pathname, app.origin), {
+    await fetch(url.replace(new URL(url).origin, app.origin), {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
       body,
