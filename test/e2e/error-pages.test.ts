@@ -41,7 +41,7 @@ describe("a record that the server fails to send", () => {
       for (const key of Object.keys(localStorage))
         if (key.startsWith("jornada.last.")) localStorage.removeItem(key);
     });
-    // What the page before still asks is not counted.
+    // Requests of the page before are not counted.
     await page.goto("about:blank");
     let calls = 0;
     await page.route("**/flex/v1/user", (route) => {

@@ -89,6 +89,9 @@ function textsIn(language: Language): [string, string][] {
     ["changed_phone", format("text_changed_phone", { link })],
     ["changed_password", format("text_changed_password", { link })],
     ["changed_factors", format("text_changed_factors", { link })],
+    ["push_added", format("text_push_added", { url: `${ADDRESS}/flex/profile` })],
+    ["unlinked", format("text_unlinked", { url: `${ADDRESS}/flex/profile` })],
+    ["texts_off", format("text_texts_off", { url: `${ADDRESS}/flex/profile` })],
     ["account_deleted", format("text_account_deleted", { link: `${ADDRESS}/contact` })],
     ["guesses", format("text_guesses", {})],
   ].map(([key = "", text = ""]): [string, string] => [key, toPlainCharacters(text)]);

@@ -65,7 +65,7 @@ describe("an isolate", () => {
       });
     expect(await (await app.request("/flex/parts", {}, env)).json()).toEqual([[], []]);
     expect(database.prepare("SELECT what FROM master_key_uses").all()).toEqual([{ what: "current" }]);
-    expect(lines).toMatchObject([{ event: "request.handled", statements: 2 }]);
+    expect(lines).toMatchObject([{ event: "request.handled", statements: 3 }]);
     log.mockRestore();
   });
 

@@ -57,7 +57,7 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
         if (object.isDown) throw new Error("the object is down");
         told.push({ name, owner: owner.driverId, serviceUntil: profile.serviceUntil, changes });
       },
-      snapshot: async () => ({ phase: { kind: object.phase } }),
+      snapshot: async () => ({ phase: { kind: object.phase }, isLinked: object.phase !== "needs_link" }),
     }),
   };
   const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };

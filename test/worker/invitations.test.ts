@@ -84,7 +84,7 @@ describe("inviting a number", () => {
     const answer = await invite(driver, number);
     expect([answer.status, await answer.json()]).toEqual([200, { isTexted: true }]);
     const { link, invitations } = await fetchInvitations(driver);
-    expect(await textsTo(number)).toEqual([expect.stringMatching(/^Convite de Ana: o Jornada/)]);
+    expect(await textsTo(number)).toEqual([expect.stringMatching(/^Ana convidou: o Jornada/)]);
     expect((await textsTo(number))[0]).toContain(link);
     expect(invitations).toMatchObject([
       { phoneNumber: `+1${number}`, status: "unregistered", hasTrial: false },
