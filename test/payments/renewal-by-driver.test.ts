@@ -102,7 +102,15 @@ describe("a driver's renewal", () => {
   const on = { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS } as const;
 
   it("is shown with its card, its cap and its next charge", async () => {
-    const shown = { status: "on", pause: null, plan: "7days", currency: "USD", capCents: 5022, card };
+    const shown = {
+      status: "on",
+      pause: null,
+      notice: null,
+      plan: "7days",
+      currency: "USD",
+      capCents: 5022,
+      card,
+    };
     expect(await state()).toEqual({ ...shown, chargeAt: CHARGE_AT });
     await turn({ on: false });
     expect(await state()).toEqual({ ...shown, status: "off", chargeAt: null });

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { driverId } from "../../db/shapes/units.ts";
+import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import {
   DAY_MS,
   DRIVER,
@@ -6,10 +8,13 @@ import {
   losePath,
   MINUTE_MS,
   NOW,
+  prepareWeek,
   refuse,
   type Checkout,
 } from "./checkout-harness.ts";
 import { CARD, CHARGE_AT, END, NOTICE_AT, openRenewedWeek, renewalsOf } from "./renewals-harness.ts";
+
+const FRIEND = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");
 
 let at: Checkout;
 beforeEach(async () => {
@@ -214,6 +219,23 @@ describe("a renewal pauses", () => {
     paused("failed");
     expect(charged()).toEqual(["abandoned"]);
   });
+});
+
+it("is put off by the days that a friend's payment brings", async () => {
+  at.addDriver(FRIEND);
+  at.run(
+    `INSERT INTO invitations (id, inviter_id, friend_id, has_trial, revocations, created_at) VALUES ('i', ?, ?, 0, 0, 1)`,
+    DRIVER,
+    FRIEND,
+  );
+  await prepareWeek(at, { driverId: FRIEND });
+  const { intentId } = at.bank.last;
+  at.bank.pay(intentId, { fingerprint: "print_2" });
+  await settleIntent(at.checkout, intentId);
+  await lookAt(NOTICE_AT);
+  await lookAt(CHARGE_AT);
+  expect(charged()).toEqual([]);
+  expect(renewal()).toMatchObject({ status: "on", due_at: NOTICE_AT + 7 * DAY_MS });
 });
 
 describe("the price of a renewal", () => {

@@ -87,6 +87,7 @@ describe("agreeing to renewal", () => {
       capCents: 5022,
       card: { type: "card", brand: "visa", last4: "4242" },
       chargeAt: end - 25 * HOUR_MS,
+      notice: null,
     });
   });
 

@@ -1,9 +1,12 @@
 import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
-import type { Cents, DriverId, EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import { PLAN_DAYS } from "../../shapes/money/plans.ts";
+import { CONSENT_SOURCE } from "../../shapes/money/renewal.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
+import { undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { isCardReported, reportedRenewal } from "./renewal-guards.ts";
 import type { PaymentRow } from "./payments.ts";
@@ -81,13 +84,24 @@ export async function storeRenewal(
 
 /** Turns a renewal off. Consent stays on record, with the time of its withdrawal. Safe to repeat. */
 export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
-  await db.batch([
-    withdrawConsents(db, driverId, now),
+  await db.batch(turnOffStatements(db, driverId, { now, where: sql`1` }));
+}
+
+/** The same, for another batch. */
+export function turnOffStatements(db: Db, driverId: DriverId, { now, where }: { now: EpochMs; where: SQL }) {
+  return [
+    withdrawConsents(db, driverId, now, where),
     db
       .update(renewals)
       .set({ status: "off", pause: null, dueAt: null, revision: sql`${renewals.revision} + 1` })
-      .where(eq(renewals.driverId, driverId)),
-  ]);
+      .where(and(eq(renewals.driverId, driverId), where)),
+  ] as const;
+}
+
+/** That a renewal is as it was read, as a condition. */
+export function isRenewalUnchanged({ driverId, revision }: Pick<RenewalRow, "driverId" | "revision">): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${renewals}
+    WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
 }
 
 /**
@@ -137,6 +151,20 @@ export async function turnRenewalOn(
       })
       .where(isSame)
       .returning({ driverId: renewals.driverId }),
+    insertFrom(
+      db,
+      undeliveredServiceChanges,
+      {
+        source: `${CONSENT_SOURCE}${id}`,
+        driverId,
+        kind: "renewal_on",
+        at: now,
+        amountCents: capCents,
+        currency: sql`${renewals.currency}`,
+        changedMs: PLAN_DAYS[plan] * DAY_MS,
+      },
+      sql`FROM ${renewals} WHERE ${renewals.consentId} = ${id}`,
+    ),
   ]);
   return turned.length === 1;
 }
@@ -190,6 +218,12 @@ export function consentStatements(
     dueAt: sql`CASE WHEN ${isReported} THEN NULL ELSE ${now} END`,
   };
   const row = { driverId, ...begun, ...beginning, revision: 1 };
+  const news: ServiceChange = {
+    source: `${CONSENT_SOURCE}${consentId}`,
+    kind: "renewal_on",
+    money: { cents: capCents, currency },
+    changedMs: PLAN_DAYS[plan] * DAY_MS,
+  };
   return [
     withdrawConsents(db, driverId, now, where),
     insertWhere(
@@ -208,6 +242,7 @@ export function consentStatements(
         revision: sql`${renewals.revision} + 1`,
       },
     }),
+    serviceChangeStatement(db, driverId, { news, now, where: sql`${where} AND NOT ${isReported}` }),
   ];
 }
 

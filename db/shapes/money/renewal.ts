@@ -34,5 +34,8 @@ export type NoticeChannel = "push" | "page";
 /** The tag of a push that tells of a renewal ahead begins so, and is the source of that service change. */
 export const RENEWAL_TAG = "renewal:";
 
+/** The source of the service change that acknowledges a consent begins so, before the consent's id. */
+export const CONSENT_SOURCE = "consent:";
+
 /** The version of the words that a driver agrees to (`renew_agree` in `locales`): another text is another version. */
 export const RENEWAL_WORDS = 3;

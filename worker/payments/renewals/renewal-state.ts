@@ -8,9 +8,13 @@ import {
 import { isRenewalCardReported } from "../../../db/queries/payments/renewal-guards.ts";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
-import type { Renewal, RenewalInput } from "../../contract/money/saved-cards.ts";
+import { noteNotice, noticeSource } from "../../../db/queries/payments/renewal-notices.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Renewal, RenewalInput, RenewalNotice } from "../../contract/money/saved-cards.ts";
 import type { CheckoutContext } from "../checkout.ts";
+import { recordRenewal } from "./record-renewal.ts";
 import { abandonRenewal } from "./renewal-charge.ts";
+import { deliverServiceChanges } from "../service-changes.ts";
 import { nextChargeAt } from "./renewal-schedule.ts";
 
 /** A driver's renewal as they see it; null if they never agreed to one. */
@@ -19,7 +23,7 @@ export async function loadRenewalState(
   { row, profile }: DriverRecord,
 ): Promise<Renewal | null> {
   const stored = await loadRenewal(db, row.id);
-  return stored && toRenewal(stored, nextChargeAt(stored, profile.serviceUntil, deps.now()));
+  return stored && toRenewal(stored, profile.serviceUntil, deps.now());
 }
 
 /**
@@ -35,6 +39,7 @@ export async function turnRenewal(
   const { cards, db, deps } = checkout;
   const driverId = row.id;
   const now = deps.now();
+  await recordRenewal(deps, driverId, input.on);
   if (!input.on) {
     await turnRenewalOff(db, driverId, now);
     if (cards) await abandonRenewal({ ...checkout, cards }, driverId);
@@ -43,10 +48,40 @@ export async function turnRenewal(
   const { plan, capCents, words } = input;
   if (words !== RENEWAL_WORDS) return "price_changed";
   if (await isRenewalCardReported(db, driverId)) return "card_disputed";
-  return (await turnRenewalOn(db, { driverId, plan, capCents }, { words, now })) ? "done" : "price_changed";
+  if (!(await turnRenewalOn(db, { driverId, plan, capCents }, { words, now }))) return "price_changed";
+  await deliverServiceChanges(checkout, driverId);
+  return "done";
 }
 
-function toRenewal(stored: RenewalRow, chargeAt: number | null): Renewal | null {
+/**
+ * A page has shown the driver the notice of the next charge, which confirms it as a text that arrived does.
+ * @returns false if that notice does not hold: another end of service, or another price
+ */
+export async function confirmSeen(
+  { db, deps }: Pick<CheckoutContext, "db" | "deps">,
+  { row, profile }: DriverRecord,
+  seen: RenewalNotice,
+): Promise<boolean> {
+  const stored = await loadRenewal(db, row.id);
+  if (!stored) return false;
+  const notice = noticeOf(stored, profile.serviceUntil);
+  if (notice?.end !== seen.end || notice.cents !== seen.cents) return false;
+  const source = noticeSource({ consentId: stored.consentId, ...seen });
+  await noteNotice(db, { source, channel: "page", driverId: row.id, at: deps.now() });
+  return true;
+}
+
+/** The notice of the next charge; null where none was sent, or the end of service has moved since. */
+function noticeOf(
+  { status, noticedEnd, noticedCents }: RenewalRow,
+  serviceUntil: EpochMs | null,
+): RenewalNotice | null {
+  if (status !== "on" || noticedEnd === null || noticedEnd !== serviceUntil || noticedCents === null)
+    return null;
+  return { end: noticedEnd, cents: noticedCents };
+}
+
+function toRenewal(stored: RenewalRow, serviceUntil: EpochMs | null, now: EpochMs): Renewal | null {
   const { status, pause, currency, capCents, method: type, methodBrand: brand, methodLast4: last4 } = stored;
   const plan = planForSale.safeParse(stored.plan);
   if (!plan.success) return null;
@@ -57,6 +92,7 @@ function toRenewal(stored: RenewalRow, chargeAt: number | null): Renewal | null 
     currency,
     capCents,
     card: { type, brand, last4 },
-    chargeAt: status === "on" ? chargeAt : null,
+    chargeAt: status === "on" ? nextChargeAt(stored, serviceUntil, now) : null,
+    notice: noticeOf(stored, serviceUntil),
   };
 }

@@ -32,9 +32,13 @@ const RECHECK_MS = 30 * MINUTE_MS;
 /** When it is first asked whether a notice arrived. */
 const CONFIRMATION_CHECK_MS = 5 * MINUTE_MS;
 
-/** Every minute: tells drivers of renewals ahead, and charges those that are due. Never throws. */
+/**
+ * Every minute: tells drivers of renewals ahead, and charges those that are due. None since a database was restored, until an
+ * owner lets them go on.
+ */
 export async function runDueRenewals(checkout: CardCheckoutContext): Promise<void> {
   const { db, deps } = checkout;
+  if ((await deps.restoreRecord()?.renewalsHeldSince()) ?? null) return;
   for (const driverId of await listDueRenewals(db, { now: deps.now(), limit: BATCH_SIZE })) {
     try {
       await runRenewal(checkout, driverId);
