@@ -8,6 +8,7 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { formatExactMoney, formatLongDate, formatPercent } from "../language/format.ts";
 import { PriceLine, PriceLines, TotalLine } from "../payments/price-lines.tsx";
+import { PaymentRenewalLine } from "../payments/renewal-terms.tsx";
 import { useUser } from "../session/use-user.ts";
 
 /** Names that cards carry, by Stripe's. */
@@ -24,6 +25,7 @@ const BRANDS: Readonly<Record<string, string>> = {
 /** A receipt as it is printed, with a button that does so; browsers save it as a PDF from there. */
 export function ReceiptScreen({ payment }: { payment: string }) {
   const receipt = useSuspenseQuery(receiptQuery(payment)).data;
+  const { humanTimezone: timeZone } = useUser();
   return (
     <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
@@ -35,14 +37,14 @@ export function ReceiptScreen({ payment }: { payment: string }) {
           {m.receipt_print()}
         </Button>
       </div>
-      <ReceiptPaper receipt={receipt} />
+      <ReceiptPaper receipt={receipt} timeZone={timeZone} />
     </div>
   );
 }
 
-function ReceiptPaper({ receipt }: { receipt: Receipt }) {
-  const { humanTimezone: timeZone } = useUser();
-  const { seller, driverName, paidAt, number, method, tax, refunds, totalCents } = receipt;
+/** One receipt on paper. */
+export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone: string }) {
+  const { seller, driverName, paidAt, number, method, tax, refunds, totalCents, renewal } = receipt;
   const formatAmount = (cents: number) => formatExactMoney(cents, receipt.currency);
   return (
     <article
@@ -56,9 +58,11 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
           {seller.address !== null && <span className="block whitespace-pre-line">{seller.address}</span>}
           {seller.taxId !== null && <span className="block">{m.receipt_tax_id({ id: seller.taxId })}</span>}
         </Fact>
-        <Fact name={m.receipt_driver()}>
-          <span className="font-semibold">{driverName}</span>
-        </Fact>
+        {driverName !== "" && (
+          <Fact name={m.receipt_driver()}>
+            <span className="font-semibold">{driverName}</span>
+          </Fact>
+        )}
         <Fact name={m.receipt_date()}>{formatLongDate(paidAt, timeZone)}</Fact>
         {method && <Fact name={m.receipt_method()}>{formatMethod(method)}</Fact>}
       </dl>
@@ -70,9 +74,10 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
           </PriceLine>
         )}
       </PriceLines>
+      {renewal && <PaymentRenewalLine renewal={renewal} />}
       {refunds.length > 0 && (
-        <section aria-labelledby="receipt-refunds" className="grid gap-2">
-          <h2 id="receipt-refunds" className="text-lg">
+        <section aria-labelledby={`receipt-refunds-${number}`} className="grid gap-2">
+          <h2 id={`receipt-refunds-${number}`} className="text-lg">
             {m.receipt_refunds()}
           </h2>
           <dl className="figures grid gap-1.5">
@@ -85,6 +90,11 @@ function ReceiptPaper({ receipt }: { receipt: Receipt }) {
               </PriceLine>
             ))}
             <TotalLine name={m.receipt_kept()}>{formatAmount(totalCents - returnedCents(receipt))}</TotalLine>
+            {tax?.keptCents !== undefined && (
+              <PriceLine name={m.receipt_tax({ name: tax.name, rate: formatPercent(tax.millionths) })}>
+                {formatAmount(tax.keptCents)}
+              </PriceLine>
+            )}
           </dl>
         </section>
       )}

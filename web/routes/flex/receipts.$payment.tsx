@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
-import { receiptQuery } from "../../../api/queries/payments.ts";
-import { ReceiptError, ReceiptPending } from "../../../features/receipts/states.tsx";
-import { ReceiptScreen } from "../../../features/receipts/receipt-screen.tsx";
+import { paymentId } from "../../../worker/contract/money/payment-id.ts";
+import { receiptQuery } from "../../api/queries/payments.ts";
+import { ReceiptError, ReceiptPending } from "../../features/receipts/states.tsx";
+import { ReceiptScreen } from "../../features/receipts/receipt-screen.tsx";
 
 /** A payment's receipt. Its address is in the text that follows a payment. */
 export const Route = createFileRoute("/flex/receipts/$payment")({
