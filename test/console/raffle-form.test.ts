@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
+import { raffleState } from "../../web/console/raffles/raffle-state.ts";
 import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/parse-raffle.ts";
 import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
@@ -52,4 +54,19 @@ it("sends a seed sealed, with its fingerprint, and nothing that opens it", async
   expect(await sha256Hex(seed ?? "")).toBe(act.seedHash);
   expect(JSON.stringify(act)).not.toContain(seed);
   expect(JSON.stringify(act)).not.toContain(input.passphrase);
+});
+
+it("waits for the entries to close and for the beacon's round before a draw, if there is a beacon", () => {
+  const over = { status: "over", hasBeacon: true, closing: null, endsAt: 1000 } as const;
+  const closing = { at: 2000, entriesHash: "", round: 1, roundAt: 5000, publicKey: "" };
+  const at = (raffle: Parameters<typeof raffleState>[0], now: number) => {
+    const { next, waitsUntil } = raffleState(raffle, now);
+    return [next, waitsUntil];
+  };
+  expect(at(over, 1500)).toEqual(["draw", 1000 + ENTRIES_CLOSE_AFTER_MS]);
+  expect(at({ ...over, closing }, 4999)).toEqual(["draw", 5000]);
+  expect(at({ ...over, closing }, 5000)).toEqual(["draw", null]);
+  expect(at({ ...over, hasBeacon: false }, 1500)).toEqual(["draw", null]);
+  expect(at({ ...over, status: "running" }, 500)).toEqual(["end", null]);
+  expect(at({ ...over, closing, status: "drawn" }, 6000)).toEqual(["check", null]);
 });

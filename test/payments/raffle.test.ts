@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, scryptSync } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawWinners, readPrize, ticketOf } from "../../db/shapes/money/raffle.ts";
+import { drawWinners, entriesHashOf, readPrize, ticketOf } from "../../db/shapes/money/raffle.ts";
 import { parsePromotion } from "../../worker/operators/arguments.ts";
 import { isSealKnown, makeSeed, openSeed, sealSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { openEarlySeal } from "../../worker/operators/early-seal.ts";
@@ -10,6 +10,10 @@ import { makePassphrase } from "../../web/console/raffles/make-passphrase.ts";
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const END = Date.UTC(2027, 0, 1);
 const PASSPHRASE = "correct horse battery";
+/** Of quicknet's round 1000, as drand publishes it. */
+const SIGNATURE =
+  "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";
+const RANDOMNESS = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd";
 
 const tickets = fc
   .uniqueArray(fc.integer({ min: 0, max: 10_000 }), { maxLength: 40 })
@@ -23,7 +27,50 @@ describe("drawing winners", () => {
       .filter(({ holder }, at, all) => all.findIndex((other) => other.holder === holder) === at)
       .slice(0, 3)
       .map(({ entry }) => entry);
-    expect(await drawWinners({ seed: "seed", tickets: given, winners: 3 })).toEqual(expected);
+    expect(await drawWinners({ seed: "seed", signature: null, tickets: given, winners: 3 })).toEqual(
+      expected,
+    );
+  });
+
+  it("mixes the beacon's randomness into each number", async () => {
+    const given = Array.from({ length: 12 }, (_, at) => ({ entry: `e${at}`, holder: `h${at}` }));
+    const number = ({ entry }: { entry: string }) => hashOf(`seed:${RANDOMNESS}:${entry}`);
+    const expected = given.toSorted((a, b) => number(a).localeCompare(number(b))).map(({ entry }) => entry);
+    expect(await drawWinners({ seed: "seed", signature: SIGNATURE, tickets: given, winners: 12 })).toEqual(
+      expected,
+    );
+  });
+
+  it("gives an insider who knows the seed and prepares payments until one would win no more than a fair share", async () => {
+    const others = Array.from({ length: 9 }, (_, at) => ({ entry: `other${at}`, holder: `h${at}` }));
+    const wins = { bySeed: 0, byBeacon: 0 };
+    for (let draw = 0; draw < 200; draw += 1) {
+      const seed = hashOf(`seed ${draw}`);
+      // The insider keeps the prepared payment with the smallest number of a hundred, and cancels the others.
+      const [entry = ""] = Array.from({ length: 100 }, (_, at) => `mine${draw}-${at}`).toSorted((a, b) =>
+        hashOf(`${seed}:${a}`).localeCompare(hashOf(`${seed}:${b}`)),
+      );
+      const given = [...others, { entry, holder: "insider" }];
+      const signature = (hashOf(`beacon ${draw}`) + hashOf(`more ${draw}`)).slice(0, 96);
+      const bySeed = await drawWinners({ seed, signature: null, tickets: given, winners: 1 });
+      const byBeacon = await drawWinners({ seed, signature, tickets: given, winners: 1 });
+      if (bySeed[0] === entry) wins.bySeed += 1;
+      if (byBeacon[0] === entry) wins.byBeacon += 1;
+    }
+    expect(wins.bySeed).toBeGreaterThan(150);
+    // One in ten of 200, within three standard deviations.
+    expect(wins.byBeacon).toBeGreaterThan(7);
+    expect(wins.byBeacon).toBeLessThan(33);
+  });
+
+  it("has a fingerprint of its entries that says which they are, in any order", async () => {
+    const given = [
+      { entry: "e2", holder: "h1" },
+      { entry: "e1", holder: "h2" },
+    ];
+    expect(await entriesHashOf(given)).toBe(hashOf("e1:h2\ne2:h1"));
+    expect(await entriesHashOf(given.toReversed())).toBe(await entriesHashOf(given));
+    expect(await entriesHashOf(given.slice(1))).not.toBe(await entriesHashOf(given));
   });
 
   it("depends on neither the order of the entries nor on entries that are worse", async () => {
@@ -32,9 +79,10 @@ describe("drawing winners", () => {
         tickets,
         fc.string(),
         fc.integer({ min: 0, max: 10 }),
-        async (given, seed, winners) => {
-          const drawn = await drawWinners({ seed, tickets: given, winners });
-          expect(await drawWinners({ seed, tickets: given.toReversed(), winners })).toEqual(drawn);
+        fc.option(fc.constantFrom(SIGNATURE)),
+        async (given, seed, winners, signature) => {
+          const drawn = await drawWinners({ seed, signature, tickets: given, winners });
+          expect(await drawWinners({ seed, signature, tickets: given.toReversed(), winners })).toEqual(drawn);
           const holders = drawn.map((entry) => given.find((ticket) => ticket.entry === entry)?.holder);
           expect(new Set(holders).size).toBe(drawn.length);
           expect(drawn.length).toBe(Math.min(winners, new Set(given.map(({ holder }) => holder)).size));

@@ -1,9 +1,10 @@
 import { env, SELF } from "cloudflare:test";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { drawEffects, isUndrawnWith, listRaffles } from "../../db/queries/operators/raffles.ts";
-import { drawWinners } from "../../db/shapes/money/raffle.ts";
+import { drawWinners, entriesHashOf, ticketOf } from "../../db/shapes/money/raffle.ts";
+import { checkDraw } from "../../web/features/raffle/check-draw.ts";
 import type { ActsResponse } from "../../worker/contract/console/operators.ts";
 import type { DeploymentAct } from "../../worker/contract/console/operator-acts.ts";
 import type { RaffleListResponse } from "../../worker/contract/console/operator-deployment.ts";
@@ -18,9 +19,12 @@ import {
   createPreparedPayment,
   fetchPayment,
   fetchTexts,
+  closeRaffle,
+  passBeaconRound,
   payIntent,
   rows,
   runMinute,
+  setBeacon,
 } from "./payments-harness.ts";
 
 const reason = "a test of the house";
@@ -33,7 +37,10 @@ beforeAll(async () => {
   await resetPlatform();
   seedHash = await sha256Hex(SEED);
 });
-beforeEach(() => resetPlatform());
+beforeEach(async () => {
+  await resetPlatform();
+  await setBeacon("fair");
+});
 
 type NewRaffle = Extract<DeploymentAct, { act: "raffle" }>;
 const newRaffle = (id: string, change: Partial<NewRaffle> = {}): NewRaffle => ({
@@ -85,6 +92,20 @@ describe("a raffle", () => {
       keepsDays: true,
       reason,
     });
+    expect((await raffles(owner)).find(({ id }) => id === "winter")).toMatchObject({
+      status: "over",
+      closing: null,
+    });
+    expect((await actOnAll(owner, draw)).status).toBe(409);
+    await closeRaffle("winter");
+    const closed = await published("winter");
+    expect(closed).toMatchObject({ entries: 1, hasBeacon: true, draw: null });
+    expect((await raffles(owner)).find(({ id }) => id === "winter")).toMatchObject({
+      status: "over",
+      closing: closed.closing,
+    });
+    expect((await actOnAll(owner, draw)).status).toBe(409);
+    await passBeaconRound("winter");
     const opened = await openSeed(sealedSeed, { passphrase: PASSPHRASE, id: "winter" });
     const drawn = await actOnAll(owner, { ...draw, seed: opened ?? "" });
     expect(drawn.status).toBe(200);
@@ -92,9 +113,13 @@ describe("a raffle", () => {
     if (!raffle.draw) throw new Error("not drawn");
     expect(await sha256Hex(raffle.draw.seed)).toBe(raffle.seedHash);
     expect(raffle.draw.tickets).toHaveLength(1);
-    expect(await drawWinners({ seed: raffle.draw.seed, tickets: raffle.draw.tickets, winners: 1 })).toEqual(
-      raffle.draw.winners,
-    );
+    expect(await entriesHashOf(raffle.draw.tickets)).toBe(closed.closing?.entriesHash);
+    expect(await checkDraw(raffle, raffle.draw)).toEqual({
+      isSeedRight: true,
+      // The sandbox plays drand with a key of its own.
+      beacon: { areEntriesRight: true, isRoundRight: true, isChainPublic: false },
+      areWinnersRight: true,
+    });
     const own = await driver.client.fetchJson<RafflesResponse>("GET", "/flex/v1/raffles");
     expect(own.raffles.find(({ id }) => id === "winter")).toMatchObject({ isDrawn: true, hasWon: true });
     await runMinute();
@@ -112,10 +137,106 @@ describe("a raffle", () => {
     expect((await actOnAll(owner, draw)).status).toBe(409);
   });
 
+  it("is drawn by its seed and entries of now if it was announced by an earlier release", async () => {
+    await actOnAll(owner, newRaffle("early"));
+    await env.DB.prepare(`UPDATE promotions SET draw_version = 1 WHERE id = 'early'`).run();
+    const { paymentId, driver } = await enter();
+    await actOnAll(owner, { act: "end_raffle", raffle: "early", reason });
+    await closeRaffle("early");
+    expect(await published("early")).toMatchObject({ hasBeacon: false, closing: null });
+    expect((await actOnAll(owner, { act: "draw", raffle: "early", seed: SEED, reason })).status).toBe(200);
+    const { draw } = await published("early");
+    const { driverId } = driver;
+    const tickets = [await ticketOf({ promotionId: "early", paymentId, driverId })];
+    expect(draw).toEqual({
+      seed: SEED,
+      signature: null,
+      tickets,
+      winners: await drawWinners({ seed: SEED, signature: null, tickets, winners: 1 }),
+    });
+  });
+
+  it("keeps its entries from their closing on, whatever an insider pays, refunds or erases", async () => {
+    await actOnAll(owner, newRaffle("kept", { winners: 3 }));
+    const [first, second] = [await enter(), await enter()];
+    const late = await createPayer();
+    const prepared = await createPreparedPayment(late, { plan: "14days" });
+    await actOnAll(owner, { act: "end_raffle", raffle: "kept", reason });
+    await closeRaffle("kept");
+    const closed = await published("kept");
+    await owner.do(first.driver, {
+      act: "refund",
+      paymentId: first.paymentId,
+      cents: 9062,
+      keepsDays: false,
+      reason,
+    });
+    expect((await second.driver.client.call("DELETE", "/flex/v1/user")).ok).toBe(true);
+    await payIntent(prepared.intentId);
+    await fetchPayment(late, prepared.paymentId);
+    await closeRaffle("kept");
+    expect(await published("kept")).toEqual({ ...closed, endsAt: closed.endsAt - 3 * HOUR_MS });
+    await passBeaconRound("kept");
+    const drawn = await actOnAll(owner, { act: "draw", raffle: "kept", seed: SEED, reason });
+    expect(drawn.status).toBe(200);
+    const { draw, closing } = await published("kept");
+    expect(draw?.winners).toHaveLength(2);
+    expect(await entriesHashOf(draw?.tickets ?? [])).toBe(closing?.entriesHash);
+    // Of those who won, only they are told who still have an account.
+    expect(await rows(`SELECT driver_id FROM driver_news WHERE subject = 'kept' ORDER BY driver_id`)).toEqual(
+      [{ driver_id: first.driver.driverId }],
+    );
+  });
+
+  it.each(["late", "wrong", "other_round", "other_chain", "down", "unreadable"])(
+    "waits for an operator's beacon where drand's is %s, and takes only the right one",
+    async (behavior) => {
+      const id = `beacon-${behavior}`;
+      await actOnAll(owner, newRaffle(id));
+      await enter();
+      await actOnAll(owner, { act: "end_raffle", raffle: id, reason });
+      await closeRaffle(id);
+      await passBeaconRound(id);
+      const round = (await published(id)).closing?.round ?? 0;
+      const { signature } = await parseResponse<{ signature: string }>(
+        await apiTarget.fetch(`${apiTarget.origin}/sandbox/drand/public/${round}`),
+        "drand",
+      );
+      const { signature: before } = await parseResponse<{ signature: string }>(
+        await apiTarget.fetch(`${apiTarget.origin}/sandbox/drand/public/${round - 1}`),
+        "drand",
+      );
+      await setBeacon(behavior);
+      const draw: DeploymentAct = { act: "draw", raffle: id, seed: SEED, reason };
+      const missing = await actOnAll(owner, draw);
+      expect([missing.status, await missing.json()]).toMatchObject([
+        400,
+        { fields: { signature: "required" } },
+      ]);
+      const wrong = await actOnAll(owner, { ...draw, signature: before });
+      expect([wrong.status, await wrong.json()]).toMatchObject([400, { fields: { signature: "invalid" } }]);
+      expect((await published(id)).draw).toBeNull();
+      expect((await actOnAll(owner, { ...draw, signature })).status).toBe(200);
+      expect((await published(id)).draw).toMatchObject({ signature });
+    },
+  );
+
+  it("is not drawn from closed entries that somebody changed in the database", async () => {
+    await actOnAll(owner, newRaffle("changed"));
+    await enter();
+    await actOnAll(owner, { act: "end_raffle", raffle: "changed", reason });
+    await closeRaffle("changed");
+    await passBeaconRound("changed");
+    await env.DB.prepare(`UPDATE raffle_tickets SET entry = 'mine' WHERE promotion_id = 'changed'`).run();
+    expect((await actOnAll(owner, { act: "draw", raffle: "changed", seed: SEED, reason })).status).toBe(409);
+  });
+
   it("is drawn once by two who draw at once", async () => {
     await actOnAll(owner, newRaffle("twice"));
     await enter();
     await actOnAll(owner, { act: "end_raffle", raffle: "twice", reason });
+    await closeRaffle("twice");
+    await passBeaconRound("twice");
     const draw: DeploymentAct = { act: "draw", raffle: "twice", seed: SEED, reason };
     const answers = await Promise.all([actOnAll(owner, draw), actOnAll(owner, draw)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -130,7 +251,7 @@ describe("a raffle", () => {
     const { paymentId } = await enter();
     const db = openDb(env.DB);
     const id = "moving";
-    const draw = { id, seed: SEED, tickets: [], winners: [], now: Date.now() };
+    const draw = { id, seed: SEED, signature: null, tickets: [], winners: [], now: Date.now() };
     for (const ids of [[], [paymentId, "another"]]) {
       const [first, ...rest] = drawEffects(db, isUndrawnWith(id, ids), draw);
       if (first) await db.batch([first, ...rest]);
@@ -157,6 +278,8 @@ describe("a raffle", () => {
     expect((await actOnAll(owner, newRaffle("one"))).status).toBe(400);
     await actOnAll(owner, { act: "end_raffle", raffle: "one", reason });
     expect((await actOnAll(owner, { act: "end_raffle", raffle: "one", reason })).status).toBe(409);
+    await closeRaffle("one");
+    await passBeaconRound("one");
     const wrong = await actOnAll(owner, { act: "draw", raffle: "one", seed: "another", reason });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { fields: { seed: "invalid" } }]);
     expect((await actOnAll(owner, { act: "draw", raffle: "none", seed: SEED, reason })).status).toBe(404);

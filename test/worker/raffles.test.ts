@@ -42,6 +42,8 @@ it("a raffle is public from the start, and its draw with everything that checks 
     winners: 1,
     prize: { en: "A", es: "B", pt: "C" },
     seedHash: await sha256Hex(seed),
+    hasBeacon: false,
+    closing: null,
     entries: 1,
     draw: null,
   });
@@ -60,7 +62,9 @@ it("a raffle is public from the start, and its draw with everything that checks 
   const { draw, seedHash, winners } = await raffleOf("fair");
   if (!draw) throw new Error("not drawn");
   expect(await sha256Hex(draw.seed)).toBe(seedHash);
-  expect(await drawWinners({ seed: draw.seed, tickets: draw.tickets, winners })).toEqual(draw.winners);
+  expect(await drawWinners({ seed: draw.seed, signature: null, tickets: draw.tickets, winners })).toEqual(
+    draw.winners,
+  );
   expect((await own()).raffles).toMatchObject([{ isDrawn: true, hasWon: true }]);
   await runMinute();
   await expect.poll(async () => (await fetchTexts(driver))[0]).toContain("/raffle/fair");

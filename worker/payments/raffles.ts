@@ -1,8 +1,9 @@
 import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/payments/raffles.ts";
-import { ticketOf } from "../../db/shapes/money/raffle.ts";
+import { DRAW_BY_BEACON, ticketOf } from "../../db/shapes/money/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import type { Raffle, RafflesResponse } from "../contract/money/raffles.ts";
+import { beaconTime } from "../../db/shapes/money/beacon.ts";
+import type { Raffle, RaffleClosing, RafflesResponse } from "../contract/money/raffles.ts";
 
 /** How long a driver sees a raffle after it ended. */
 const SHOWN_MS = 60 * DAY_MS;
@@ -24,16 +25,32 @@ export async function describeRaffle(db: Db, id: string): Promise<Raffle | null>
     winners,
     prize,
     seedHash,
-    entries: seed === null ? entries : tickets.length,
+    hasBeacon: promotion.drawVersion === DRAW_BY_BEACON,
+    closing: describeClosing(promotion),
+    // From the closing on, those that left the account or the product are still among them.
+    entries: promotion.closedAt === null && seed === null ? entries : tickets.length,
     draw:
       seed === null
         ? null
         : {
             seed,
+            signature: promotion.beaconSignature,
             tickets: tickets.map(({ entry, holder }) => ({ entry, holder })),
             winners: ranked.map(({ entry }) => entry),
           },
   };
+}
+
+/** The closed entries and the beacon's round; null until they are closed. */
+export function describeClosing(row: {
+  closedAt: EpochMs | null;
+  entriesHash: string | null;
+  beaconRound: number | null;
+  beaconKey: string | null;
+}): RaffleClosing | null {
+  const { closedAt: at, entriesHash, beaconRound: round, beaconKey: publicKey } = row;
+  if (at === null || entriesHash === null || round === null || publicKey === null) return null;
+  return { at, entriesHash, round, roundAt: beaconTime(round), publicKey };
 }
 
 /** The raffles that a driver is in, with their entries as the raffle's page lists them. */

@@ -1,12 +1,12 @@
-import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { plan } from "../../shapes/money/plans.ts";
-import type { RaffleTerms, RaffleTicket } from "../../shapes/money/raffle.ts";
+import { DRAW_BY_BEACON, type RaffleTerms, type RaffleTicket } from "../../shapes/money/raffle.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { jsonRows, qualified } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { undeliveredNews } from "../../schema/news.ts";
-import { payments, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
+import { payments, pointEntries, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
 
 // Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.
 
@@ -23,6 +23,11 @@ const columns = {
   seedHash: promotions.seedHash,
   sealedSeed: promotions.sealedSeed,
   isDrawn: sql<boolean>`${promotions.seed} IS NOT NULL`.mapWith(Boolean),
+  drawVersion: promotions.drawVersion,
+  closedAt: promotions.closedAt,
+  entriesHash: promotions.entriesHash,
+  beaconRound: promotions.beaconRound,
+  beaconKey: promotions.beaconKey,
   entries: qualified(
     sql<number>`(SELECT count(*) FROM ${raffleEntries} WHERE ${raffleEntries.promotionId} = ${promotions.id})`,
   ),
@@ -54,7 +59,8 @@ export type NewRaffle = RaffleTerms & { seedHash: string; sealedSeed: string | n
 
 export function raffleEffects(db: Db, where: SQL, raffle: NewRaffle) {
   const { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed } = raffle;
-  const row = { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed };
+  const drawVersion = DRAW_BY_BEACON;
+  const row = { id, plan: sold, startsAt, endsAt, winners, prize, seedHash, sealedSeed, drawVersion };
   return [insertWhere(db, promotions, row, where)];
 }
 
@@ -90,32 +96,50 @@ export function listRaffleDrawEntries(
   );
 }
 
-/** That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes another draw. */
+/** That a raffle is not drawn, and its entries are those that were read: a payment or a refund meanwhile makes other ones. */
 export function isUndrawnWith(id: string, paymentIds: readonly string[]): SQL {
   const { paymentId } = raffleEntries;
   return sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL)
     AND (SELECT json_group_array(entered) FROM (SELECT ${paymentId} AS entered ${entriesOf(id)} ORDER BY ${paymentId})) = ${JSON.stringify(paymentIds)}`;
 }
 
-/** Closes the entries, publishes seed and tickets, and leaves the news for the winners, which the next minute delivers. */
-export function drawEffects(
+/** Gives points to drivers and takes the raffle's entries out: a second compensation finds nobody, and a draw no ticket. */
+export function compensationEffects(
   db: Db,
   where: SQL,
-  draw: {
-    id: string;
-    seed: string;
-    tickets: readonly (RaffleTicket & { rank: number | null })[];
-    winners: readonly { entry: string; driverId: DriverId }[];
-    now: EpochMs;
-  },
+  {
+    act,
+    raffle,
+    drivers,
+    points,
+    now,
+  }: { act: string; raffle: string; drivers: readonly DriverId[]; points: number; now: EpochMs },
 ) {
-  const { id, seed, tickets, winners, now } = draw;
+  return [
+    insertFrom(
+      db,
+      pointEntries,
+      { source: sql`${`operator:${act}:`} || value`, driverId: sql`value`, points, at: now },
+      sql`FROM json_each(${JSON.stringify(drivers)}) WHERE ${where}`,
+    ),
+    // Closed tickets, too: without them a draw doesn't find what was published.
+    db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, raffle), where)),
+    db.delete(raffleEntries).where(and(eq(raffleEntries.promotionId, raffle), where)),
+  ];
+}
+
+type RankedTicket = RaffleTicket & { rank: number | null };
+
+/** Writes a raffle's tickets in place of those that are there. */
+function ticketEffects(
+  db: Db,
+  where: SQL,
+  { id, tickets }: { id: string; tickets: readonly RankedTicket[] },
+) {
   const chunks = Array.from({ length: Math.ceil(tickets.length / TICKETS_A_STATEMENT) }, (_, index) =>
     jsonRows(tickets.slice(index * TICKETS_A_STATEMENT, (index + 1) * TICKETS_A_STATEMENT)),
   );
-  const won = jsonRows(winners);
   return [
-    // The remains of an earlier draw that was cut off.
     db.delete(raffleTickets).where(and(eq(raffleTickets.promotionId, id), where)),
     ...chunks.map(({ source, field }) =>
       insertFrom(
@@ -125,6 +149,94 @@ export function drawEffects(
         sql`FROM ${source} WHERE ${where}`,
       ),
     ),
+  ] as const;
+}
+
+/** The ids of raffles that a beacon will draw, which ended before an instant and whose entries are still open. */
+export async function listRafflesToClose(db: Db, endedBefore: EpochMs, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: promotions.id })
+    .from(promotions)
+    .where(
+      and(
+        lte(promotions.endsAt, endedBefore),
+        eq(promotions.drawVersion, DRAW_BY_BEACON),
+        isNull(promotions.closedAt),
+        isNull(promotions.seed),
+      ),
+    )
+    .orderBy(asc(promotions.endsAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+type Closing = {
+  id: string;
+  paymentIds: readonly string[];
+  tickets: readonly RaffleTicket[];
+  entriesHash: string;
+  beaconRound: number;
+  beaconKey: string;
+  now: EpochMs;
+};
+
+/** Closes a raffle's entries as they were read, and names the beacon's round. Does nothing if they changed meanwhile, or are closed. */
+export async function closeEntries(
+  db: Db,
+  { id, paymentIds, tickets, now, ...named }: Closing,
+): Promise<void> {
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.closedAt} IS NULL)`;
+  const where = sql`${isUndrawnWith(id, paymentIds)} AND ${isOpen}`;
+  const unranked = tickets.map(({ entry, holder }) => ({ entry, holder, rank: null }));
+  await db.batch([
+    ...ticketEffects(db, where, { id, tickets: unranked }),
+    db
+      .update(promotions)
+      .set({ ...named, closedAt: now })
+      .where(and(eq(promotions.id, id), where)),
+  ]);
+}
+
+/** The tickets of a raffle whose entries are closed. */
+export function listClosedTickets(db: Db, id: string): Promise<RaffleTicket[]> {
+  return db
+    .select({ entry: raffleTickets.entry, holder: raffleTickets.holder })
+    .from(raffleTickets)
+    .where(eq(raffleTickets.promotionId, id));
+}
+
+/** The payments behind the entries, those that were given back since the closing included. */
+export function listRaffleEntrants(db: Db, id: string): Promise<{ paymentId: string; driverId: DriverId }[]> {
+  return db
+    .select({ paymentId: raffleEntries.paymentId, driverId: raffleEntries.driverId })
+    .from(raffleEntries)
+    .where(eq(raffleEntries.promotionId, id));
+}
+
+/** That a raffle is not drawn, and its entries were closed as they were read. */
+export function isUndrawnAsClosed(id: string, entriesHash: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${promotions} WHERE ${promotions.id} = ${id} AND ${promotions.seed} IS NULL
+    AND ${promotions.entriesHash} = ${entriesHash})`;
+}
+
+/** Publishes seed, beacon and tickets, and leaves the news for the winners, which the next minute delivers. */
+export function drawEffects(
+  db: Db,
+  where: SQL,
+  draw: {
+    id: string;
+    seed: string;
+    /** The beacon's; null for a raffle that is drawn by its seed alone. */
+    signature: string | null;
+    tickets: readonly RankedTicket[];
+    winners: readonly { entry: string; driverId: DriverId }[];
+    now: EpochMs;
+  },
+) {
+  const { id, seed, signature, tickets, winners, now } = draw;
+  const won = jsonRows(winners);
+  return [
+    ...ticketEffects(db, where, { id, tickets }),
     insertFrom(
       db,
       undeliveredNews,
@@ -139,7 +251,7 @@ export function drawEffects(
     ).onConflictDoNothing(),
     db
       .update(promotions)
-      .set({ seed, closedAt: sql`coalesce(${promotions.closedAt}, ${now})` })
+      .set({ seed, beaconSignature: signature, closedAt: sql`coalesce(${promotions.closedAt}, ${now})` })
       .where(and(eq(promotions.id, id), isNull(promotions.seed), where)),
   ];
 }

@@ -1,5 +1,6 @@
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { RaffleListResponse } from "../../../worker/contract/console/operator-deployment.ts";
+import { BEACON_SIGNATURE, QUICKNET } from "../../../db/shapes/money/beacon.ts";
 import { isSealKnown, openSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { FormEnd, ReasonField } from "../forms/fields.tsx";
@@ -11,12 +12,15 @@ type Raffle = RaffleListResponse["raffles"][number];
 
 /** Draws a raffle: the seed is opened here, and sent only if it fits the fingerprint. */
 export function DrawForm({ raffle, onClose }: { raffle: Raffle; onClose: () => void }) {
-  const { id, sealedSeed } = raffle;
+  const { id, sealedSeed, closing } = raffle;
   const act = useDeploymentAct(onClose);
   const form = useActForm({
-    defaultValues: { secret: "", reason: "" },
+    defaultValues: { secret: "", signature: "", reason: "" },
     describe: (input) => describeDraw(raffle, input),
     send: act.mutateAsync,
+    refusal: ({ signature }) => ({
+      signature: signature && (signature === "required" ? m.issue_beacon_missing() : m.issue_beacon()),
+    }),
   });
   if (sealedSeed !== null && !isSealKnown(sealedSeed)) return <p>{m.note_draw_old({ id })}</p>;
   return (
@@ -35,6 +39,30 @@ export function DrawForm({ raffle, onClose }: { raffle: Raffle; onClose: () => v
             />
           )}
         </form.AppField>
+        {closing && (
+          <div className="grid gap-1">
+            <form.AppField name="signature">
+              {({ TextField }) => (
+                <TextField
+                  label={m.field_beacon({ round: closing.round })}
+                  hint={m.field_beacon_hint()}
+                  name="signature"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              )}
+            </form.AppField>
+            <a
+              href={`${QUICKNET.url}/public/${closing.round}`}
+              target="_blank"
+              rel="noreferrer"
+              className="justify-self-start text-sm underline underline-offset-4"
+            >
+              {m.beacon_address()}
+            </a>
+          </div>
+        )}
         <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
         <FormEnd submitLabel={m.act_draw()} onClose={onClose} />
       </form.Body>
@@ -44,15 +72,19 @@ export function DrawForm({ raffle, onClose }: { raffle: Raffle; onClose: () => v
 
 async function describeDraw(
   { id, sealedSeed, seedHash }: Raffle,
-  { secret, ...typed }: { secret: string; reason: string },
+  { secret, ...typed }: { secret: string; signature: string; reason: string },
 ): Promise<Described<DeploymentAct>> {
   const reason = parseReason(typed.reason);
   const seed = sealedSeed === null ? secret : await openSeed(sealedSeed, { passphrase: secret.trim(), id });
   const fits = seed !== null && (await sha256Hex(seed)) === seedHash;
-  if (fits && reason !== null) return { act: { act: "draw", raffle: id, seed, reason } };
+  const signature = typed.signature.trim().toLowerCase();
+  const isWritten = signature === "" || BEACON_SIGNATURE.test(signature);
+  if (fits && isWritten && reason !== null)
+    return { act: { act: "draw", raffle: id, seed, ...(signature !== "" && { signature }), reason } };
   return {
     issues: {
       secret: fits ? undefined : m.issue_seed(),
+      signature: isWritten ? undefined : m.issue_beacon(),
       reason: reason === null ? m.issue_reason() : undefined,
     },
   };

@@ -17,7 +17,7 @@ import { DrawForm } from "./draw-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
 import { m } from "../messages/messages.js";
 import { RaffleForm } from "./raffle-form.tsx";
-import { RAFFLE_STATES } from "./raffle-state.ts";
+import { raffleState } from "./raffle-state.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -59,12 +59,20 @@ export function RafflesScreen() {
       isFigure: true,
       isWideOnly: true,
     },
-    { id: "state", title: m.state(), renderCell: ({ status }) => RAFFLE_STATES[status].name() },
+    {
+      id: "state",
+      title: m.state(),
+      renderCell: (raffle) => {
+        const { name, waitsUntil } = raffleState(raffle, now);
+        return waitsUntil === null ? name() : `${name()}: ${time(waitsUntil)}`;
+      },
+    },
     {
       id: "act",
       title: m.change(),
       renderCell: (raffle) => {
-        const { next } = RAFFLE_STATES[raffle.status];
+        const { next, waitsUntil } = raffleState(raffle, now);
+        if (waitsUntil !== null) return null;
         if (next !== "check" && !isOwner) return null;
         return (
           <Button

@@ -15,8 +15,26 @@ export function CheckResult({ raffle, draw }: { raffle: Raffle; draw: RaffleDraw
     staleTime: Infinity,
   });
   if (!check) return <Skeleton className="h-24" />;
+  const { beacon } = check;
+  const round = raffle.closing?.round ?? 0;
   const lines = [
     { isRight: check.isSeedRight, text: check.isSeedRight ? m.raffle_seed_right() : m.raffle_seed_wrong() },
+    ...(beacon
+      ? [
+          {
+            isRight: beacon.areEntriesRight,
+            text: beacon.areEntriesRight ? m.raffle_list_right() : m.raffle_list_wrong(),
+          },
+          {
+            isRight: beacon.isRoundRight && beacon.isChainPublic,
+            text: !beacon.isRoundRight
+              ? m.raffle_round_wrong({ round })
+              : beacon.isChainPublic
+                ? m.raffle_round_right({ round })
+                : m.raffle_round_private({ round }),
+          },
+        ]
+      : []),
     {
       isRight: check.areWinnersRight,
       text: check.areWinnersRight

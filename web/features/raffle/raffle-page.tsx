@@ -10,11 +10,14 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
+import { useNow } from "../../ui/use-now.ts";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { errorText } from "../language/error-messages.ts";
-import { countInputs, DEVICE_TIME_ZONE, formatLongDate } from "../language/format.ts";
+import { countInputs, DEVICE_TIME_ZONE, formatLongDate, formatTime } from "../language/format.ts";
 import { currentLocale } from "../language/locale.ts";
 import { CheckResult } from "./check-result.tsx";
+
+const MINUTE_MS = 60_000;
 
 /** A raffle for everybody: what it is, its fingerprint, and after the draw the proof. */
 export function RafflePage({ id }: { id: string }) {
@@ -39,7 +42,8 @@ export function RafflePage({ id }: { id: string }) {
 }
 
 function Details({ raffle }: { raffle: Raffle }) {
-  const { startsAt, endsAt, prize, winners, entries, seedHash, draw } = raffle;
+  const { startsAt, endsAt, prize, winners, entries, seedHash, hasBeacon, closing, draw } = raffle;
+  const now = useNow(MINUTE_MS);
   // The last day, not the midnight after it.
   const dates = {
     from: formatLongDate(startsAt, DEVICE_TIME_ZONE),
@@ -56,9 +60,27 @@ function Details({ raffle }: { raffle: Raffle }) {
         <Fact name={m.raffle_fingerprint()}>
           <code className="text-sm wrap-anywhere">{seedHash}</code>
         </Fact>
+        {closing && (
+          <>
+            <Fact name={m.raffle_list()}>
+              <code className="text-sm wrap-anywhere">{closing.entriesHash}</code>
+            </Fact>
+            <Fact name={m.raffle_round()}>
+              {m.raffle_round_at({
+                round: closing.round,
+                time: formatTime(closing.roundAt, { timeZone: DEVICE_TIME_ZONE, now }),
+              })}
+            </Fact>
+          </>
+        )}
         {draw && (
           <Fact name={m.raffle_seed()}>
             <code className="text-sm wrap-anywhere">{draw.seed}</code>
+          </Fact>
+        )}
+        {draw?.signature && (
+          <Fact name={m.raffle_signature()}>
+            <code className="text-sm wrap-anywhere">{draw.signature}</code>
           </Fact>
         )}
       </dl>
@@ -67,7 +89,14 @@ function Details({ raffle }: { raffle: Raffle }) {
         <h2 id="raffle-how" className="text-xl">
           {m.raffle_how()}
         </h2>
-        <p className="max-w-prose">{m.raffle_how_text()}</p>
+        {hasBeacon ? (
+          <>
+            <p className="max-w-prose">{m.raffle_how_beacon()}</p>
+            <p className="max-w-prose">{m.raffle_how_number()}</p>
+          </>
+        ) : (
+          <p className="max-w-prose">{m.raffle_how_text()}</p>
+        )}
         <p className="mt-2">
           <ButtonLink href={`/status/raffles/${raffle.id}`}>{m.raffle_data()}</ButtonLink>
         </p>

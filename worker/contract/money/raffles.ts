@@ -13,11 +13,25 @@ export const raffleParams = z.object({ id: raffleId });
 /** The draw's record, for good: it lets anybody draw again (db/shapes/money/raffle.ts). */
 export const raffleDraw = z.object({
   seed: z.string(),
+  /** The beacon's signature of the round that was named, in hex; null for a raffle that is drawn by its seed alone. */
+  signature: z._default(z.nullable(z.string()), null),
   tickets: z.array(raffleTicket),
   /** The entries that won, the first one first. */
   winners: z.array(z.string()),
 });
 export type RaffleDraw = z.infer<typeof raffleDraw>;
+
+/** The closed entries of a raffle, and the round of the public beacon that draws it, both published before that round. */
+export const raffleClosing = z.object({
+  at: epochMs,
+  /** SHA-256 of the lines `<entry>:<holder>`, sorted. */
+  entriesHash: z.string(),
+  round: z.int(),
+  roundAt: epochMs,
+  /** The public key of the beacon's chain, in hex. */
+  publicKey: z.string(),
+});
+export type RaffleClosing = z.infer<typeof raffleClosing>;
 
 /** GET /status/raffles/{id}: everything that anybody needs to check the draw. */
 export const raffle = z.object({
@@ -29,6 +43,10 @@ export const raffle = z.object({
   prize: z.nullable(rafflePrize),
   /** SHA-256 of the seed, published when the raffle was made. */
   seedHash: z.string(),
+  /** Whether a public beacon is mixed into the draw. Raffles of earlier releases are drawn by their seed alone. */
+  hasBeacon: z._default(z.boolean(), false),
+  /** Null until the entries are closed, and where there is no beacon. */
+  closing: z._default(z.nullable(raffleClosing), null),
   entries: z.int(),
   /** Null until it is drawn. */
   draw: z.nullable(raffleDraw),
@@ -55,7 +73,7 @@ export type RafflesResponse = z.infer<typeof rafflesResponse>;
 export const RAFFLE_ROUTES = {
   "GET /status/raffles/{id}": {
     summary:
-      "A raffle: the fingerprint of its seed from the start, and all that is needed to check the draw.",
+      "A raffle: the fingerprint of its seed from the start, that of its entries and the beacon's round from their closing, and all that is needed to check the draw.",
     auth: "none",
     params: raffleParams,
     responses: { 200: raffle },
