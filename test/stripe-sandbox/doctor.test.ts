@@ -1,0 +1,367 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
+import { describeFindings, examine } from "../../worker/operators/doctor/doctor.ts";
+import type { Finding, Means } from "../../worker/operators/doctor/means.ts";
+import { runProgram } from "../../worker/operators/doctor/run-program.ts";
+import { examineSettings } from "../../worker/operators/doctor/settings-at-hand.ts";
+import { openSandboxHarness, type SandboxHarness } from "../platform/sandbox-harness.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const DEPLOYMENT = "https://drivers.example.com";
+const SETTINGS: Record<string, string> = {
+  ...DEMO_SETTINGS,
+  IDENTITY: "embedded",
+  PUBLIC_URL: DEPLOYMENT,
+  OPS_URL: "https://ops.drivers.example.com",
+  PLATFORM_URL: "http://platform.localhost",
+  CHATWOOT_URL: "http://chat.localhost/sandbox/chatwoot",
+  CHATWOOT_TOKEN: "sandbox",
+  CHATWOOT_HMAC_KEY: "sandbox-chat-key",
+  CHATWOOT_ACCOUNT_ID: "1",
+  CHATWOOT_API_TOKEN: "sandbox-agent",
+  TURNSTILE_URL: "http://turnstile.localhost/sandbox/turnstile/v0",
+  TURNSTILE_SITE_KEY: "site",
+  TURNSTILE_SECRET_KEY: "sandbox-widget",
+};
+const SERVICES = ["platform", "sms", "stripe", "access", "chat", "turnstile"];
+const MIGRATIONS = readdirSync(fileURLToPath(new URL("../../db/migrations", import.meta.url)))
+  .filter((name) => name.endsWith(".sql"))
+  .map((name) => ({ name }));
+
+let harness: SandboxHarness;
+beforeAll(async () => {
+  harness = await openSandboxHarness();
+});
+afterAll(() => harness.server.stop());
+beforeEach(async () => {
+  await harness.clear();
+  await harness.control("POST", "/sandbox/sms/endpoint", { url: `${DEPLOYMENT}/webhooks/texts/incoming` });
+  await harness.control("POST", "/sandbox/stripe/endpoint", {
+    url: `${DEPLOYMENT}/webhooks/stripe`,
+    events: [...HANDLED_EVENTS],
+  });
+});
+
+type World = {
+  settings?: Record<string, string>;
+  /** Hosts that refuse a connection, and those that never answer. */
+  down?: readonly string[];
+  silent?: readonly string[];
+  /** The answers of the deployment, by path. */
+  deployment?: Record<string, () => Response>;
+  wrangler?: { code: number | null; output: string };
+  platform?: { code: number | null; output: string };
+  hasToken?: boolean;
+  isBefore?: boolean;
+};
+
+const WELL = {
+  "/status/health": () =>
+    Response.json({
+      ok: true,
+      version: "1.2.3",
+      reasons: {},
+      lastCron: { watch: NOW - MINUTE_MS, signing_keys: NOW - 50 * MINUTE_MS },
+    }),
+  "/ops": () =>
+    new Response(null, {
+      status: 302,
+      headers: { location: "https://access.localhost/cdn-cgi/access/login" },
+    }),
+  "/ops/v1/cities": () => Response.json({ cities: [] }),
+  "/webhooks/stripe": () => Response.json({ received: true }),
+};
+const MIGRATED = { code: 0, output: JSON.stringify([{ results: MIGRATIONS, success: true }], null, 2) };
+const CONFORMS = { code: 0, output: "kept    refusals: an unknown token is answered 401.\n1 kept" };
+
+/** The doctor's findings in a world. */
+async function consult({
+  settings = {},
+  down = [],
+  silent = [],
+  deployment = {},
+  wrangler = MIGRATED,
+  platform = CONFORMS,
+  hasToken = true,
+  isBefore = false,
+}: World = {}): Promise<Finding[]> {
+  const given = { ...SETTINGS, ...settings };
+  const { config, findings } = examineSettings(given);
+  if (config === null) return findings;
+  const answers: Record<string, () => Response> = { ...WELL, ...deployment };
+  const means: Means = {
+    config,
+    access: hasToken ? { url: DEPLOYMENT, headers: { "cf-access-client-secret": "service-secret" } } : null,
+    isBefore,
+    platformEmail: null,
+    send: async (request) => {
+      const { host, pathname, search } = new URL(request.url);
+      const name = host.split(".")[0] ?? "";
+      if (down.includes(name)) throw new TypeError(`fetch failed: ${SETTINGS["STRIPE_SECRET_KEY"]}`);
+      if (silent.includes(name)) return new Promise(() => {});
+      if (host.endsWith("drivers.example.com"))
+        return answers[pathname]?.() ?? new Response(null, { status: 404 });
+      return fetch(new Request(`${harness.server.url}${pathname}${search}`, request));
+    },
+    run: async ([program = ""]) => (program.includes("wrangler") ? wrangler : platform),
+    now: () => NOW,
+    limitMs: 5_000,
+  };
+  const found = [...findings, ...(await examine(silent.length > 0 ? { ...means, limitMs: 300 } : means))];
+  const told = describeFindings(found).lines.join("\n");
+  for (const secret of Object.keys(given).filter((name) => /TOKEN|SECRET|_KEYS?$/.test(name))) {
+    const value = given[secret] ?? "";
+    // The sandbox's tokens are plain words; those that could be mistaken for one are looked for whole.
+    if (value.length > 8 && !/PUBLI/.test(secret))
+      expect([secret, told.includes(value)]).toEqual([secret, false]);
+  }
+  expect(told).not.toContain("service-secret");
+  return found;
+}
+
+const wrongOf = (found: readonly Finding[], about?: string) =>
+  found
+    .filter((one) => one.verdict === "wrong" && (about === undefined || one.about === about))
+    .map(({ words }) => words);
+
+it("finds nothing wrong where each service is right, and says so of each", async () => {
+  const found = await consult();
+  expect(wrongOf(found)).toEqual([]);
+  expect(found.filter(({ verdict }) => verdict === "unasked")).toEqual([]);
+  expect(new Set(found.map(({ about }) => about))).toEqual(
+    new Set([
+      "settings",
+      "database",
+      "platform",
+      "texts",
+      "registering",
+      "cards",
+      "console",
+      "notifications",
+      "chat",
+      "deployment",
+      "cron",
+    ]),
+  );
+  expect(describeFindings(found)).toMatchObject({ isWell: true });
+});
+
+it.each<[string, string, World, RegExp]>([
+  [
+    "a text gateway's token",
+    "texts",
+    { settings: { TWILIO_AUTH_TOKEN: "stolen-and-replaced" } },
+    /TWILIO_AUTH_TOKEN/,
+  ],
+  [
+    "a number that isn't the account's",
+    "texts",
+    { settings: { TWILIO_FROM: "+15550100001" } },
+    /number in TWILIO_FROM/,
+  ],
+  ["a secret key", "cards", { settings: { STRIPE_SECRET_KEY: "sk_test_another" } }, /STRIPE_SECRET_KEY/],
+  [
+    "a publishable key",
+    "cards",
+    { settings: { STRIPE_PUBLISHABLE_KEY: "pk_test_another" } },
+    /STRIPE_PUBLISHABLE_KEY/,
+  ],
+  [
+    "a webhook's secret",
+    "cards",
+    { deployment: { "/webhooks/stripe": () => new Response("{}", { status: 400 }) } },
+    /STRIPE_WEBHOOK_SECRETS/,
+  ],
+  ["a chat's token", "chat", { settings: { CHATWOOT_API_TOKEN: "another-agent" } }, /CHATWOOT_API_TOKEN/],
+  ["a chat's label", "chat", { settings: { PRODUCT_NAME: "Turno" } }, /label turno/],
+  [
+    "a challenge's key",
+    "registering",
+    { settings: { TURNSTILE_SECRET_KEY: "sandbox-unknown" } },
+    /TURNSTILE_SECRET_KEY/,
+  ],
+  [
+    "a key of notifications",
+    "notifications",
+    { settings: { VAPID_PRIVATE_KEY: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8" } },
+    /no pair/,
+  ],
+  [
+    "an audience",
+    "console",
+    { deployment: { "/ops/v1/cities": () => new Response(null, { status: 401 }) } },
+    /ACCESS_AUD/,
+  ],
+  [
+    "an operator",
+    "console",
+    { deployment: { "/ops/v1/cities": () => new Response(null, { status: 403 }) } },
+    /OPS_OWNERS/,
+  ],
+  [
+    "a door without Access",
+    "console",
+    { deployment: { "/ops": () => new Response(null, { status: 401 }) } },
+    /ops\*/,
+  ],
+  [
+    "an open door",
+    "console",
+    { deployment: { "/ops": () => new Response("the console") } },
+    /without a token/,
+  ],
+])("names %s that is wrong, and what to do", async (_, about, world, words) => {
+  const wrong = wrongOf(await consult(world));
+  expect(wrong).toEqual([expect.stringMatching(words)]);
+  expect(wrongOf(await consult(world), about)).toEqual(wrong);
+});
+
+it.each(SERVICES)("says within its limit that %s is down, or never answers", async (service) => {
+  const about: Record<string, string> = {
+    platform: "platform",
+    sms: "texts",
+    stripe: "cards",
+    access: "console",
+    chat: "chat",
+    turnstile: "registering",
+  };
+  // The platform is asked by a program of its own, which ends without a finding or is stopped.
+  const fallen = service === "platform" ? { platform: { code: null, output: "" } } : {};
+  const down = await consult({ down: [service], ...fallen });
+  expect(wrongOf(down)).toEqual(wrongOf(down, about[service] ?? ""));
+  expect(wrongOf(down)).toEqual([expect.stringMatching(/can't be reached|gave no answer/)]);
+  const silent = await consult({ silent: [service], ...fallen });
+  expect(wrongOf(silent)).toEqual([expect.stringMatching(/gave no answer in/)]);
+});
+
+it("follows a campaign, a number's address and a webhook's events", async () => {
+  await harness.control("POST", "/sandbox/sms/campaign", { status: "IN_PROGRESS" });
+  expect(wrongOf(await consult())).toEqual([expect.stringContaining("the campaign is in progress")]);
+  const service = { TWILIO_FROM: `MG${"0".repeat(32)}` };
+  expect(wrongOf(await consult({ settings: service }), "texts")).toEqual([
+    expect.stringContaining("the campaign is in progress"),
+  ]);
+  await harness.control("POST", "/sandbox/sms/campaign", { status: null });
+  expect(wrongOf(await consult({ settings: service }), "texts")).toEqual([
+    expect.stringContaining("there is no campaign"),
+  ]);
+  await harness.control("POST", "/sandbox/sms/endpoint", { url: "https://former.example.com" });
+  await harness.control("POST", "/sandbox/stripe/endpoint", {
+    url: `${DEPLOYMENT}/webhooks/stripe`,
+    events: [...HANDLED_EVENTS].filter((event) => event !== "charge.refunded"),
+  });
+  const found = await consult();
+  expect(wrongOf(found, "texts")).toContainEqual(
+    expect.stringContaining(`POST ${DEPLOYMENT}/webhooks/texts/incoming`),
+  );
+  expect(wrongOf(found, "cards")).toEqual([expect.stringContaining("lacks charge.refunded")]);
+  await harness.control("POST", "/sandbox/stripe/endpoint", { url: "https://former.example.com" });
+  expect(wrongOf(await consult(), "cards")).toEqual([expect.stringContaining("no webhook endpoint")]);
+});
+
+const failed = (text: string) => ({ code: 1, output: `\n${JSON.stringify({ error: { text } }, null, 2)}` });
+it.each<[string, World["wrangler"], RegExp]>([
+  ["empty", failed("no such table: d1_migrations: SQLITE_ERROR"), /npm run deploy/],
+  [
+    "a migration behind",
+    { code: 0, output: JSON.stringify([{ results: MIGRATIONS.slice(0, -1), success: true }], null, 2) },
+    /1 of \d+ migrations are missing/,
+  ],
+  [
+    "ahead of this folder",
+    { code: 0, output: JSON.stringify([{ results: [...MIGRATIONS, { name: "9999_later.sql" }] }], null, 2) },
+    /1 migrations that this folder lacks/,
+  ],
+  [
+    "of an account that nobody signed in to",
+    failed("it's necessary to set a CLOUDFLARE_API_TOKEN"),
+    /wrangler login/,
+  ],
+  ["not there", failed("Couldn't find a D1 DB with the name or binding 'jornada'"), /d1 create/],
+  ["silent", { code: null, output: "" }, /no answer in 60 s/],
+])("says of a database that is %s what to do", async (_, wrangler, words) => {
+  const found = await consult(wrangler ? { wrangler } : {});
+  expect(wrongOf(found)).toEqual([expect.stringMatching(words)]);
+});
+
+it("names what harms drivers at the platform, with the conform program's own words", async () => {
+  const conform = "test/platform/conform/main.ts";
+  const kept = await runProgram([conform, "--url", harness.server.url], 60_000);
+  expect(kept).toMatchObject({ code: 0, output: expect.stringMatching(/^kept/) });
+  const other = await runProgram([conform, "--url", "http://127.0.0.1:9"], 60_000);
+  expect(wrongOf(await consult({ platform: other }), "platform")).toContainEqual(
+    expect.stringContaining("nobody sees that a link has ended"),
+  );
+  expect(wrongOf(await consult({ platform: kept }))).toEqual([]);
+});
+
+it("tells when the crons last ran, and what is wrong with the deployment", async () => {
+  const health = (more: object) => ({
+    deployment: { "/status/health": () => Response.json({ ok: true, version: "1.2.3", ...more }) },
+  });
+  expect(wrongOf(await consult(health({ lastCron: {} })))).toEqual([
+    expect.stringContaining("the minute's cron never ran"),
+    expect.stringContaining("the hour's cron never ran"),
+  ]);
+  const late = { watch: NOW - 7 * MINUTE_MS, signing_keys: NOW };
+  expect(
+    wrongOf(await consult(health({ lastCron: late, reasons: { "texts.gateway": "credentials" } }))),
+  ).toEqual([
+    expect.stringContaining("texts.gateway: credentials"),
+    expect.stringContaining("the minute's cron last ran 7 minutes ago"),
+  ]);
+  const gone = { deployment: { "/status/health": () => new Response("<h1>522</h1>", { status: 522 }) } };
+  expect(wrongOf(await consult(gone))).toEqual([expect.stringContaining("answered with 522")]);
+});
+
+it("asks no deployment that is still to come, and nothing for which a secret is not at hand", async () => {
+  const found = await consult({
+    isBefore: true,
+    hasToken: false,
+    deployment: { "/status/health": () => new Response(null, { status: 530 }) },
+    settings: { TWILIO_AUTH_TOKEN: "", MASTER_KEYS: "", STRIPE_SECRET_KEY: "" },
+  });
+  expect(wrongOf(found)).toEqual([]);
+  const unasked = found.filter(({ verdict }) => verdict === "unasked").map(({ about }) => about);
+  expect(unasked).toEqual(expect.arrayContaining(["settings", "texts", "cards", "deployment", "cron"]));
+});
+
+it("names malformed settings without their values", async () => {
+  const found = await consult({ settings: { SUPPORT_PHONE: "call-me-maybe", POLL_FLOOR_MS: "soon" } });
+  const told = wrongOf(found, "settings");
+  expect(told).toEqual([expect.stringContaining("POLL_FLOOR_MS"), expect.stringContaining("SUPPORT_PHONE")]);
+  expect(told.join()).not.toMatch(/call-me-maybe|soon/);
+  expect(wrongOf(await consult({ settings: { PUBLIC_URL: "" } }))).toEqual([
+    expect.stringContaining("PUBLIC_URL is missing"),
+  ]);
+});
+
+it("runs as operators run it, and ends with 1 where something is wrong", async () => {
+  const program = fileURLToPath(new URL("../../worker/operators/main.ts", import.meta.url));
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PUBLIC_URL: "http://127.0.0.1:9",
+    PLATFORM_URL: harness.server.url,
+    TWILIO_URL: harness.server.url,
+    TWILIO_ACCOUNT_SID: "ACsandbox",
+    TWILIO_FROM: "+15550100000",
+    TWILIO_AUTH_TOKEN: "a-wrong-token",
+  };
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+    const args = [program, "doctor", "--before", "--secrets-file", "none.env"];
+    execFile(process.execPath, args, { env, timeout: 100_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` });
+    });
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^wrong +texts +Twilio doesn't know TWILIO_ACCOUNT_SID with TWILIO_AUTH_TOKEN/m);
+  expect(output).toMatch(/^right +platform +it keeps its contract/m);
+  expect(output).toMatch(/^wrong +database /m);
+  expect(output).not.toContain("a-wrong-token");
+});
