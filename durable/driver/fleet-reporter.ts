@@ -1,11 +1,12 @@
-import { saveFleetReport } from "../../db/queries/fleet/reports.ts";
-import type { FleetState } from "../../db/shapes/fleet.ts";
+import type { FleetReport, FleetState } from "../../db/shapes/fleet.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverState, EngineSettings } from "../engine/types.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import { countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
+import { mayLeaveMemory } from "./eviction.ts";
+import { countCityStep, countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
+import type { StoredIntervals } from "./storage/stored-shapes.ts";
 import type { StateTable } from "./storage/tables/state.ts";
 import type { MachineStep } from "./machine-step.ts";
 
@@ -39,25 +40,27 @@ const RUNNING: ReadonlySet<FleetState> = new Set([
 /** States in which no call follows for long. */
 const IDLE: ReadonlySet<FleetState> = new Set(["asleep", "weekly_limit", "off", "no_service"]);
 
-/** An object that has nothing to do for so long leaves memory. */
-const EVICTION_MS = 10_000;
-
-type FleetReporterDeps = Pick<Deps, "db" | "now" | "log"> & {
+type FleetReporterDeps = Pick<Deps, "now" | "log"> & {
   settings: EngineSettings;
+  /** Resolves once the report can't be lost. */
+  send: (report: FleetReport) => Promise<void>;
   /** Where counts wait while the object is not in memory. */
   stored: Pick<StateTable, "fleetCounts" | "write">;
 };
 
+/** The state and when it was last reported. */
+type FleetIntervals = Pick<StoredIntervals, "state" | "told" | "outageToldAt">;
+
 /**
- * Tells operators what the object does and what it counted, by D1. Counts in memory, so that a poll writes nothing, stores
+ * Tells operators what the object does and what it counted, by its watcher. Counts in memory, so that a poll writes nothing, stores
  * that before the object leaves it, and sends in the background.
  */
 export class FleetReporter {
   readonly #deps: FleetReporterDeps;
   readonly #tally = new FleetTally();
-  /** The last report of this life of the object to D1. */
-  #told: { state: FleetState; at: EpochMs } | null = null;
-  #state: { state: FleetState; since: EpochMs } | null = null;
+  /** The last report. */
+  #told: FleetIntervals["told"] = null;
+  #state: FleetIntervals["state"] = null;
   #countedFrom: EpochMs;
   #notBefore: EpochMs = 0;
   #outageToldAt: EpochMs = 0;
@@ -73,18 +76,29 @@ export class FleetReporter {
     if (stored) this.#tally.restore(stored.hours);
   }
 
+  /** The part that outlives the object's memory, so that its next life doesn't report again. */
+  get intervals(): FleetIntervals {
+    return { state: this.#state, told: this.#told, outageToldAt: this.#outageToldAt };
+  }
+
+  /** Goes on from what an earlier life of the object reported. */
+  restore({ state, told, outageToldAt }: FleetIntervals): void {
+    this.#state = state;
+    this.#told = told;
+    this.#outageToldAt = outageToldAt;
+  }
+
   /** Counts a step. Writes nothing. */
   note(step: MachineStep, now: EpochMs): void {
     const counted = countStep(step, now, this.#deps.settings);
-    this.#tally.add(counted, now);
+    this.#tally.add(counted, countCityStep(step, counted, now), now);
     this.#isChanged ||= counted.length > 0;
     this.#noteState(step.state, now);
   }
 
   /** Stores what was counted, if the object may leave memory before it wakes again. */
   keep(now: EpochMs, wakesAt: EpochMs | null): void {
-    const isLeaving = wakesAt === null || wakesAt - now >= EVICTION_MS;
-    if (!isLeaving || !this.#isChanged) return;
+    if (!mayLeaveMemory(now, wakesAt) || !this.#isChanged) return;
     this.#isChanged = false;
     this.#isStored = !this.#tally.isEmpty;
     const kept = this.#isStored ? { from: this.#countedFrom, hours: this.#tally.list() } : null;
@@ -108,7 +122,7 @@ export class FleetReporter {
     if (tallies.length > 0) this.#countedFrom = now;
     try {
       const state = isStateNew ? { ...current, at: now } : null;
-      await saveFleetReport(this.#deps.db, driverId, { tallies, state });
+      await this.#deps.send({ driverId, tallies, state });
       if (tallies.length > 0) this.#forgetStored();
       if (state) this.#told = { state: state.state, at: now };
       if (state?.state === "unreachable") this.#outageToldAt = now;

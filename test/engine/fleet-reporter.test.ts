@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
+import { saveFleetReports } from "../../db/queries/fleet/reports.ts";
 import { latenessAt, shardOf, type LatenessBin } from "../../db/shapes/fleet.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
@@ -11,7 +12,8 @@ import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 import type { StoredCounts } from "../../durable/driver/storage/stored-shapes.ts";
-import { makeProfile, NOON, SETTINGS } from "./fixtures.ts";
+import { makeOffer, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
+import type { MachineStep } from "../../durable/driver/machine-step.ts";
 import { UNCHANGED } from "./steps.ts";
 
 const someone = driverId.parse("driver-1");
@@ -25,6 +27,13 @@ const owner: DriverOwner = {
 
 function open() {
   const database = migratedDatabase();
+  // Reports of a driver without a record are not stored.
+  database
+    .prepare(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 1, 1, 0)`,
+    )
+    .run(someone);
   const clock = { now: NOON };
   const failing = { isDown: false, trips: 0 };
   const binding = bindD1(database, async (work) => {
@@ -32,6 +41,7 @@ function open() {
     if (failing.isDown) throw new Error("D1 is down");
     return work();
   });
+  const db = openDb(binding);
   const logged: string[] = [];
   let kept: StoredCounts | null = null;
   let keptWrites = 0;
@@ -45,7 +55,7 @@ function open() {
   const make = () =>
     new FleetReporter({
       stored,
-      db: openDb(binding),
+      send: (report) => saveFleetReports(db, [report]),
       now: () => clock.now,
       log: (_level, event) => logged.push(event),
       settings: SETTINGS,
@@ -67,6 +77,7 @@ function open() {
       if (ms >= 10_000) reporter = make();
     },
     written: () => changes(database) - start,
+    note: (step: MachineStep) => reporter.note(step, clock.now),
     /** A step of the machine, then what maintenance does after it. */
     async step(event: MachineEvent, state: DriverState) {
       reporter.note({ before: state, event, state, effects: [] }, clock.now);
@@ -87,17 +98,17 @@ const POLLING = stateIn({ kind: "polling" });
 const FAILED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unreachable" } };
 
 describe("a driver's reports to the fleet", () => {
-  it("take at most 150 rows of D1 on a day of nothing but answered polls", async () => {
+  it("take at most 270 rows of D1 on a day of nothing but answered polls", async () => {
     const fleet = open();
     const end = NOON + DAY_MS;
     for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(UNCHANGED, POLLING);
-    expect(fleet.written()).toBeLessThanOrEqual(150);
+    expect(fleet.written()).toBeLessThanOrEqual(270);
     expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([
       { answered: expect.closeTo(DAY_MS / 3_000, -3) },
     ]);
   });
 
-  it("take at most 340 rows on a day on which every poll fails, and 660 when it fails and answers by turns", async () => {
+  it("take at most 650 rows on a day on which every poll fails, and 950 when it fails and answers by turns", async () => {
     const [failing, flapping] = [open(), open()];
     const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
     const end = NOON + DAY_MS;
@@ -108,8 +119,8 @@ describe("a driver's reports to the fleet", () => {
       const isDown = Math.floor(now / 90_000) % 2 === 0;
       await flapping.step(isDown ? FAILED : UNCHANGED, isDown ? unreachable : POLLING);
     }
-    expect(failing.written()).toBeLessThanOrEqual(340);
-    expect(flapping.written()).toBeLessThanOrEqual(660);
+    expect(failing.written()).toBeLessThanOrEqual(650);
+    expect(flapping.written()).toBeLessThanOrEqual(950);
   });
 
   it("are sent before a driver's system sleeps, which may leave memory then, whatever was sent a minute ago", async () => {
@@ -160,6 +171,50 @@ describe("a driver's reports to the fleet", () => {
     fleet.failing.isDown = false;
     await fleet.step(UNCHANGED, POLLING);
     expect(fleet.rows(`SELECT answered, failed FROM fleet_hours`)).toEqual([{ answered: 1, failed: 6 }]);
+  });
+
+  it("count polls, offers, matches and refusals by the driver's city, and when each was last", async () => {
+    const fleet = open();
+    const before = { ...POLLING, transient: { ...POLLING.transient, lastPollAnsweredAt: NOON - 9_600 } };
+    const offer = makeOffer("o1");
+    const judged = { kind: "offer_judged" as const, at: NOON, offer, reasons: [], filtersVersion: 1 };
+    const suspected = { kind: "silence_suspected" as const, at: NOON, lastNewAt: NOON };
+    fleet.note({
+      before,
+      event: UNCHANGED,
+      state: before,
+      effects: [{ kind: "log", events: [judged, suspected] }],
+    });
+    const verdict = { offer, reasons: [], filtersVersion: 1, judgedAt: NOON, firstSeenAt: NOON };
+    const seen = { ...before, verdicts: new Map([[offer.offerId, verdict]]) };
+    fleet.note({ before: seen, event: UNCHANGED, state: seen, effects: [{ kind: "log", events: [judged] }] });
+    fleet.rest(20_000);
+    fleet.clock.now += 16 * MINUTE_MS;
+    await fleet.step(FAILED, POLLING);
+    await fleet.step({ kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } }, POLLING);
+    fleet.clock.now += 6 * MINUTE_MS;
+    await fleet.step({ kind: "woke" }, POLLING);
+    const at = NOON + 16 * MINUTE_MS + 20_000;
+    expect(fleet.rows(`SELECT * FROM city_hours`)).toEqual([
+      {
+        hour: NOON / 3_600_000,
+        city: "other",
+        looked_seconds: 19,
+        offers: 1,
+        matches: 1,
+        captures: 0,
+        losses: 0,
+        answered: 2,
+        refused: 1,
+        failed: 1,
+        soft_blocks: 1,
+        call_at: at,
+        offer_at: NOON,
+        match_at: NOON,
+        capture_at: 0,
+        loss_at: 0,
+      },
+    ]);
   });
 
   it("say within 63 seconds that the platform doesn't answer, whatever was sent a moment before", async () => {
@@ -228,6 +283,27 @@ describe("a driver's reports to the fleet", () => {
     };
     const sums = columns.split(", ").map((name) => `sum(${name}) AS ${name}`);
     expect(fleet.rows(`SELECT ${sums.join(", ")} FROM fleet_hours`)).toEqual([counts]);
+  });
+
+  it("are not sent again by the next life of an object that remembers what it sent, which still tells of an outage", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    let reporter = fleet.evicted();
+    let trips = 0;
+    for (const state of [POLLING, POLLING, unreachable, unreachable, unreachable, unreachable]) {
+      reporter.note({ before: state, event: UNCHANGED, state, effects: [] }, fleet.clock.now);
+      const before = fleet.failing.trips;
+      await reporter.report(owner, state, fleet.clock.now);
+      trips += fleet.failing.trips - before;
+      const next = fleet.evicted();
+      next.restore(reporter.intervals);
+      reporter = next;
+      fleet.clock.now += 30_000;
+    }
+    expect(trips).toBe(2);
+    expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual([
+      { state: "unreachable", since: NOON + MINUTE_MS },
+    ]);
   });
 
   it("write nothing where an object that was evicted says what it said before", async () => {

@@ -1,6 +1,7 @@
-import { createScheduledController, env, runInDurableObject } from "cloudflare:test";
+import { createScheduledController, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import { MINUTE_MS } from "../../db/shapes/units.ts";
 import type { Health } from "../../worker/contract/status.ts";
 import worker from "../../worker/index.ts";
 import { parseResponse } from "../support/driver-client.ts";
@@ -9,20 +10,19 @@ import {
   apiTarget,
   publishOffer,
   driverObject,
+  injectFault,
   resetPlatform,
   runAlarm,
   createActiveDriver,
   type TestDriver,
 } from "./harness.ts";
+import { forgetWatched, setDeadline, watchedRows } from "./watched.ts";
 
 beforeEach(() => resetPlatform());
 
-async function heartbeat(driver: TestDriver): Promise<number | null> {
-  const row = await env.DB.prepare(`SELECT due_at FROM heartbeats WHERE driver_id = ?`)
-    .bind(driver.driverId)
-    .first<{ due_at: number }>();
-  return row?.due_at ?? null;
-}
+const heartbeat = async (driver: TestDriver): Promise<number | null> =>
+  (await watchedRows(driver)).map(({ due_at }) => due_at)[0] ?? null;
+const missDeadline = (driver: TestDriver) => setDeadline(driver, 1);
 
 async function beating(driver: TestDriver): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -42,7 +42,7 @@ describe("the watchdog", () => {
     await beating(lost);
     await beating(healthy);
     await runInDurableObject(driverObject(lost), (_object, state) => state.storage.deleteAlarm());
-    await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(lost.driverId).run();
+    await missDeadline(lost);
     const healthyAlarm = await alarmOf(healthy);
 
     await worker.scheduled(createScheduledController(), env);
@@ -53,6 +53,21 @@ describe("the watchdog", () => {
     await runAlarm(lost);
     expect((await driverObject(lost).snapshot()).today.captured).toBe(1);
   });
+});
+
+it("leaves an object that sleeps two minutes beyond its alarm", async () => {
+  const driver = await createActiveDriver();
+  await injectFault({ operation: "listOffers", fault: "429", times: 1, retryAfter: 3_600 });
+  await runAlarm(driver);
+  // A new life reports at once. One that still had something to send wakes earlier, and the next one sleeps.
+  const beyondAlarm = async () => {
+    await forgetWatched(driver);
+    await evictDurableObject(driverObject(driver));
+    await runInDurableObject(driverObject(driver), (object) => object.wake());
+    await expect.poll(() => heartbeat(driver)).not.toBeNull();
+    return Number(await heartbeat(driver)) - Number(await alarmOf(driver));
+  };
+  await expect.poll(beyondAlarm).toBe(2 * MINUTE_MS);
 });
 
 describe("an orphaned heartbeat", () => {
@@ -66,7 +81,7 @@ describe("an orphaned heartbeat", () => {
     const driver = await createActiveDriver();
     await beating(driver);
     await runInDurableObject(driverObject(driver), (_object, state) => state.storage.deleteAlarm());
-    await env.DB.prepare(`UPDATE heartbeats SET due_at = 2 WHERE driver_id = ?`).bind(driver.driverId).run();
+    await missDeadline(driver);
     await env.DB.batch(Array.from({ length: 200 }, (_, index) => watch(`gone-${index}`, `orphan-${index}`)));
     await worker.scheduled(createScheduledController(), env);
     expect(
@@ -79,9 +94,10 @@ describe("an orphaned heartbeat", () => {
   it("of an object that lost its storage brings the driver back", async () => {
     const driver = await createActiveDriver();
     await beating(driver);
-    await runInDurableObject(driverObject(driver), (object) => object.deleteAccount());
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => storage.deleteAll());
+    await evictDurableObject(driverObject(driver));
     expect((await driverObject(driver).snapshot()).switchedOn).toBe(false);
-    await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(driver.driverId).run();
+    await missDeadline(driver);
     await worker.scheduled(createScheduledController(), env);
     expect((await driverObject(driver).snapshot()).switchedOn).toBe(true);
   });
@@ -107,6 +123,18 @@ describe("the minute's cron", () => {
   });
 });
 
+/** The next record that is sent to an object does not arrive. */
+async function failNextConfigure(driver: TestDriver): Promise<void> {
+  await runInDurableObject(driverObject(driver), (object) => {
+    const prototype = Object.getPrototypeOf(object) as Pick<typeof object, "configure">;
+    const { configure } = prototype;
+    prototype.configure = async () => {
+      prototype.configure = configure;
+      throw new Error("overloaded");
+    };
+  });
+}
+
 describe("the object's copy of the driver", () => {
   it("is loaded from D1 if an update was lost", async () => {
     const driver = await createActiveDriver();
@@ -119,6 +147,20 @@ describe("the object's copy of the driver", () => {
       await env.DB.prepare(`SELECT 1`).run();
     }
     expect((await driverObject(driver).snapshot()).mode).toBe("secure");
+  });
+
+  it("is loaded by the next minute if it did not arrive", async () => {
+    const driver = await createActiveDriver();
+    await beating(driver);
+    const watcher = await watchedRows(driver);
+    expect(watcher[0]?.due_at).toBeGreaterThan(Date.now() + MINUTE_MS);
+    await failNextConfigure(driver);
+    const answer = await driver.client.sealed("PATCH", "/flex/v1/user", { mode: "secure" });
+    expect(answer.status).toBe(200);
+    expect((await driverObject(driver).snapshot()).mode).not.toBe("secure");
+    advanceClock(1_000);
+    await worker.scheduled(createScheduledController(), env);
+    await expect.poll(async () => (await driverObject(driver).snapshot()).mode).toBe("secure");
   });
 
   it("ignores older revisions", async () => {

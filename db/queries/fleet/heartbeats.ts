@@ -1,62 +1,87 @@
-import { asc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, eq, lt, sql } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { driverStates } from "../../schema/fleet.ts";
 import { heartbeats, users } from "../../schema/drivers.ts";
 
-/** Stores the deadline by which the driver's object will have woken again. */
-export async function saveHeartbeat(
-  db: Db,
-  driverId: DriverId,
-  { objectName, dueAt }: { objectName: string; dueAt: EpochMs },
-): Promise<void> {
-  await db
-    .insert(heartbeats)
-    .values({ driverId, objectName, dueAt })
-    .onConflictDoUpdate({ target: heartbeats.driverId, set: { objectName, dueAt } });
-}
-
-/** Ends the watch over an object that has no alarm to wait for. */
-export async function deleteHeartbeat(db: Db, driverId: DriverId): Promise<void> {
-  await db.delete(heartbeats).where(eq(heartbeats.driverId, driverId));
-}
+/** An object that has not woken by its deadline, and what it threw when it was woken. */
+type OverdueObject = { driverId: DriverId; objectName: string; dueAt: EpochMs; failure: string | null };
 
 /**
- * Drivers whose objects are overdue, those first whose last try is longest ago, then the most overdue: objects that can't be woken
- * hold up no others. `isOwned`: whether there still is a driver.
+ * The objects that operators see as overdue, the longest overdue first, and those of a release whose objects told D1 themselves by
+ * when they would wake. `isOwned`: whether there still is a driver.
  */
-export function listOverdueDrivers(db: Db, now: EpochMs, limit: number) {
+export function listReportedObjects(db: Db, now: EpochMs, limit: number) {
   return db
     .select({
       driverId: heartbeats.driverId,
       objectName: heartbeats.objectName,
+      dueAt: heartbeats.dueAt,
       isOwned: sql<number>`${users.id} is not null`,
     })
     .from(heartbeats)
     .leftJoin(users, eq(users.id, heartbeats.driverId))
     .where(lt(heartbeats.dueAt, now))
-    .orderBy(sql`coalesce(${heartbeats.wokenAt}, 0)`, asc(heartbeats.dueAt))
+    .orderBy(asc(heartbeats.dueAt))
     .limit(limit);
 }
 
-/** Stores that the watchdog tries to wake some objects. */
-export async function noteWoken(db: Db, driverIds: readonly DriverId[], at: EpochMs): Promise<void> {
-  if (driverIds.length === 0) return;
-  await db
-    .update(heartbeats)
-    .set({ wokenAt: at })
-    .where(sql`${heartbeats.driverId} in (select value from json_each(${JSON.stringify(driverIds)}))`);
+/**
+ * Replaces what operators see of overdue objects.
+ * @param over those seen until now that are overdue no longer
+ * @param overdue those of now
+ * @returns the drivers among these of whom there is no record: nobody has to wake for them
+ */
+export async function replaceReportedObjects(
+  db: Db,
+  { over, overdue }: { over: readonly DriverId[]; overdue: readonly OverdueObject[] },
+): Promise<DriverId[]> {
+  const rows = JSON.stringify(overdue);
+  const isOwned = sql`exists (select 1 from ${users} where ${users.id} = value ->> 'driverId')`;
+  const [, , strangers] = await db.batch([
+    db.delete(heartbeats).where(isIn(heartbeats.driverId, over)),
+    insertFrom(
+      db,
+      heartbeats,
+      {
+        driverId: sql`value ->> 'driverId'`,
+        objectName: sql`value ->> 'objectName'`,
+        dueAt: sql`value ->> 'dueAt'`,
+        failure: sql`value ->> 'failure'`,
+      },
+      sql`from json_each(${rows}) where ${isOwned}`,
+    ).onConflictDoUpdate({
+      target: heartbeats.driverId,
+      set: {
+        objectName: excluded(heartbeats.objectName),
+        dueAt: excluded(heartbeats.dueAt),
+        failure: excluded(heartbeats.failure),
+      },
+    }),
+    db
+      .select({ driverId: sql<DriverId>`value ->> 'driverId'` })
+      .from(sql`json_each(${rows})`)
+      .where(sql`not ${isOwned}`),
+  ]);
+  return strangers.map(({ driverId }) => driverId);
 }
 
-/** Ends the watch over objects of which no driver is left, and forgets what they last reported. */
+/** Forgets objects of which no driver is left, and what they last reported. */
 export async function forgetOrphans(db: Db, driverIds: readonly DriverId[]): Promise<void> {
   if (driverIds.length === 0) return;
-  const ids = JSON.stringify(driverIds);
   const isLeft = (column: typeof heartbeats.driverId | typeof driverStates.driverId) =>
-    sql`${column} in (select value from json_each(${ids}))
-      and not exists (select 1 from ${users} where ${users.id} = ${column})`;
+    and(isIn(column, driverIds), sql`not exists (select 1 from ${users} where ${users.id} = ${column})`);
   await db.batch([
     db.delete(heartbeats).where(isLeft(heartbeats.driverId)),
     db.delete(driverStates).where(isLeft(driverStates.driverId)),
   ]);
+}
+
+function isIn(
+  column: typeof heartbeats.driverId | typeof driverStates.driverId,
+  driverIds: readonly DriverId[],
+) {
+  return sql`${column} in (select value from json_each(${JSON.stringify(driverIds)}))`;
 }

@@ -1,0 +1,73 @@
+import { DurableObject } from "cloudflare:workers";
+import type { DriverId, EpochMs } from "../db/shapes/units.ts";
+import type { Env } from "./runtime/env.ts";
+import type { RenewalOff, RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
+
+/** As long as anybody restores a copy of the database: an export may be a year old. */
+const KEPT_MS = 400 * 86_400_000;
+
+/**
+ * The one object that outlives the database: whoever restores that learns from here who was deleted and which renewals were
+ * turned off since. It holds random ids and instants, nothing else of anybody.
+ */
+export class RestoreRecord extends DurableObject<Env> implements RestoreRecordRpc {
+  readonly #sql: SqlStorage;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#sql = ctx.storage.sql;
+    this.#sql.exec(
+      `CREATE TABLE IF NOT EXISTS events (kind TEXT, id TEXT, at INTEGER, PRIMARY KEY (kind, id))`,
+    );
+  }
+
+  async recordErased(id: DriverId, at: EpochMs): Promise<void> {
+    this.#write("erased", id, at);
+    this.#sql.exec(`DELETE FROM events WHERE kind = 'renewal_off' AND id = ?`, id);
+    this.#sql.exec(`DELETE FROM events WHERE kind <> 'hold' AND at < ?`, at - KEPT_MS);
+  }
+
+  async listErased(): Promise<DriverId[]> {
+    return this.#list("erased");
+  }
+
+  async recordRenewal(id: DriverId, { isOn, at }: { isOn: boolean; at: EpochMs }): Promise<void> {
+    if (isOn) this.#sql.exec(`DELETE FROM events WHERE kind = 'renewal_off' AND id = ?`, id);
+    else this.#write("renewal_off", id, at);
+  }
+
+  async listRenewalsOff(): Promise<RenewalOff[]> {
+    return this.#sql
+      .exec<RenewalOff>(`SELECT id, at FROM events WHERE kind = 'renewal_off' ORDER BY at`)
+      .toArray();
+  }
+
+  async holdRenewals(at: EpochMs): Promise<void> {
+    this.#write("hold", "renewals", at);
+  }
+
+  async releaseRenewals(): Promise<void> {
+    this.#sql.exec(`DELETE FROM events WHERE kind = 'hold'`);
+  }
+
+  async renewalsHeldSince(): Promise<EpochMs | null> {
+    const [row] = this.#sql.exec<{ at: number }>(`SELECT at FROM events WHERE kind = 'hold'`).toArray();
+    return row?.at ?? null;
+  }
+
+  #write(kind: string, id: string, at: EpochMs): void {
+    this.#sql.exec(
+      `INSERT INTO events (kind, id, at) VALUES (?1, ?2, ?3) ON CONFLICT (kind, id) DO UPDATE SET at = ?3`,
+      kind,
+      id,
+      at,
+    );
+  }
+
+  #list(kind: string): DriverId[] {
+    return this.#sql
+      .exec<{ id: DriverId }>(`SELECT id FROM events WHERE kind = ? ORDER BY at`, kind)
+      .toArray()
+      .map(({ id }) => id);
+  }
+}
