@@ -5,9 +5,14 @@ import { countStatement } from "./request-scope.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
-/** Opens a D1 session with the caller's bookmark, so that drivers read from the nearest replica and still see their own writes. */
+/**
+ * Opens a D1 session with the caller's bookmark, so that drivers read from the nearest replica and still see their own writes.
+ * A caller who has written nothing yet is content with any replica, unless the call writes.
+ */
 export const openDbSession = createMiddleware<AppEnv>(async (c, next) => {
-  const session = c.env.DB.withSession(c.req.header(BOOKMARK_HEADER) ?? "first-primary");
+  const isRead = c.req.method === "GET";
+  const start = c.req.header(BOOKMARK_HEADER) ?? (isRead ? "first-unconstrained" : "first-primary");
+  const session = c.env.DB.withSession(start);
   c.set("db", openDb(session, countStatement));
   await next();
   const bookmark = session.getBookmark();

@@ -1,0 +1,30 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import type { DriverId } from "../../../db/shapes/units.ts";
+import type { AppEnv } from "../app-env.ts";
+
+/** Reads what a call begins with, for a driver whose token is genuine and whose session may have ended. */
+export type ReadAhead = (c: Context<AppEnv>, driverId: DriverId) => void;
+
+const aheads = new WeakMap<object, ReadAhead>();
+
+/**
+ * A handler for routes or routers whose calls begin with a read: it is made beside the look at the caller's session, so that
+ * a caller far from the database doesn't wait for both. It changes nothing of a driver's, and nobody sees it before the
+ * session is known.
+ */
+export function readsAhead(read: ReadAhead): MiddlewareHandler<AppEnv> {
+  const mark: MiddlewareHandler<AppEnv> = (_c, next) => next();
+  return alsoReadsAhead(mark, read);
+}
+
+/** The same for a handler that does something itself. */
+export function alsoReadsAhead<Handler extends object>(handler: Handler, read: ReadAhead): Handler {
+  aheads.set(handler, read);
+  return handler;
+}
+
+/** The first reads of a call, each once. */
+export function readsAheadOf(c: Context<AppEnv>): ReadonlySet<ReadAhead> {
+  return new Set(matchedRoutes(c).flatMap(({ handler }) => aheads.get(handler) ?? []));
+}
