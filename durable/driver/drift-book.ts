@@ -30,6 +30,19 @@ export class DriftBook {
     this.#deps = deps;
   }
 
+  /** The instants at which operators heard of each name, for the object's next life. */
+  get told(): Record<string, EpochMs> {
+    return Object.fromEntries(this.#toldAt);
+  }
+
+  /** Goes on from what an earlier life of the object told, also in the driver's log. */
+  restore(told: Readonly<Record<string, EpochMs>>): void {
+    for (const [name, at] of Object.entries(told)) {
+      this.#known.add(name);
+      this.#toldAt.set(name, at);
+    }
+  }
+
   /** @param name the call and the field, with a space between them */
   note(name: string): void {
     if (!this.#known.has(name)) {

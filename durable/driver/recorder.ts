@@ -4,6 +4,8 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { Deps } from "../deps.ts";
+import { describeError } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
 import type { DriftBook } from "./drift-book.ts";
@@ -12,7 +14,10 @@ import type { MachineStep } from "./machine-step.ts";
 import { notifyDriver } from "./notify/notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
-type RecorderDeps = {
+/** The state after a step, and whose it is. */
+type Present = { state: DriverState; owner: DriverOwner | null };
+
+type RecorderDeps = Pick<Deps, "now" | "sleep"> & {
   store: Store;
   sockets: Sockets;
   fleet: FleetReporter;
@@ -21,9 +26,15 @@ type RecorderDeps = {
   log: Log;
 };
 
-/** Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction. */
+/**
+ * Stores the effects of a step and sends them to the dashboards. Never awaits, so that effects and state are one transaction.
+ * Snapshots follow in a turn of their own: to build one takes longer than all the rest, and a frame leaves only once its
+ * turn is over.
+ */
 export class Recorder {
   readonly #deps: RecorderDeps;
+  #present: Present | null = null;
+  #isSnapshotDue = false;
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
@@ -32,6 +43,7 @@ export class Recorder {
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
     const { store, sockets, fleet, drift } = this.#deps;
     const { before, event, state, effects } = step;
+    this.#present = { state, owner };
     fleet.note(step, now);
     const fields = drift.takeNew();
     if (fields.length > 0)
@@ -45,13 +57,30 @@ export class Recorder {
     }
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
     if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
-      this.showChanged(state, owner, now);
+      void this.#showSoon();
   }
 
   /** Sends every open dashboard a full snapshot. */
   showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
     const { store, sockets } = this.#deps;
+    this.#isSnapshotDue = false;
     sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);
+  }
+
+  /** Sends the snapshot of what holds once this turn is over: one, however many steps ask for it. Never throws. */
+  async #showSoon(): Promise<void> {
+    const { sockets, sleep, now, log } = this.#deps;
+    // Without a page nobody waits for a turn that does nothing.
+    if (this.#isSnapshotDue || !sockets.hasOpen) return;
+    this.#isSnapshotDue = true;
+    await sleep(0);
+    if (!this.#isSnapshotDue || !this.#present) return;
+    const { state, owner } = this.#present;
+    try {
+      this.showChanged(state, owner, now());
+    } catch (error) {
+      log("warn", "live.snapshot.failed", { driverId: owner?.driverId ?? null, ...describeError(error) });
+    }
   }
 
   #log(

@@ -2,7 +2,7 @@ import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { causeOfStatus } from "../runtime/call-failure.ts";
 import { parseRefusalEnd, parseRetryAfter } from "./headers.ts";
-import type { PlatformProblem } from "./parse.ts";
+import type { PlatformProblem } from "./parse/problem.ts";
 
 /**
  * Maps an error response to the failure that any call can end with, by its code if we know it, else by its

@@ -10,7 +10,8 @@ import type {
 } from "./results.ts";
 import { isForeignText, type ReceivedResponse, type PlatformRequester } from "./request.ts";
 import { read } from "./drift.ts";
-import { sessionReading, tokensReading, type PlatformProblem } from "./parse.ts";
+import { sessionReading, tokensReading } from "./parse/link-session.ts";
+import type { PlatformProblem } from "./parse/problem.ts";
 
 /** The calls tagged `link` in platform.openapi.yaml, which link an account. None of them throws. */
 export type LinkCalls = {

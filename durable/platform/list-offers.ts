@@ -5,7 +5,8 @@ import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";
 import { MAX_BODY_CHARS } from "./http-exchange.ts";
 import { read, readItems } from "./drift.ts";
-import { offerReading, offersJson } from "./parse.ts";
+import { STRICT } from "./fields.ts";
+import { offerReading, offersJson } from "./parse/offer.ts";
 
 /** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
@@ -117,7 +118,8 @@ async function listPart(
   { accessToken, warehouseIds, etag, onCall, timeoutMs }: ListOffersInput & { timeoutMs: DurationMs },
 ): Promise<{ result: PartResult; length: number }> {
   const selection = warehouseIds.join(",");
-  const canSelect = selection !== "" && !warehouseIds.some((id) => id.includes(","));
+  // The platform may list offers under another notation of an id that is not as its contract says.
+  const canSelect = selection !== "" && warehouseIds.every((id) => STRICT.platformId.safeParse(id).success);
   const fits = canSelect && selection.length <= MAX_SELECTION_LENGTH;
   let length = 0;
   onCall?.();

@@ -7,7 +7,7 @@ import { toPlatformFailure } from "./failures.ts";
 import { parseRetryAfter } from "./headers.ts";
 import { createPlatformClock } from "./platform-clock.ts";
 import type { NoteDrift } from "./drift.ts";
-import { parseJson, readProblem, type PlatformProblem } from "./parse.ts";
+import { readProblem, type PlatformProblem } from "./parse/problem.ts";
 
 /** A successful response or a 304. `json` is undefined if the body is empty or malformed. */
 export type ReceivedResponse = {
@@ -125,4 +125,13 @@ export function createRequester({
     }
     return toPlatformFailure(received, { problem, now: now() });
   };
+}
+
+/** Parses JSON; undefined, which no shape accepts, if it is malformed. */
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

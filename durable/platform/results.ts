@@ -1,7 +1,9 @@
 import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/outcomes.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { DriverJson, EarningItemJson, SessionJson, TokensJson } from "./parse.ts";
+import type { EarningItemJson } from "./parse/earnings.ts";
+import type { SessionJson, TokensJson } from "./parse/link-session.ts";
+import type { DriverJson } from "./parse/platform-driver.ts";
 
 /** A driver's token pair. The access token is valid for `expiresInMs` from when the response was created. */
 export type PlatformTokens = TokensJson;

@@ -12,17 +12,11 @@ import type {
 import { createListOffers, type ListOffersInput } from "./list-offers.ts";
 import { read, readItems } from "./drift.ts";
 import { isForeignText, type PlatformRequester } from "./request.ts";
-import {
-  blocksJson,
-  isRefusal,
-  driverReading,
-  earningItemReading,
-  earningsReading,
-  readBlock,
-  readBlocks,
-  warehouseReading,
-  warehousesJson,
-} from "./parse.ts";
+import { blocksJson, readBlock, readBlocks } from "./parse/block.ts";
+import { earningItemReading, earningsReading } from "./parse/earnings.ts";
+import { driverReading } from "./parse/platform-driver.ts";
+import { isRefusal } from "./parse/problem.ts";
+import { warehouseReading, warehousesJson } from "./parse/warehouse.ts";
 
 /** The calls tagged `work` in platform.openapi.yaml: offers, blocks, check-in, earnings. None of them throws. */
 export type WorkCalls = {

@@ -134,3 +134,13 @@ it("keeps what was read if one group fails, but obeys a refusal that is for ever
   expect(await failing(429)).toMatchObject({ kind: "rate_limited" });
   expect(await failing(401)).toMatchObject({ kind: "signed_out" });
 });
+
+it.each(["of:A", "A,B", "x".repeat(65)])(
+  "asks for all offers where a warehouse's id is none of the contract's: %s",
+  async (id) => {
+    const { platform, requests } = createPlatformHarness(() => replayResponse("list-offers"));
+    const warehouseIds = [ids.warehouse("A"), ids.warehouse(id)];
+    await platform.listOffers({ accessToken: "at", warehouseIds, etag: null });
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([""]);
+  },
+);

@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { accessRoutes } from "./access.ts";
 import { noteAccept, notePoll } from "./arrivals.ts";
+import { chatwootApiRoutes } from "./chatwoot-api.ts";
 import { chatwootRoutes } from "./chatwoot.ts";
 import { controlRoutes } from "./control.ts";
+import { drandRoutes } from "./drand.ts";
 import { deskRoutes } from "./desk/routes.ts";
 import { answerWithFault, faultRoutes, strike } from "./faults.ts";
 import { identityRoutes } from "./identity.ts";
@@ -13,6 +15,7 @@ import { Refusal } from "./problem.ts";
 import { pushRoutes } from "./push.ts";
 import { recordingRoutes } from "./recording.ts";
 import { signInRoutes } from "./sign-in.ts";
+import { smsAccountRoutes } from "./sms-account.ts";
 import { smsRoutes } from "./sms.ts";
 import type { Stage } from "./state.ts";
 import { StripeRefusal } from "./stripe/refusal.ts";
@@ -28,11 +31,14 @@ export function createApp(stage: Stage): { fetch(request: Request): Promise<Resp
     .route("/", platformRoutes(stage))
     .route("/", selfieRoutes(stage))
     .route("/", smsRoutes(stage))
+    .route("/", smsAccountRoutes(stage))
     .route("/", identityRoutes(stage))
     .route("/", accessRoutes(stage))
     .route("/", turnstileRoutes(stage))
     .route("/", chatwootRoutes())
+    .route("/", chatwootApiRoutes(stage))
     .route("/", recordingRoutes())
+    .route("/", drandRoutes(stage))
     .route("/", signInRoutes())
     .route("/", faultRoutes(stage))
     .route("/", controlRoutes(stage))

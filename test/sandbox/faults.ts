@@ -25,6 +25,9 @@ const order = z.strictObject({
   body: z.string().default("<!doctype html><h1>Hold on</h1>"),
   status: z.int().min(200).max(599).default(401),
   headers: z.record(z.string(), z.string()).default({}),
+  /** The place of "changed_field" in a response, positions in lists left out, and its value; left out without one. */
+  field: z.array(z.string()).default([]),
+  value: z.unknown().optional(),
 });
 
 /** Routes to inject, list and clear faults, and to list and release held responses. */
@@ -44,6 +47,8 @@ export function faultRoutes({ state }: Stage) {
         body: given.body,
         status: given.status,
         headers: given.headers,
+        field: given.field,
+        value: given.value,
       };
       state.faults.set(fault.faultId, fault);
       return c.json(fault, 201);
@@ -105,6 +110,14 @@ export async function answerWithFault(
       const text = (await response.text()).replaceAll(/"(status|serviceType)":"\w+"/g, '"$1":"brand_new"');
       return new Response(text || null, { status: response.status, headers: response.headers });
     }
+    case "changed_field": {
+      const response = await perform();
+      if (response.status >= 300 || response.status === 204) return response;
+      const headersOfChanged = new Headers(response.headers);
+      headersOfChanged.delete("etag");
+      const changed = withField(await response.json(), fault.field, fault.value);
+      return new Response(JSON.stringify(changed), { status: response.status, headers: headersOfChanged });
+    }
     case "long_list": {
       const response = await perform();
       const { offers } = z.object({ offers: z.array(z.looseObject({})) }).parse(await response.json());
@@ -149,6 +162,17 @@ export async function answerWithFault(
       return new Response(JSON.stringify(EMPTY[operation] ?? {}), { headers: emptied });
     }
   }
+}
+
+/** The same with another value of a field, in each item of a list; undefined leaves it out. */
+function withField(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return body;
+  if (Array.isArray(body)) return body.map((item) => withField(item, [name, ...rest], value));
+  if (typeof body !== "object" || body === null) return body;
+  const whole: Record<string, unknown> = { ...body };
+  if (rest.length === 0) whole[name] = value;
+  else if (whole[name] !== undefined) whole[name] = withField(whole[name], rest, value);
+  return whole;
 }
 
 function answerAsGateway({ body, status, headers: own }: Fault, headers: Record<string, string>): Response {

@@ -49,6 +49,8 @@ export const FAULTS = [
   "gateway_after_effect",
   /** A normal response in which every status and service type is a word that is not in the contract. */
   "unknown_words",
+  /** A normal response in which one field, wherever it is, has another value, or is left out where none is given. */
+  "changed_field",
   /** A list of offers with 10,000 more at its start, which pay nothing. */
   "long_list",
   /** A normal response, delayed. */

@@ -121,6 +121,16 @@ export type PushArrival = {
 /** The configured response of the push service for one subscription. */
 export type PushMood = { status: number; timesLeft: number | null; retryAfter: number | null };
 
+/** A contact of a Chatwoot account. `isOnline`: its widget is open. */
+export type ChatContact = {
+  id: number;
+  identifier: string | null;
+  phoneNumber: string | null;
+  email: string | null;
+  messages: string[];
+  isOnline: boolean;
+};
+
 export type Fault = {
   faultId: string;
   operation: Operation | "*";
@@ -133,6 +143,9 @@ export type Fault = {
   /** The answer of "gateway". */
   body: string;
   status: number;
+  /** Of "changed_field": the names on the way to it, positions in lists left out. */
+  field: string[];
+  value: unknown;
   headers: Record<string, string>;
 };
 
@@ -161,9 +174,11 @@ export function openState(sql: SqlStorage) {
     smsTexts: new Table<SmsText>(sql, "sms_texts", 500),
     smsNumbers: new Table<SmsNumber>(sql, "sms_numbers", 500),
     smsEndpoints: new Table<string>(sql, "sms_endpoints"),
+    smsCampaigns: new Table<string>(sql, "sms_campaigns"),
     pushes: new Table<PushArrival>(sql, "pushes", 500),
     pushMoods: new Table<PushMood>(sql, "push_moods", 500),
     faults: new Table<Fault>(sql, "faults"),
+    chatContacts: new Table<ChatContact>(sql, "chat_contacts", 500),
     cursors: new Table<number>(sql, "cursors"),
   };
   const payments = openPayments(sql);

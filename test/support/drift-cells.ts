@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import { parse } from "yaml";
 
 /** Every answer of one kind is otherwise than the contract says. */
-export type Drift = { operation: string; apply: (body: unknown) => unknown };
+export type Drift = { operation: string; isRefusal: boolean; apply: (body: unknown) => unknown };
 
 /** A field of an answer that is another than the contract says, or as far away as it may be. */
 export type DriftCell = Drift & {
@@ -56,27 +56,65 @@ const ANSWERS = [
   { call: "listWarehouses", operation: "warehouses", path: "/v1/warehouses", method: "get", status: "200" },
   { call: "refreshTokens", operation: "refresh", path: "/v1/token", method: "post", status: "200" },
   { call: "Session", operation: "session", path: "/v1/sessions", method: "post", status: "201" },
+  { call: "readEarnings", operation: "earnings", path: "/v1/earnings", method: "get", status: "200" },
+  {
+    call: "checkIn",
+    operation: "check in",
+    path: "/v1/blocks/{blockId}/check-in",
+    method: "post",
+    status: "200",
+  },
+] as const;
+
+/** Calls whose refusals the object reads in the simulated world. */
+const REFUSALS = [
+  { call: "acceptOffer", operation: "accept" },
+  { call: "checkIn", operation: "check in" },
 ] as const;
 
 /** Every field of every answer × missing, null, another type, an unknown word, longer, negative, far away. */
 export function driftCells(): DriftCell[] {
+  return [...answerCells(), ...refusalCells()];
+}
+
+function refusalCells(): DriftCell[] {
+  const schema = contract.components.schemas["Problem"];
+  if (!schema) throw new Error("the contract has no problem");
+  const validate = ajv.getSchema("contract#/components/schemas/Problem");
+  return REFUSALS.flatMap(({ call, operation }) =>
+    cellsOf(schema, {
+      call,
+      operation,
+      prefix: ["problem"],
+      isRefusal: true,
+      violates: (body) => validate?.(body) !== true,
+    }),
+  );
+}
+
+function answerCells(): DriftCell[] {
   return ANSWERS.flatMap(({ call, operation, path, method, status }) => {
     const schema = contract.paths[path]?.[method]?.responses[status]?.content?.["application/json"]?.schema;
     if (!schema) throw new Error(`the contract has no ${method} ${path}`);
     const pointer = `contract#/paths/${path.replaceAll("/", "~1")}/${method}/responses/${status}/content/application~1json/schema`;
     const validate = ajv.getSchema(pointer);
     const violates = (body: unknown) => validate?.(body) !== true;
-    return fieldsOf(schema).flatMap(({ field, shape }) =>
-      Object.entries(changesOf(shape)).map(([change, make]): DriftCell => ({
-        call,
-        operation,
-        field: field.join("."),
-        change,
-        violates,
-        apply: (body) => changed(body, field, make),
-      })),
-    );
+    return cellsOf(schema, { call, operation, prefix: [], isRefusal: false, violates });
   });
+}
+
+function cellsOf(
+  schema: Schema,
+  { prefix, ...of }: Pick<DriftCell, "call" | "operation" | "isRefusal" | "violates"> & { prefix: string[] },
+): DriftCell[] {
+  return fieldsOf(schema).flatMap(({ field, shape }) =>
+    Object.entries(changesOf(shape)).map(([change, make]): DriftCell => ({
+      ...of,
+      field: [...prefix, ...field].join("."),
+      change,
+      apply: (body) => changed(body, field, make),
+    })),
+  );
 }
 
 function fieldsOf(schema: Schema, at: readonly string[] = []): { field: string[]; shape: Schema }[] {

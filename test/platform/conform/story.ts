@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { attemptId, type EpochMs } from "../../../db/shapes/units.ts";
-import type { Offer } from "../../../db/shapes/work/offer.ts";
+import type { Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { PartialBlock } from "../../../durable/engine/outcomes.ts";
 import { createPlatform, type Platform } from "../../../durable/platform/client.ts";
 import { violationsOf } from "./schema.ts";
 
@@ -8,11 +9,12 @@ import { violationsOf } from "./schema.ts";
 export type Finding = { verdict: "kept" | "differs" | "harms" | "skipped"; what: string };
 
 /** The means that a story needs. */
-export type Storyteller = {
+export type ConformanceDeps = {
   /** Sends a request to the server. */
   send: (request: Request) => Promise<Response>;
   baseUrl: string;
-  email: string;
+  /** Null: only what needs no account is tried, which are the refusals. */
+  email: string | null;
   password: string;
   /** Asks for the one-time code that the server sent. */
   code: () => Promise<string>;
@@ -26,24 +28,26 @@ export type Storyteller = {
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** How long before a block starts, or after, a driver may arrive. */
+const ARRIVAL_MS = 25 * 60_000;
 
 /**
  * Goes through the contract against a server with the product's own client: linking, offers, accepts, blocks, check-in, quota
  * and refusals. Each answer is also held against the contract itself.
  */
-export async function tellStory(teller: Storyteller): Promise<Finding[]> {
+export async function runConformance(deps: ConformanceDeps): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = (verdict: Finding["verdict"], what: string) => {
     if (!findings.some((found) => found.what === what)) findings.push({ verdict, what });
   };
   let latest: { status: number; headers: Headers; body: unknown } | null = null;
   const platform = createPlatform({
-    baseUrl: teller.baseUrl,
+    baseUrl: deps.baseUrl,
     userAgent: "Jornada-conform",
-    now: teller.now,
+    now: deps.now,
     note: () => {},
     send: async (request) => {
-      const response = await teller.send(request);
+      const response = await deps.send(request);
       const text = await response.clone().text();
       latest = {
         status: response.status,
@@ -67,29 +71,30 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
     return result;
   }
 
-  const tokens = await link();
-  if (!tokens) return findings;
-  const { accessToken } = tokens;
-  await work(accessToken);
+  if (deps.email !== null) {
+    const tokens = await link(deps.email);
+    if (!tokens) return findings;
+    await work(tokens.accessToken);
+  }
   await refusals();
   return findings;
 
-  async function link() {
+  async function link(email: string) {
     const device = { id: "jornada-conform", name: "Jornada" };
-    const { email, password } = teller;
+    const { password } = deps;
     const begun = await call("createSession", (client) => client.createSession({ email, password, device }));
     if (begun.kind !== "session") return harm(`createSession: no driver can link (${begun.kind}).`);
     const { sessionId } = begun.session;
     let step = begun;
     if (step.session.state === "otp_required") {
-      const code = await teller.code();
+      const code = await deps.code();
       const answered = await call("answerOtp", (client) => client.answerOtp({ sessionId, code }));
       if (answered.kind !== "session") return harm(`answerOtp: no driver can link (${answered.kind}).`);
       step = answered;
     }
-    const until = teller.now() + teller.patienceMs;
-    while (step.session.state === "approval_required" && teller.now() < until) {
-      await teller.wait(2_000);
+    const until = deps.now() + deps.patienceMs;
+    while (step.session.state === "approval_required" && deps.now() < until) {
+      await deps.wait(2_000);
       const looked = await call("readSession", (client) => client.readSession({ sessionId }));
       if (looked.kind !== "session") return harm(`readSession: no driver can link (${looked.kind}).`);
       step = looked;
@@ -114,10 +119,14 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
       add("harms", "listWarehouses: there is no warehouse to choose, so nothing is captured.");
     else if (listed.skipped > 0)
       add("harms", `listWarehouses: ${listed.skipped} warehouses can't be chosen.`);
-    const span = { from: teller.now() - DAY_MS, to: teller.now() + 30 * DAY_MS };
+    const span = { from: deps.now() - DAY_MS, to: deps.now() + 30 * DAY_MS };
     const blocks = await call("listBlocks", (client) => client.listBlocks({ accessToken, ...span }));
     if (blocks.kind !== "blocks")
       add("harms", "listBlocks: nothing is captured, since any offer might overlap a block.");
+    await arrive(accessToken, {
+      blocks: blocks.kind === "blocks" ? blocks.blocks : [],
+      warehouses: listed.kind === "warehouses" ? listed.warehouses : [],
+    });
     const offers = await listOffers(accessToken);
     await quota(accessToken);
     if (offers.length > 0) await accepts(accessToken, offers);
@@ -125,8 +134,30 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
     if (earnings.kind !== "earnings") add("differs", "readEarnings: earnings are not shown.");
   }
 
+  /** Checks in to a block of the driver's own that starts now, from its warehouse. */
+  async function arrive(
+    accessToken: string,
+    { blocks, warehouses }: { blocks: readonly PartialBlock[]; warehouses: readonly Warehouse[] },
+  ): Promise<void> {
+    const skip = () => add("skipped", "checkIn: with --take, and a block that starts within half an hour.");
+    if (!deps.mayTake) return skip();
+    const block = blocks.find(
+      ({ startsAt, status }) =>
+        status === "scheduled" && startsAt !== null && Math.abs(startsAt - deps.now()) <= ARRIVAL_MS,
+    );
+    const place = warehouses.find(({ warehouseId }) => warehouseId === block?.warehouseId) ?? warehouses[0];
+    if (!block?.blockId || !place) return skip();
+    const { blockId } = block;
+    const { latitude, longitude } = place;
+    const position = { latitude, longitude, accuracyMeters: 10, observedAt: deps.now() };
+    const result = await call("checkIn", (client) => client.checkIn({ accessToken, blockId, position }));
+    if (result.kind === "checked_in") add("kept", "checkIn: from the warehouse, in time, it is granted.");
+    else
+      add("harms", `checkIn: from the warehouse, in time, it is answered ${result.kind}: nobody can arrive.`);
+  }
+
   async function listOffers(accessToken: string): Promise<readonly Offer[]> {
-    const until = teller.now() + teller.patienceMs;
+    const until = deps.now() + deps.patienceMs;
     for (;;) {
       const result = await call("listOffers", (client) =>
         client.listOffers({ accessToken, warehouseIds: [], etag: null }),
@@ -140,11 +171,11 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
         return [];
       }
       if (result.offers.length > 0) return result.offers;
-      if (teller.now() >= until) {
+      if (deps.now() >= until) {
         add("skipped", "accepts: no offer was listed in time.");
         return [];
       }
-      await teller.wait(1_000);
+      await deps.wait(1_000);
     }
   }
 
@@ -169,12 +200,12 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
   }
 
   async function accepts(accessToken: string, offers: readonly Offer[]): Promise<void> {
-    if (!teller.mayTake) return add("skipped", "accepts: with --take, an offer is taken and given back.");
-    const wanted = offers.filter(({ startsAt }) => startsAt > teller.now() + 2 * HOUR_MS);
+    if (!deps.mayTake) return add("skipped", "accepts: with --take, an offer is taken and given back.");
+    const wanted = offers.filter(({ startsAt }) => startsAt > deps.now() + 2 * HOUR_MS);
     const [offer] = wanted.length > 0 ? wanted : offers;
     if (!offer) return;
     const { offerId } = offer;
-    const key = (name: string) => z.parse(attemptId, `conform-${name}-${teller.now()}`);
+    const key = (name: string) => z.parse(attemptId, `conform-${name}-${deps.now()}`);
     const first = key("first");
     const take = (id: typeof first, of = offerId) =>
       call("acceptOffer", (client) =>
@@ -217,7 +248,7 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
   }
 
   async function held(accessToken: string, offer: Offer, given: string | null): Promise<void> {
-    const span = { from: teller.now() - DAY_MS, to: teller.now() + 30 * DAY_MS };
+    const span = { from: deps.now() - DAY_MS, to: deps.now() + 30 * DAY_MS };
     const listed = await call("listBlocks", (client) => client.listBlocks({ accessToken, ...span }));
     const blocks = listed.kind === "blocks" ? listed.blocks : [];
     const found = blocks.find((block) => block.offerId === offer.offerId || block.blockId === given);
@@ -231,7 +262,7 @@ export async function tellStory(teller: Storyteller): Promise<Finding[]> {
     else add("kept", "listBlocks: a block that was given is listed with its offer.");
     const blockId = found?.blockId ?? null;
     if (blockId === null) return;
-    const position = { latitude: 0, longitude: 0, accuracyMeters: 10, observedAt: teller.now() };
+    const position = { latitude: 0, longitude: 0, accuracyMeters: 10, observedAt: deps.now() };
     const arrival = await call("checkIn", (client) => client.checkIn({ accessToken, blockId, position }));
     const refused = ["too_early", "outside_geofence"];
     if (refused.includes(arrival.kind)) add("kept", "checkIn: from elsewhere, or too early, it is refused.");

@@ -22,6 +22,7 @@ export async function liveThrough(cell: DriftCell, world: World): Promise<DriftF
   let hasViolated = false;
   const drift = {
     operation: cell.operation,
+    isRefusal: cell.isRefusal,
     apply: (body: unknown) => {
       const next = cell.apply(body);
       hasViolated ||= !cell.violates(body) && cell.violates(next);
@@ -29,7 +30,7 @@ export async function liveThrough(cell: DriftCell, world: World): Promise<DriftF
     },
   };
   const record = await runWeek(planOf(drift), world);
-  const findings = [...untold(record), ...looking(record)];
+  const findings = [...untold(record), ...unsaid(record), ...looking(record)];
   if (hasViolated && !isNamed(cell, world.d1)) {
     findings.push({ figure: "unnamed", says: `no alert names ${cell.call} ${cell.field}` });
   }
@@ -66,6 +67,19 @@ function planOf(drift: NonNullable<WeekPlan["drift"]>): WeekPlan {
         const at = STARTS_AT + index * MINUTE;
         return { at, kind: "offer" as const, offer: offer(index, at) };
       }),
+      // Taken by hand a moment before, so that the accept of the same work is refused.
+      {
+        at: STARTS_AT + 3 * MINUTE,
+        kind: "take by hand",
+        offer: { ...offer(3, 0), offerId: "off_hand" },
+        status: "scheduled",
+        serviceType: "parcel",
+      },
+      { at: STARTS_AT + 3 * MINUTE + 1, kind: "offer", offer: offer(3, STARTS_AT + 3 * MINUTE) },
+      // The second is refused.
+      { at: STARTS_AT + 4 * MINUTE, kind: "check in" },
+      { at: STARTS_AT + 4 * MINUTE + 20 * SECOND, kind: "check in" },
+      { at: STARTS_AT + 4 * MINUTE + 40 * SECOND, kind: "look at earnings" },
     ],
     drift,
   };
@@ -91,6 +105,16 @@ function untold({ platform, log, network, plan }: WeekRecord): DriftFinding[] {
       ? []
       : [{ figure: "untold", says: `${offerId} for ${payCents} was not told` }];
   });
+}
+
+/** A check-in that the platform granted, and that the driver was told had failed. */
+function unsaid({ hand, platform }: WeekRecord): DriftFinding[] {
+  const blocks = [...platform.accounts.values()].flatMap((account) => account.blocks);
+  const isGranted = blocks.some(({ status }) => status === "checked_in");
+  const isSaid = hand.checkIns.some((checkIn) => checkIn.isSaid);
+  return isGranted && !isSaid
+    ? [{ figure: "untold", says: "a check-in was granted and said to have failed" }]
+    : [];
 }
 
 /** Offers that were not tried while the phase said that we look for some. */

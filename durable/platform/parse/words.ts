@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { serviceType as serviceTypes } from "../../../db/shapes/work/filters.ts";
+import { blockStatus } from "../../../db/shapes/work/offer.ts";
+import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
+
+// Words and values that several parsers of the platform's JSON (platform.openapi.yaml) share. Unknown fields are dropped. Fields that differ from the contract are named, and read all the same where they have one meaning or where no decision depends on them.
+
+export const optionalText = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value || null);
+
+// The platform may add words at any time.
+export const serviceWord = {
+  strict: z.enum(serviceTypes.options),
+  generous: z.enum(serviceTypes.options).catch("other"),
+};
+export const statusWord = {
+  strict: z.enum(["scheduled", "checked_in", "completed", "forfeited"]),
+  generous: z.preprocess(
+    (given) => (typeof given === "string" ? given.trim().toLowerCase() : given),
+    z.enum(blockStatus.options).catch("other"),
+  ),
+};
+
+const knownZones = new Set<string>();
+
+/** An IANA zone that the runtime knows, since the engine computes local times in it. */
+export const timeZone = z.string().refine((zone) => {
+  if (knownZones.has(zone)) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone }).format(0);
+  } catch {
+    return false;
+  }
+  knownZones.add(zone);
+  return true;
+});
+
+/** A URL for a frame or a link: http or https only, never `javascript:`. */
+export const pageUrl = z
+  .url({ protocol: /^https?$/ })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+/** A span that is longer is none of work: one end of it says something else. */
+const LONGEST_BLOCK_MS = DAY_MS;
+
+export const isSpanOfWork = ({ startsAt, endsAt }: { startsAt: EpochMs; endsAt: EpochMs }) =>
+  startsAt < endsAt && endsAt - startsAt <= LONGEST_BLOCK_MS;
