@@ -125,6 +125,18 @@ describe("a quota of any kind", () => {
     );
   });
 
+  it.each<MeterKind>(["fixed", "calendar", "sliding", "sliding_full"])(
+    "that shrinks from a hundred to twenty is refused once at most, whenever that is (%s)",
+    (kind) => {
+      const refused = Array.from({ length: 12 }, (_one, twelfth) => {
+        const shrinksAt = NOON + (8 + twelfth / 12) * MINUTE_MS;
+        const limitAt = (at: number) => (at < shrinksAt ? 100 : 20);
+        return refusals(poll({ kind, windowMs: MINUTE_MS, limitAt }));
+      });
+      expect(Math.max(...refused)).toBe(1);
+    },
+  );
+
   it("of which the driver's own app uses half is shared: nobody is refused once that is learned, and 85 % of it are used", () => {
     fc.assert(
       fc.property(

@@ -14,6 +14,8 @@ const OPEN = 1;
 /** The page: keeps a socket open, resumes where it was, and remembers every event that it was shown. */
 export class Dashboard {
   readonly shown = new Map<number, LogEvent>();
+  /** When the page heard of each event by a frame of its own. */
+  readonly heardAt = new Map<LogEvent, number>();
   #last = 0;
   #tickets = 0;
   #isOpen = false;
@@ -86,6 +88,7 @@ export class Dashboard {
     switch (message.kind) {
       case "event":
         this.shown.set(message.seq, message.event);
+        this.heardAt.set(message.event, this.#timeline.now);
         this.#last = Math.max(this.#last, message.seq);
         return;
       case "snapshot":

@@ -29,6 +29,7 @@ type HandDeps = {
   dashboard: Dashboard;
   meet: (what: string) => void;
   crashes: number[];
+  phoneNumber: string;
 };
 
 /** Performs the script: what the driver, their page, the platform's people and fate do. */
@@ -41,6 +42,8 @@ export class DriverHand {
   /** When each warehouse opened that was not there from the beginning. */
   readonly opened = new Map<string, number>();
   /** When the driver looked at their filters. */
+  /** Check-ins, and whether the driver was told that they succeeded. */
+  readonly checkIns: { blockId: string; isSaid: boolean }[] = [];
   readonly looks: number[] = [];
   #email = "ana@example.com";
   #filters: Filters;
@@ -54,10 +57,10 @@ export class DriverHand {
 
   /** The driver registers, pays, links and switches on. */
   async begin(): Promise<void> {
-    const { worker, plan, host, meet } = this.#deps;
-    await worker.register("+15550100144", "America/New_York");
+    const { worker, plan, host, meet, phoneNumber } = this.#deps;
+    await worker.register(phoneNumber, "America/New_York");
     await worker.tell();
-    await worker.addService(30 * 86_400_000, "first");
+    await worker.addService(30 * 86_400_000, `first-${worker.driverId}`);
     await this.#link("ana@example.com");
     await worker.saveFilters(this.#filters);
     if (plan.hasPush) {
@@ -123,6 +126,13 @@ export class DriverHand {
         });
         return;
       }
+      case "disputed selfie":
+        platform.disputes = item.of;
+        this.disturbances.push(now, now + item.forMs);
+        timeline.after(item.forMs, () => {
+          platform.disputes = null;
+        });
+        return;
       case "shrink quota": {
         const { rule } = platform.quota;
         platform.quota.rule = { ...rule, limit: item.limit };
@@ -136,6 +146,9 @@ export class DriverHand {
       case "switch":
         void worker.update({ switchedOn: item.on });
         return;
+      case "late switch":
+        void worker.update({ switchedOn: item.on }, item.afterMs);
+        return;
       case "filters":
         this.#filters = this.#createFilters(item);
         void worker.saveFilters(this.#filters);
@@ -145,7 +158,7 @@ export class DriverHand {
         return;
       case "service":
         this.#sources += 1;
-        void worker.addService(item.days * 86_400_000, `change-${this.#sources}`);
+        void worker.addService(item.days * 86_400_000, `change-${this.#sources}-${worker.driverId}`);
         return;
       case "unlink":
         this.#endLink();
@@ -167,6 +180,12 @@ export class DriverHand {
         return dashboard.comeBack();
       case "arrive":
         host.call((driver) => driver.nextBlock()).catch(() => {});
+        return;
+      case "check in":
+        void this.#checkIn();
+        return;
+      case "look at earnings":
+        host.call((driver) => driver.earnings()).catch(() => {});
         return;
       case "fault": {
         const until = now + item.forMs;
@@ -196,6 +215,20 @@ export class DriverHand {
       case "d1 down":
         return faults.breakD1(now + item.forMs);
     }
+  }
+
+  async #checkIn(): Promise<void> {
+    const { host, timeline } = this.#deps;
+    const [block] = (await host.call((driver) => driver.snapshot())).held.toSorted(
+      (one, other) => one.startsAt - other.startsAt,
+    );
+    if (!block) return;
+    const position = { latitude: 40.75, longitude: -73.49, accuracyMeters: 10, observedAt: timeline.now };
+    const result = await host.call((driver) => driver.checkIn(block.blockId, position));
+    this.checkIns.push({
+      blockId: block.blockId,
+      isSaid: result.ok && result.response.outcome === "checked_in",
+    });
   }
 
   #listOffer(spec: OfferSpec): void {

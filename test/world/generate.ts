@@ -1,4 +1,4 @@
-import { createChance } from "./chance.ts";
+import { createChance, type Chance } from "./chance.ts";
 import { ScriptWriter } from "./script-writer.ts";
 import type { Scene } from "./scenes.ts";
 import type { WeekPlan } from "./script.ts";
@@ -9,6 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** After the last stretch, long enough for every offer to have started. */
 const TAIL_MS = 4 * HOUR;
+/** More entries of the timeline than the busiest long stretch needs. */
+const MAX_ENTRIES_A_DAY = 400_000;
 
 const ZONES = [
   "America/New_York",
@@ -31,8 +33,7 @@ const WEEKS = [
 /** A week as its seed decides: a few busy stretches, much idle time between them. With a scene, all play that one. */
 export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan {
   const chance = createChance(seed, "plan");
-  const startsAt = Date.parse(`${chance.pick(WEEKS)}T00:00:00Z`) - chance.between(0, 3) * DAY;
-  const timeZones = [chance.pick(ZONES), chance.pick(ZONES), chance.pick(ZONES)];
+  const { startsAt, timeZones } = createFrame(chance);
   const isNight = chance.is(0.4);
   const start = isNight ? chance.between(0, 3 * 60) : chance.between(0, 1439);
   const end = (start + chance.between(90, 300)) % 1440;
@@ -66,4 +67,43 @@ export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan
     schedule,
     items,
   };
+}
+
+/** Whole weeks of the longest kind, or this many of their days. */
+export const LONG_DAYS = 7;
+/** The polls that a long week has at least. */
+export const LONG_POLLS = 20_000;
+
+/**
+ * As many polls as a real driver's busy day has, at least: an hour and a half of turbo mode a day, whatever goes wrong
+ * meanwhile. With a day less or six, as much of it.
+ */
+export function generateLongWeek(seed: number, days = LONG_DAYS): WeekPlan {
+  const chance = createChance(seed, "long plan");
+  const { startsAt, timeZones } = createFrame(chance);
+  const kind = chance.pick(["none", "fixed", "sliding"] as const);
+  const zone = timeZones[0] ?? "UTC";
+  const writer = new ScriptWriter(chance, { startsAt, zone, start: 0, length: 1440, scene: null });
+  for (let day = 0; day < days; day += 1) writer.addLongStretch(day);
+  const items = writer.items.toSorted((one, other) => one.at - other.at);
+  return {
+    seed,
+    startsAt,
+    endsAt: Math.max(items.at(-1)?.at ?? startsAt, writer.busyUntil) + TAIL_MS,
+    timeZones,
+    quota: { kind, limit: chance.pick([100, 300]), windowMs: MINUTE },
+    refusesOverlaps: chance.is(0.5),
+    weeklyLimit: null,
+    accessTokenSeconds: chance.pick([300, 900, 3600]),
+    pollFloorMs: 1000,
+    hasPush: chance.is(0.5),
+    schedule: Array.from({ length: 7 }, () => ({ active: true, start: 0, end: 0 })),
+    items,
+    maxEntries: days * MAX_ENTRIES_A_DAY,
+  };
+}
+
+function createFrame(chance: Chance): Pick<WeekPlan, "startsAt" | "timeZones"> {
+  const startsAt = Date.parse(`${chance.pick(WEEKS)}T00:00:00Z`) - chance.between(0, 3) * DAY;
+  return { startsAt, timeZones: [chance.pick(ZONES), chance.pick(ZONES), chance.pick(ZONES)] };
 }

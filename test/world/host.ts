@@ -51,7 +51,7 @@ export class ObjectHost {
 
   constructor(deps: HostDeps) {
     this.#deps = deps;
-    deps.timeline.afterEach = () => this.#endTurn();
+    deps.timeline.afterEach(() => this.#endTurn());
   }
 
   get alarm(): number | null {

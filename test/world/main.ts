@@ -2,8 +2,11 @@ import { randomInt } from "node:crypto";
 import { URL } from "node:url";
 import { parseArgs } from "node:util";
 import { SimulatedD1 } from "./d1.ts";
-import { generateWeek } from "./generate.ts";
+import type { DriverRecord } from "./driver-life.ts";
+import { runFleet } from "./fleet/run-fleet.ts";
+import { generateLongWeek, generateWeek, LONG_POLLS } from "./generate.ts";
 import { takeOverGlobals } from "./globals.ts";
+import { judgeFleet } from "./judge/fleet-texts.ts";
 import { judge } from "./judge/judge.ts";
 import { type Violation } from "./judge/violation.ts";
 import { loadDriverClass } from "./load-driver.ts";
@@ -32,6 +35,8 @@ const { values, positionals } = parseArgs({
     met: { type: "boolean", default: false },
     /** Weeks in which nothing but this scene is played. */
     scene: { type: "string" },
+    /** Weeks of this kind alone: `long` ones have 20,000 polls and more, of which a `day` is one; `fleet` is several drivers'. */
+    kind: { type: "string" },
     /** Goes on until a violation of this kind. */
     until: { type: "string" },
     /** Reverts fixes, one at a time, and expects a failure of each; with a text, those whose name has it. */
@@ -41,9 +46,26 @@ const { values, positionals } = parseArgs({
 });
 
 const PROGRESS_MS = 20_000;
+/** One week of so many is a long one, and the first of them comes after so many others. */
+const LONG_EVERY = 1_000;
+const LONG_AFTER = 3;
+/** The same of evenings of several drivers. */
+const FLEET_EVERY = 200;
+const FLEET_AFTER = 6;
 const realNow = performance.now.bind(performance);
 const root = values.root ? new URL(`file://${values.root}/`) : new URL("../..", import.meta.url);
 const driverClass = await loadDriverClass(root);
+const WEEKS = {
+  week: (seed: number) => generateWeek(seed, scene),
+  day: (seed: number) => generateLongWeek(seed, 1),
+  long: (seed: number) => generateLongWeek(seed),
+} as const;
+/** `fleet`: one evening of several drivers. */
+type WeekKind = keyof typeof WEEKS | "fleet";
+const isWeekKind = (name: string): name is WeekKind => name in WEEKS || name === "fleet";
+if (values.kind !== undefined && !isWeekKind(values.kind))
+  throw new Error(`no week is called ${values.kind}`);
+const onlyKind = values.kind === undefined || !isWeekKind(values.kind) ? null : values.kind;
 const scene = SCENES.find((name) => name === values.scene) ?? null;
 if (values.scene !== undefined && scene === null) throw new Error(`no scene is called ${values.scene}`);
 const d1 = new SimulatedD1(new URL("db/migrations/", root));
@@ -53,6 +75,17 @@ const live = async (plan: WeekPlan) => {
   const record = await runWeek(plan, { driverClass, d1 });
   return { record, violations: judge(record) };
 };
+const liveThrough = async (
+  kind: WeekKind,
+  seed: number,
+): Promise<{ records: DriverRecord[]; violations: Violation[] }> => {
+  if (kind === "fleet") {
+    const evening = await runFleet(seed, { driverClass, d1 });
+    return { records: evening.drivers, violations: judgeFleet(evening) };
+  }
+  const { record, violations } = await live(WEEKS[kind](seed));
+  return { records: [record], violations };
+};
 const nameOf = ({ invariant, cause }: Violation) => `${invariant} / ${cause}`;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -61,14 +94,18 @@ else if (values.seed !== undefined) await replay(Number(values.seed));
 else await soak();
 
 async function replay(seed: number): Promise<void> {
-  const plan = generateWeek(seed, scene);
-  const { violations } = await live(plan);
+  const kind = onlyKind ?? "week";
+  const { violations } = await liveThrough(kind, seed);
   const [first] = violations;
   for (const violation of violations) say(`${nameOf(violation)}: ${violation.says} (${iso(violation.at)})`);
   if (!first) {
     say(`the week of seed ${seed} keeps every invariant`);
     return;
   }
+  process.exitCode = 1;
+  // Its drivers' scripts are short enough to be read.
+  if (kind === "fleet") return;
+  const plan = WEEKS[kind](seed);
   const small = await shrinkWeek(plan, async (candidate) =>
     (await live(candidate)).violations.some((violation) => nameOf(violation) === nameOf(first)),
   );
@@ -80,7 +117,6 @@ async function replay(seed: number): Promise<void> {
   say(JSON.stringify({ ...small, items: [] }));
   for (const item of small.items) say(`${iso(item.at)} ${JSON.stringify(item)}`);
   say(`\n${traceAround(again.record, found)}`);
-  process.exitCode = 1;
 }
 
 async function soak(): Promise<void> {
@@ -90,7 +126,7 @@ async function soak(): Promise<void> {
   const until = limitMs > 0 ? startedAt + limitMs : Infinity;
   const from = Number(values.from ?? randomInt(1_000_000_000));
   const met = new Map<string, number>();
-  const broken = new Map<string, { seeds: number[]; says: string }>();
+  const broken = new Map<string, { seeds: number[]; says: string; kind: WeekKind }>();
   let lived = 0;
   let polls = 0;
   let accepts = 0;
@@ -98,17 +134,25 @@ async function soak(): Promise<void> {
   say(`seeds from ${from}`);
   while (lived < weeks && realNow() < until) {
     const seed = from + lived;
-    const { record, violations } = await live(generateWeek(seed, scene));
+    const kind = kindOf(lived, until - startedAt);
+    const { records, violations } = await liveThrough(kind, seed);
     lived += 1;
-    polls += record.polls;
-    accepts += record.network.wire.filter(({ step }) => step === "accept").length;
-    for (const [what, count] of record.met) met.set(what, (met.get(what) ?? 0) + count);
+    const itsPolls = records.reduce((sum, record) => sum + record.polls, 0);
+    if (kind === "long" && itsPolls < LONG_POLLS)
+      broken.set(`too few polls / ${kind}`, { seeds: [seed], says: `${itsPolls} polls`, kind });
+    if (kind !== "week") say(`seed ${seed}, ${kind}: ${itsPolls} polls`);
+    polls += itsPolls;
+    for (const record of records) {
+      accepts += record.network.wire.filter(({ step }) => step === "accept").length;
+      for (const [what, count] of record.met) met.set(what, (met.get(what) ?? 0) + count);
+    }
     for (const violation of violations) {
       const known = broken.get(nameOf(violation));
-      if (!known) say(`BROKEN by seed ${seed}: ${nameOf(violation)}: ${violation.says}`);
+      if (!known) say(`BROKEN by seed ${seed}${optionOf(kind)}: ${nameOf(violation)}: ${violation.says}`);
       broken.set(nameOf(violation), {
         seeds: [...new Set([...(known?.seeds ?? []), seed])],
         says: known?.says ?? violation.says,
+        kind: known?.kind ?? kind,
       });
     }
     if (violations.some((violation) => isSought(violation))) break;
@@ -119,13 +163,29 @@ async function soak(): Promise<void> {
     );
   }
   say(`${lived} driver-weeks, ${polls} polls, ${accepts} accepts, ${rate(lived, startedAt)} weeks a second`);
-  for (const [name, { seeds, says }] of broken) {
-    say(`BROKEN in ${seeds.length} weeks: ${name}: ${says}\n  npm run soak -- --seed ${seeds.join(" or ")}`);
+  for (const [name, { seeds, says, kind }] of broken) {
+    const seed = seeds.join(" or ");
+    say(
+      `BROKEN in ${seeds.length} weeks: ${name}: ${says}\n  npm run soak -- --seed ${seed}${optionOf(kind)}`,
+    );
   }
   if (values.met) for (const [what, count] of [...met].toSorted()) say(`${count} ${what}`);
   const unmet = missing(met, lived);
   if (unmet.length > 0) say(`never met: ${unmet.join(", ")}`);
   if (broken.size > 0 || unmet.length > 0) process.exitCode = 1;
+}
+
+/** The kind of the next week: a long one and evenings of a fleet among many others, and of those that have a minute at most a day of one. */
+function kindOf(lived: number, limitMs: number): WeekKind {
+  if (onlyKind !== null) return onlyKind;
+  if (scene !== null) return "week";
+  if (lived % FLEET_EVERY === FLEET_AFTER) return "fleet";
+  if (lived % LONG_EVERY !== LONG_AFTER) return "week";
+  return limitMs > 60_000 ? "long" : "day";
+}
+
+function optionOf(kind: WeekKind): string {
+  return kind === "week" ? "" : ` --kind ${kind}`;
 }
 
 /** Whether a violation ends the run. */

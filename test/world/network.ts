@@ -1,5 +1,6 @@
 import type { Chance } from "./chance.ts";
 import type { Faults } from "./faults.ts";
+import { halfKnown } from "./half-known.ts";
 import type { ObjectHost } from "./host.ts";
 import type { ObjectLife, Step } from "./object-life.ts";
 import { SimulatedResponse, type SimulatedRequest } from "./http.ts";
@@ -37,7 +38,7 @@ export type WireEntry = {
 };
 
 /** A text that the gateway took. */
-export type SentText = { at: number; body: string };
+export type DeliveredText = { at: number; body: string };
 
 /** How many calls back one may still be under way. */
 const RECENT_CALLS = 12;
@@ -55,8 +56,11 @@ type NetworkDeps = {
 /** Everything between the object and the outside: latency, faults, and a log of what left and what came back. */
 export class Network {
   readonly wire: WireEntry[] = [];
-  readonly texts: SentText[] = [];
-  pushes = 0;
+  readonly texts: DeliveredText[] = [];
+  /** When each trip to D1 began and ended. */
+  readonly d1Trips: { sentAt: number; endedAt: number }[] = [];
+  /** When the push service took each message. */
+  readonly pushes: number[] = [];
   readonly #deps: NetworkDeps;
 
   constructor(deps: NetworkDeps) {
@@ -88,8 +92,12 @@ export class Network {
     return new Promise((resolve, reject) => {
       host().leave(life, "d1", () => {
         const fault = faults.isD1Down ? "request lost" : faults.next("d1");
+        const sentAt = timeline.now;
         const back = (give: () => void) =>
-          timeline.after(chance.between(2, 9) + faults.delayMs("d1"), () => host().hand(life, "d1", give));
+          timeline.after(chance.between(2, 9) + faults.delayMs("d1"), () => {
+            this.d1Trips.push({ sentAt, endedAt: timeline.now });
+            host().hand(life, "d1", give);
+          });
         if (fault === "request lost") return back(() => reject(new Error("D1 is away")));
         timeline.after(chance.between(2, 9), () => {
           try {
@@ -112,7 +120,7 @@ export class Network {
     resolve: (response: SimulatedResponse) => void;
     reject: (error: Error) => void;
   }): void {
-    const { timeline, chance, faults, host } = this.#deps;
+    const { timeline, chance, faults, host, met } = this.#deps;
     const { life, request, step, state, resolve, reject } = trip;
     const fault = faults.next(step);
     const entry = this.#log(life, request, step, fault);
@@ -169,7 +177,7 @@ export class Network {
       case "answer garbled":
         return arrive((given) => answer({ ...given, body: "garbled" }));
       case "answer half known":
-        return arrive((given) => answer({ ...given, body: halfKnown(given.body) }));
+        return arrive((given) => answer({ ...given, body: halfKnown(given.body, { chance, met }) }));
       case "500 without effect":
         return answer(problem(500, "internal"), upMs + downMs);
       case "500 after effect":
@@ -214,7 +222,9 @@ export class Network {
 
   #drifted(given: Answer, { operation }: WireEntry): Answer {
     const { drift } = this.#deps;
-    const isMeant = drift?.operation === operation && given.status >= 200 && given.status < 300;
+    const isRefusal = given.status >= 400 && given.status < 500;
+    const isGrant = given.status >= 200 && given.status < 300;
+    const isMeant = drift?.operation === operation && (drift.isRefusal ? isRefusal : isGrant);
     return isMeant ? { ...given, body: drift.apply(given.body) } : given;
   }
 
@@ -254,7 +264,7 @@ export class Network {
   #handle(request: SimulatedRequest, step: Step): Answer {
     const { timeline, platform } = this.#deps;
     if (step === "push") {
-      this.pushes += 1;
+      this.pushes.push(timeline.now);
       return { status: 201, body: null };
     }
     if (step === "sms") {
@@ -317,29 +327,4 @@ function waitSecondsOf({ status, headers = {} }: Answer): number | null {
 
 function codeOf(body: unknown): string | null {
   return typeof body === "object" && body !== null && "code" in body ? String(body.code) : null;
-}
-
-/** The same answer with words in it that the contract does not know (yet). */
-function halfKnown(body: unknown): unknown {
-  if (typeof body !== "object" || body === null) return body;
-  if ("offers" in body && Array.isArray(body.offers)) {
-    return { ...body, offers: [...body.offers, { offerId: "new_kind", serviceType: "pharmacy" }], page: 1 };
-  }
-  if ("blocks" in body && Array.isArray(body.blocks)) {
-    const startsAt = "2020-01-01T08:00:00Z";
-    const endsAt = "2020-01-01T10:00:00Z";
-    const strange = {
-      blockId: "blk_strange",
-      offerId: "off_strange",
-      warehouseId: "w0",
-      serviceType: "pharmacy",
-      startsAt,
-      endsAt,
-      pay: { amount: 100, currency: "USD" },
-      status: "on_break",
-      acceptedAt: startsAt,
-    };
-    return { ...body, blocks: [strange, ...body.blocks] };
-  }
-  return { ...body, tips: [], note: { kind: "unknown" } };
 }

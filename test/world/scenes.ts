@@ -34,6 +34,9 @@ export const SCENES = [
   "eight at once",
   "in doubt, then off",
   "refused after the effect",
+  "half known at the accept",
+  "half known at the blocks",
+  "older profile comes late",
   "busy service",
   "refused until the reset",
   "taken by hand just now",
@@ -253,6 +256,31 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
       list(after(2));
       return after(110);
     }
+    case "older profile comes late": {
+      // While D1 is down the object can't look for itself which is the newer.
+      const isNewerOn = chance.is(0.5);
+      add({ at: after(1), kind: "d1 down", forMs: 110 * SECOND });
+      add({ at: after(3), kind: "late switch", on: !isNewerOn, afterMs: 5 * SECOND });
+      add({ at: after(5), kind: "switch", on: isNewerOn });
+      list(after(12), { until: after(75) });
+      return after(100);
+    }
+    case "half known at the accept":
+      fault(after(1), { fault: "answer half known", step: "accept", forMs: 12 * SECOND, share: 1 });
+      list(after(2));
+      return after(90);
+    case "half known at the blocks":
+      // Only the list of blocks then tells.
+      if (chance.is(0.5))
+        fault(after(1), {
+          fault: chance.pick(["answer lost", "500 after effect"] as const),
+          step: "accept",
+          forMs: 20 * SECOND,
+          share: 1,
+        });
+      fault(after(1), { fault: "answer half known", step: "blocks", forMs: 60 * SECOND, share: 1 });
+      list(after(2));
+      return after(130);
     case "crash at the accept":
       add({
         at,

@@ -8,6 +8,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const LONG_STRETCH_MS = 85 * MINUTE;
+/** The faults after which nothing waits for hours. */
+const SHORT_FAULTS = FAULTS.filter((fault) => fault !== "429 asks ten years");
 const STEPS: readonly (Step | "any")[] = [
   "accept",
   "accept",
@@ -88,6 +91,30 @@ export class ScriptWriter {
     this.#close(chance.is(0.97) ? until : until + HOUR);
   }
 
+  /**
+   * More than an hour of turbo mode, with offers and troubles all along: thousands of polls, so that what piles up, drifts or
+   * runs out shows.
+   */
+  addLongStretch(day: number): void {
+    const chance = this.#chance;
+    const { startsAt } = this.#week;
+    const from = startsAt + day * DAY + chance.between(10, 12 * 60) * MINUTE;
+    const until = from + LONG_STRETCH_MS;
+    this.items.push({ at: from, kind: "switch", on: true });
+    this.items.push({ at: from + SECOND, kind: "mode", mode: "masacre", wholeFoods: false });
+    this.items.push({ at: from + 2 * SECOND, kind: "dashboard" });
+    for (let at = from + 10 * SECOND; at < until; at += chance.between(60, 240) * SECOND)
+      this.#addOffer(at, at, {
+        startsAt: at + chance.between(14, 200) * MINUTE,
+        minutes: chance.pick([15, 30, 45]),
+      });
+    for (let at = from + MINUTE; at < until; at += chance.between(2, 9) * MINUTE)
+      this.#addTrouble(at, { goesOn: true });
+    for (let at = from + 5 * MINUTE; at < until - 10 * MINUTE; at += chance.between(8, 20) * MINUTE)
+      this.#addChange(at, { goesOn: true });
+    this.#close(until);
+  }
+
   #close(until: number): void {
     // A driver who switched off and on again goes on a little longer, not for days.
     const lastOn = this.items.findLast((item) => item.kind === "switch" && item.on);
@@ -113,9 +140,9 @@ export class ScriptWriter {
     };
   }
 
-  #addOffer(at: number, from: number): void {
+  #addOffer(at: number, from: number, change: Partial<OfferSpec> = {}): void {
     const chance = this.#chance;
-    const offer = this.#createOffer(at, from);
+    const offer = { ...this.#createOffer(at, from), ...change };
     this.items.push({ at, kind: "offer", offer });
     const { offerId, until } = offer;
     if (chance.is(0.15))
@@ -135,7 +162,8 @@ export class ScriptWriter {
       });
   }
 
-  #addTrouble(at: number): void {
+  /** `goesOn`: captures go on after it, in some minutes at most. */
+  #addTrouble(at: number, { goesOn = false } = {}): void {
     const chance = this.#chance;
     const kind = chance.pick([
       "fault",
@@ -151,7 +179,7 @@ export class ScriptWriter {
     ] as const);
     switch (kind) {
       case "fault": {
-        const fault: Fault = chance.pick(FAULTS);
+        const fault: Fault = chance.pick(goesOn ? SHORT_FAULTS : FAULTS);
         const step = chance.pick(STEPS);
         const forMs = chance.pick([2, 10, 30, 60]) * SECOND;
         this.items.push({ at, kind: "fault", fault, step, forMs, share: chance.pick([0.3, 0.7, 1]) });
@@ -198,7 +226,8 @@ export class ScriptWriter {
     }
   }
 
-  #addChange(at: number): void {
+  /** `goesOn`: captures go on after it, in a minute or two at most. */
+  #addChange(at: number, { goesOn = false } = {}): void {
     const chance = this.#chance;
     const kind = chance.pick([
       "switch",
@@ -219,7 +248,7 @@ export class ScriptWriter {
     switch (kind) {
       case "switch":
         this.items.push({ at, kind: "switch", on: false });
-        if (chance.is(0.7))
+        if (goesOn || chance.is(0.7))
           this.items.push({ at: at + chance.between(0, 40) * SECOND, kind: "switch", on: true });
         return;
       case "filters":
@@ -233,7 +262,7 @@ export class ScriptWriter {
         return;
       case "service":
         this.items.push({ at, kind: "service", days: -60 });
-        if (chance.is(0.7))
+        if (goesOn || chance.is(0.7))
           this.items.push({ at: at + chance.between(5, 90) * SECOND, kind: "service", days: 90 });
         return;
       case "unlink": {
@@ -274,7 +303,7 @@ export class ScriptWriter {
           at,
           kind: "shrink quota",
           limit: chance.between(3, 10),
-          forMs: chance.between(1, 20) * MINUTE,
+          forMs: chance.between(1, goesOn ? 3 : 20) * MINUTE,
         });
         return;
       case "own app":
@@ -286,7 +315,7 @@ export class ScriptWriter {
         });
         return;
       case "delete":
-        if (chance.is(0.3)) this.items.push({ at, kind: "delete account" });
+        if (!goesOn && chance.is(0.3)) this.items.push({ at, kind: "delete account" });
         return;
       case "arrive":
         this.items.push({ at, kind: "arrive" });

@@ -55,9 +55,13 @@ export type Item = { at: number } & (
   | { kind: "open warehouse" }
   | { kind: "look at filters" }
   | { kind: "selfie"; forMs: number }
+  /** Calls are refused for a selfie of which the driver's state says nothing. */
+  | { kind: "disputed selfie"; of: "polls" | "accepts"; forMs: number }
   | { kind: "shrink quota"; limit: number; forMs: number }
   | { kind: "own app"; forMs: number; everyMs: number }
   | { kind: "switch"; on: boolean }
+  /** The same, but the message to the object is held up on its way. */
+  | { kind: "late switch"; on: boolean; afterMs: number }
   | { kind: "filters"; minPriceCents: number; bufferMinutes: number; minHourlyCents: number }
   | { kind: "mode"; mode: "lucrative" | "secure" | "masacre"; wholeFoods: boolean }
   | { kind: "service"; days: number }
@@ -68,6 +72,9 @@ export type Item = { at: number } & (
   /** The driver looks at the page again. */
   | { kind: "come back" }
   | { kind: "arrive" }
+  /** The driver checks in to the block that starts first. */
+  | { kind: "check in" }
+  | { kind: "look at earnings" }
   | { kind: "fault"; fault: Fault; step: Step | "any"; forMs: number; share: number; times?: number }
   | { kind: "slow"; step: Step; ms: number; forMs: number }
   | { kind: "crash"; moment: CrashMoment | "now"; step: Step | "any" }
@@ -96,4 +103,6 @@ export type WeekPlan = {
   schedule: readonly { active: boolean; start: number; end: number }[];
   items: readonly Item[];
   drift?: Drift;
+  /** More entries of the timeline than it needs, if not those of a short week. */
+  maxEntries?: number;
 };

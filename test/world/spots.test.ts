@@ -10,6 +10,8 @@ import {
   offerFreeSpots,
   releaseIfLapsed,
 } from "../../db/queries/spots/turns.ts";
+import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
+import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
@@ -55,6 +57,15 @@ class City {
     this.d1.all(
       `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, revision, created_at, settled_at)
        VALUES (?1 || ?2, ?1, '14days', 'settled', 'USD', 1, 0, 0, 0, 0, 1, 0, 1, ?2, ?2)`,
+      name,
+      this.now,
+    );
+  }
+
+  disable(name: string): void {
+    this.d1.all(
+      `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
+       VALUES (?1, ?1, 1, 'CONFIRMED', 0, '', '{}', 0, 0, 0, ?2)`,
       name,
       this.now,
     );
@@ -242,6 +253,41 @@ describe("the line", () => {
     expect(city.statuses()).toMatchObject({ a: "left", b: "offered" });
     expect(city.news()).toEqual(["a spot_released", "b spot_opened"]);
     expect(city.flagsAgree()).toBe(true);
+  });
+
+  it("passes over a disabled driver, who keeps the place", async () => {
+    using city = new City();
+    city.limit(0);
+    for (const name of ["a", "b"]) {
+      await city.link(name);
+      city.now += 1;
+    }
+    city.disable("a");
+    city.limit(1);
+    await city.runCron();
+    expect(city.statuses()).toEqual({ a: "waiting", b: "offered" });
+    expect(city.news()).toEqual(["b spot_opened"]);
+    city.d1.all(`UPDATE pool_users SET enabled = 1`);
+    city.limit(2);
+    await city.runCron();
+    expect(city.statuses()).toEqual({ a: "offered", b: "offered" });
+  });
+
+  it("returns the days that ran in it to the grant, so that what takes the grant back takes all", async () => {
+    using city = new City();
+    city.limit(0);
+    const id = await city.link("a");
+    city.now += DAY_MS;
+    city.addService("a", 10);
+    city.now += 4 * DAY_MS;
+    city.limit(1);
+    await city.runCron();
+    expect(await takeFreeSpot(city.db, id, city.now)).toBe(true);
+    const ledger = await serviceLedgerQuery(city.db, id);
+    expect((Number(serviceUntilOf(ledger)) - city.now) / DAY_MS).toBe(10);
+    const [grant] = ledger;
+    const debit = { source: `${String(grant?.source)}:1`, durationMs: -10 * DAY_MS, at: city.now };
+    expect(serviceUntilOf([...ledger, debit])).toBe(city.now);
   });
 
   it("moves when the limit is raised or taken away", async () => {

@@ -19,8 +19,7 @@ export class Timeline {
   now: number;
   /** The lead of the object's clock over the real one. */
   skewMs = 0;
-  /** Called after each entry, and again as long as it says that it led to something. */
-  afterEach: () => boolean = () => false;
+  readonly #hosts: (() => boolean)[] = [];
   readonly #heap: Entry[] = [];
   #order = 0;
   #ran = 0;
@@ -34,6 +33,11 @@ export class Timeline {
   /** How many entries have run. */
   get ran(): number {
     return this.#ran;
+  }
+
+  /** Calls this after each entry, and again as long as one of those that it calls says that it led to something. */
+  afterEach(endTurn: () => boolean): void {
+    this.#hosts.push(endTurn);
   }
 
   at(at: number, run: () => void): void {
@@ -57,7 +61,7 @@ export class Timeline {
       if (this.#ran > maxEntries) return "endless";
       entry.run();
       await this.#drain();
-      while (this.afterEach()) await this.#drain();
+      while (this.#endTurns()) await this.#drain();
     }
     this.now = until;
     return "done";
@@ -74,6 +78,12 @@ export class Timeline {
     });
     this.#realWork = done.catch(() => {});
     return done;
+  }
+
+  #endTurns(): boolean {
+    let hasLedOn = false;
+    for (const endTurn of this.#hosts) hasLedOn = endTurn() || hasLedOn;
+    return hasLedOn;
   }
 
   async #drain(): Promise<void> {

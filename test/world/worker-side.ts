@@ -5,7 +5,7 @@ import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import { saveFilters } from "../../db/queries/work/filters.ts";
 import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
+import { driverId as driverIdShape, MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import * as z from "zod/mini";
 import type { SimulatedD1 } from "./d1.ts";
 import type { ObjectHost } from "./host.ts";
@@ -51,9 +51,10 @@ export class WorkerSide {
     await createDriver(this.#db, driver, "invitation");
   }
 
-  async update(change: Parameters<typeof updateDriver>[2]): Promise<void> {
+  /** `delayMs`: how long the message to the object is held up. */
+  async update(change: Parameters<typeof updateDriver>[2], delayMs = 0): Promise<void> {
     await updateDriver(this.#db, this.driverId, change);
-    await this.tell();
+    await this.tell([], delayMs);
   }
 
   async saveFilters(filters: Filters): Promise<void> {
@@ -106,7 +107,21 @@ export class WorkerSide {
       );
       told.returnedAt = timeline.now;
     } catch {
-      // As the Worker does: it logs, and the object looks for itself within a minute.
+      void this.#wakeLater();
+    }
+  }
+
+  /** As the watcher does, which the Worker tells of a record that did not arrive: it wakes the object until it answers. */
+  async #wakeLater(): Promise<void> {
+    const { host, timeline } = this.#deps;
+    for (let tries = 0; tries < 5; tries += 1) {
+      await timeline.pause(MINUTE_MS);
+      try {
+        await host.call((driver) => driver.wake());
+        return;
+      } catch {
+        // The next round tries again.
+      }
     }
   }
 

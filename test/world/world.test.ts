@@ -11,9 +11,10 @@ const run = (...args: string[]) =>
     (error: { stdout: string; stderr: string }) => ({ stdout: `${error.stdout}${error.stderr}` }),
   );
 
-it("keeps every invariant through half a minute of driver-weeks, other ones each time", async () => {
+it("keeps every invariant through half a minute of driver-weeks and a day of thousands of polls, other ones each time", async () => {
   const { stdout } = await run("--seconds", "25");
   expect(stdout).toMatch(/driver-weeks/);
+  expect(stdout).toMatch(/day: \d+ polls/);
   expect(stdout).not.toMatch(/BROKEN|never met|Error/);
 });
 

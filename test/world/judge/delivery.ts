@@ -1,5 +1,8 @@
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { PlatformBlock } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
-import type { SentText } from "../network.ts";
+import type { DeliveredText } from "../network.ts";
 import { effectsOf, type Effect } from "./accepts.ts";
 import type { Violation } from "./violation.ts";
 
@@ -29,7 +32,10 @@ function judgeDeletion({ worker, rowsLeft, plan }: WeekRecord): Violation[] {
 function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
   const { plan, won, blocksInD1, dashboard, network } = record;
   const { block, at } = effect;
-  const texts = network.texts.filter((text) => isAbout(text, block.payCents, block.currency));
+  const entry = won.find(({ event }) => isWonBy(event, record, block));
+  const about = network.texts.filter((text) => isAbout(text, block.payCents, block.currency));
+  // A second text makes certain what was probable.
+  const texts = about.filter(({ body }) => !isProbable(body));
   const violations: Violation[] = [];
   const broken = (cause: string, says: string): void => {
     violations.push({
@@ -39,27 +45,70 @@ function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
       says: `${block.offerId} ${says}`,
     });
   };
-  if (texts.length > 1) broken("text twice", `was texted ${texts.length} times`);
+  if (Math.max(texts.length, about.length - texts.length) > 1)
+    broken("text twice", `was texted ${about.length} times`);
   if (!isKnowable(record, effect)) return violations;
-  const entry = won.find(
-    ({ event }) =>
-      event.kind === "attempt_settled" &&
-      event.attempt.outcome.status === "won" &&
-      event.attempt.outcome.block.blockId === block.blockId,
-  );
   if (!entry) {
+    if (wasAnyHalfKnown(record) && isToldAsProbable(record, block)) return violations;
     broken(effect.sent?.fault ?? "history", "is not in the history");
     return violations;
   }
-  if (!blocksInD1.has(block.blockId)) broken("D1", "is not in D1");
+  const { blockId } = blockOf(entry) ?? block;
+  if (!blocksInD1.has(blockId) && !blocksInD1.has(block.blockId)) broken("D1", "is not in D1");
   if (
     record.met.has("item: dashboard") &&
     at > plan.endsAt - PAGE_MEMORY_MS &&
-    !dashboard.wonBlocks().has(block.blockId)
+    !dashboard.wonBlocks().has(blockId)
   )
     broken("page", "was not shown on the page");
-  if (texts.length === 0 && isTextSafe(record, entry.event.at)) broken("text lost", "was not texted");
+  const isTexted = texts.length > 0 || isTextedAsKnown(record, entry);
+  if (!isTexted && isTextSafe(record, entry.event.at)) broken("text lost", "was not texted");
   return violations;
+}
+
+/**
+ * Whether an entry of the history tells of a block. Where an answer left out or changed something of a block, its id may be
+ * that: then the offer tells.
+ */
+function isWonBy(event: LogEntry["event"], record: WeekRecord, { blockId, offerId }: PlatformBlock): boolean {
+  if (event.kind !== "attempt_settled" || event.attempt.outcome.status !== "won") return false;
+  return (
+    event.attempt.outcome.block.blockId === blockId ||
+    (wasAnyHalfKnown(record) && event.attempt.offer.offerId === offerId)
+  );
+}
+
+function blockOf({ event }: LogEntry): Block | null {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? event.attempt.outcome.block
+    : null;
+}
+
+/** Whether the driver was told that a block is probably theirs: all that is known if its list doesn't say of which offer it is. */
+function isToldAsProbable({ lost, network }: WeekRecord, { offerId }: PlatformBlock): boolean {
+  const isLogged = lost.some(
+    ({ event }) =>
+      event.kind === "attempt_settled" &&
+      event.attempt.offer.offerId === offerId &&
+      event.attempt.outcome.status === "lost" &&
+      event.attempt.outcome.reason === "probably_yours",
+  );
+  return isLogged && network.texts.some(({ body }) => isProbable(body));
+}
+
+function isProbable(body: string): boolean {
+  return body.includes("probably yours");
+}
+
+/** Whether a text has the pay that the object knows, where the answer didn't tell the block's. */
+function isTextedAsKnown(record: WeekRecord, entry: LogEntry): boolean {
+  const known = blockOf(entry);
+  if (!known || !wasAnyHalfKnown(record)) return false;
+  return record.network.texts.some((text) => isAbout(text, known.payCents, known.currency));
+}
+
+function wasAnyHalfKnown({ network }: WeekRecord): boolean {
+  return network.wire.some(({ fault, step }) => fault === "answer half known" && step !== "poll");
 }
 
 /** Whether the object could learn of the block: by the answer, or later from the list, while the account was linked. */
@@ -95,7 +144,7 @@ function isTextSafe({ plan, crashes }: WeekRecord, settledAt: number): boolean {
 }
 
 /** Every offer's pay is its own. */
-function isAbout({ body }: SentText, payCents: number, currency: string): boolean {
+function isAbout({ body }: DeliveredText, payCents: number, currency: string): boolean {
   const pay = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,

@@ -53,14 +53,27 @@ function toldOf({ network, crashes }: WeekRecord): Told[] {
   });
 }
 
-/** The limit that the object keeps to, or the greater of two. */
+/** The limit that the object keeps to, or the greatest of those since the last that it surely knows. `told` in the order of sending. */
 function limitAt(told: readonly Told[], at: number): number {
-  const known = told.filter((answer) => answer.at <= at);
-  const from = Math.max(
-    0,
-    known.findLastIndex(({ isSure }) => isSure),
-  );
-  return Math.max(...known.slice(from).map(({ limit }) => limit));
+  let limit = -Infinity;
+  for (let index = lastSentBy(told, at); index >= 0; index -= 1) {
+    const answer = told[index];
+    if (!answer || answer.at > at) continue;
+    limit = Math.max(limit, answer.limit);
+    if (answer.isSure) return limit;
+  }
+  return limit;
+}
+
+/** The place of the last that was sent by an instant; -1 if none was. */
+function lastSentBy(told: readonly Told[], at: number): number {
+  let [low, high] = [0, told.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((told[middle]?.sentAt ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /**
@@ -94,9 +107,10 @@ function judgeBursts(record: WeekRecord): Violation[] {
     const limit = limitAt(told, poll.sentAt);
     const before = polls[index - limit];
     if (before === undefined) return false;
+    if (poll.sentAt - before.sentAt >= windowMs - LATENCY_MS - jumpsBetween(record, before, poll))
+      return false;
     const hasShrunk = told.some((answer) => answer.at <= poll.sentAt && answer.limit > limit);
-    if ((limit === 1 || hasShrunk) && before.sentAt < (known?.sentAt ?? Infinity)) return false;
-    return poll.sentAt - before.sentAt < windowMs - LATENCY_MS - jumpsBetween(record, before, poll);
+    return !((limit === 1 || hasShrunk) && before.sentAt < (known?.sentAt ?? Infinity));
   });
   if (!burst) return [];
   const says = `more polls within ${windowMs / 1000} s than the limit`;

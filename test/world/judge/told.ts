@@ -14,12 +14,18 @@ import type { ToldProfile } from "../worker-side.ts";
 export const CLOCK_TOLERANCE_MS = 10_000;
 
 /**
- * The profiles that the object may act by at an instant: the last that it certainly has, and all that are on their way. A
- * message of the same millisecond as its cause may have waited with that response for the same write.
+ * The profiles that the object may act by at an instant: the newest that it certainly has, and newer ones that are on their
+ * way. An older one that comes late changes nothing. A message of the same millisecond as its cause may have waited with
+ * that response for the same write.
  */
 export function profilesInForce({ worker }: WeekRecord, at: number): ToldProfile[] {
-  const known = worker.told.findLastIndex(({ returnedAt }) => returnedAt !== null && returnedAt < at);
-  return worker.told.filter((told, index) => index >= Math.max(0, known) && told.sentAt <= at);
+  const sent = worker.told.filter(({ sentAt }) => sentAt <= at);
+  const newest = Math.max(
+    ...sent.flatMap(({ returnedAt, profile }) =>
+      returnedAt !== null && returnedAt < at ? [profile.revision] : [],
+    ),
+  );
+  return sent.filter(({ profile }) => profile.revision >= newest);
 }
 
 export function isCapturing({ switchedOn, serviceUntil, waitingForSpot }: Profile, at: number): boolean {

@@ -6,6 +6,10 @@ export type Plant = {
   patches: readonly { file: string; find: string; replace: string }[];
   /** The scene that shows it. */
   scene?: Scene;
-  /** The invariant and the cause under which the world must find it. */
+  /** Sought in evenings of several drivers. */
+  isOfFleet?: boolean;
+  /** A file of unit tests that finds it in place of the world. */
+  test?: string;
+  /** The invariant and the cause under which the world must find it, or the name of the test. */
   expect: RegExp;
 };

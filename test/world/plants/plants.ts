@@ -1,8 +1,10 @@
 import { ACCEPT_PLANTS } from "./accepts.ts";
 import { ACCOUNT_PLANTS } from "./account.ts";
+import { LOST_PLANTS } from "./lost.ts";
 import type { Plant } from "./plant.ts";
 import { POLL_PLANTS } from "./polls.ts";
 import { QUOTA_PLANTS } from "./quota.ts";
+import { TEXT_PLANTS } from "./texts.ts";
 
 /** Faults that the product once had. */
 export const PLANTS: readonly Plant[] = [
@@ -10,4 +12,6 @@ export const PLANTS: readonly Plant[] = [
   ...ACCEPT_PLANTS,
   ...ACCOUNT_PLANTS,
   ...QUOTA_PLANTS,
+  ...LOST_PLANTS,
+  ...TEXT_PLANTS,
 ];

@@ -58,6 +58,14 @@ export function toBlockJson(block: PlatformBlock) {
   };
 }
 
+/** The earnings of the blocks that the driver has checked in to. */
+export function toEarningsJson(blocks: readonly PlatformBlock[]) {
+  const items = blocks
+    .filter(({ status }) => status === "checked_in")
+    .map(({ blockId, payCents }) => ({ blockId, amount: payCents, tips: 100 }));
+  return { currency: "USD", total: items.reduce((sum, { amount }) => sum + amount, 0), items };
+}
+
 export function toWarehouseJson({ warehouseId, name, timeZone, serviceType }: PlatformWarehouse) {
   return {
     warehouseId,

@@ -9,6 +9,7 @@ import {
   isProblem,
   toOfferJson,
   toBlockJson,
+  toEarningsJson,
   toWarehouseJson,
 } from "./answers.ts";
 import { QuotaMeter, type QuotaRule } from "./quota.ts";
@@ -44,6 +45,8 @@ export class SimulatedPlatform {
   readonly quota: QuotaMeter;
   /** Whether the next accept finds its token dead, and the refresh after it is answered 400. */
   tokenDies = false;
+  /** The calls that are refused for a selfie of which the driver's state says nothing. */
+  disputes: "polls" | "accepts" | null = null;
   #refusesRefresh = false;
   readonly #deps: PlatformDeps;
   readonly #sessions = new Map<string, { email: string; state: string; tokensGiven: boolean }>();
@@ -157,12 +160,21 @@ export class SimulatedPlatform {
       case "blocks":
         return this.#listBlocks(account, request);
       case "earnings":
-        return json({ currency: "USD", total: 0, items: [] });
+        return json(toEarningsJson(account.blocks));
       case "check in":
-        return problem(409, "too_early");
+        return this.#checkIn(account, request);
       default:
         return problem(404, "invalid_request");
     }
+  }
+
+  #checkIn({ blocks }: Account, { path }: PlatformRequest): Answer {
+    const blockId = decodeURIComponent(path.split("/")[3] ?? "");
+    const block = blocks.find((own) => own.blockId === blockId && own.givenBackAt === null);
+    if (!block) return problem(404, "block_not_found");
+    if (block.status === "checked_in") return problem(409, "already_checked_in");
+    block.status = "checked_in";
+    return json(toBlockJson(block));
   }
 
   #createSession({ body }: PlatformRequest, entry: PlatformLogEntry): Answer {
@@ -252,7 +264,7 @@ export class SimulatedPlatform {
     const { isRefused, retrySeconds, headers } = this.quota.use(now);
     if (isRefused)
       return { ...problem(429, "rate_limited"), headers: { "retry-after": String(retrySeconds) } };
-    if (account.needsSelfie) return selfie();
+    if (account.needsSelfie || this.disputes === "polls") return selfie();
     const wanted = query.get("warehouseIds")?.split(",") ?? null;
     const open = [...this.offers.values()].filter(
       ({ isListed, expiresAt, warehouseId }) =>
@@ -281,7 +293,7 @@ export class SimulatedPlatform {
     entry: PlatformLogEntry,
   ): Answer {
     const now = this.#deps.now();
-    if (account.needsSelfie) return selfie();
+    if (account.needsSelfie || this.disputes === "accepts") return selfie();
     const mine = account.blocks.find((block) => block.offerId === offerId && block.givenBackAt === null);
     if (mine)
       return { status: 409, body: { ...problemBody(409, "already_yours"), block: toBlockJson(mine) } };

@@ -27,8 +27,9 @@ export class QuotaMeter {
     if (!isRefused) this.#used.push(now);
     // 'Seconds until the quota is full again'.
     const fullAt = kind === "fixed" ? opensAt + windowMs : (this.#used.at(-1) ?? now) + windowMs;
-    const oldest = this.#used[0] ?? now;
-    const freeAt = kind === "fixed" ? fullAt : oldest + windowMs;
+    // Where the limit has shrunk, more than one call has to leave first.
+    const leaves = this.#used[Math.max(0, this.#used.length - limit)] ?? now;
+    const freeAt = kind === "fixed" ? fullAt : leaves + windowMs;
     return {
       isRefused,
       retrySeconds: Math.max(1, Math.ceil((freeAt - now) / 1000)),
