@@ -1,0 +1,104 @@
+import type { BrowserContext, Page, WebSocketRoute } from "playwright-core";
+import type { Snapshot } from "../../db/shapes/work/live.ts";
+import { LIVE_PING, LIVE_PONG } from "../../db/shapes/work/live.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import type { User } from "../../worker/contract/account/user.ts";
+import { CASES, DAYS_LEFT, snapshotIn, type Cell } from "./states.ts";
+
+/** The server's responses for the driver, who is on and linked, with service, a block that begins soon and earnings. */
+export type RealResponses = {
+  snapshot: Snapshot;
+  user: User;
+  earnings: { asOf: number } & Record<string, unknown>;
+  plans: Record<string, unknown>;
+};
+
+const ACCESS = { "access-control-allow-origin": "*" };
+
+/** A page to which the server's object and database are in a cell's state. Resolves to what cuts the connection. */
+export async function feed(
+  page: Page,
+  context: BrowserContext,
+  real: RealResponses,
+  cell: Cell,
+): Promise<{ cut: () => Promise<void> }> {
+  const now = Date.now();
+  const snapshot = snapshotIn(real.snapshot, cell, now);
+  const sockets = new Set<WebSocketRoute>();
+  await page.routeWebSocket(/\/flex\/v1\/live$/u, (socket) => {
+    sockets.add(socket);
+    socket.onMessage((message) => {
+      if (message === LIVE_PING) return socket.send(LIVE_PONG);
+      if (String(message).includes('"resume"')) socket.send(JSON.stringify({ kind: "snapshot", snapshot }));
+    });
+  });
+  const answers = responsesIn(real, cell, snapshot, now);
+  await page.route(/\/flex\/v1\//u, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const json = route.request().method() === "GET" ? answers[pathname] : undefined;
+    return json === undefined ? route.fallback() : route.fulfill({ json, headers: ACCESS });
+  });
+  return {
+    cut: async () => {
+      await context.setOffline(true);
+      for (const socket of sockets) await socket.close();
+    },
+  };
+}
+
+/** The responses that follow from a state, as the server would make them. */
+function responsesIn(
+  { user, earnings, plans }: RealResponses,
+  { name }: Cell,
+  snapshot: Snapshot,
+  now: number,
+): Readonly<Record<string, unknown>> {
+  const { linked, hasDays, checkIn, looking } = CASES[name];
+  const waitsForSpot = name === "no_spot";
+  const [block] = snapshot.held;
+  const obstacles = {
+    possible: null,
+    link: { kind: "not_linked" },
+    verify: { kind: "verification_required" },
+    wait: { kind: "wait", until: "until" in snapshot.phase ? snapshot.phase.until : null },
+  };
+  const warehouse = snapshot.warehouses.find(({ warehouseId }) => warehouseId === block?.warehouseId);
+  const isOld = !linked || looking === "later";
+  return {
+    "/flex/v1/user": {
+      Item: {
+        ...user,
+        userDisabled: snapshot.switchedOn ? 0 : 1,
+        proxyInstalled: linked,
+        setupComplete: linked,
+        goodStanding: hasDays,
+        waitingForSpot: waitsForSpot,
+        expirationDateTimestamp: snapshot.serviceUntil ?? 0,
+      },
+    },
+    "/flex/v1/user/earnings": {
+      earnings: isOld ? { ...earnings, isStale: true, asOf: now - 2 * HOUR_MS } : earnings,
+    },
+    "/flex/v1/blocks/next": { block, warehouse: warehouse ?? null, obstacle: obstacles[checkIn] },
+    "/flex/v1/setup": linked ? { step: "linked" } : { step: "credentials" },
+    "/flex/v1/plans": { ...plans, serviceUntil: snapshot.serviceUntil },
+    "/flex/v1/spot": {
+      spot: waitsForSpot ? { status: "waiting", city: "Boston", place: 3, waiting: 8, joinedPlace: 5 } : null,
+      // Only linking says whether there is a spot.
+      mustLink: !linked,
+    },
+    "/flex/v1/payments/renewal": { renewal: hasDays ? renewalIn(now) : null },
+  };
+}
+
+function renewalIn(now: number) {
+  return {
+    plan: "14days",
+    capCents: 9_062,
+    currency: "USD",
+    status: "on",
+    chargeAt: now + (DAYS_LEFT - 1) * DAY_MS,
+    card: { type: "card", brand: "visa", last4: "4242" },
+    pause: null,
+  };
+}
