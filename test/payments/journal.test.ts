@@ -7,13 +7,14 @@ import type { JournalLine } from "../../db/shapes/money/journal.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
+import { earnedLines } from "../../worker/payments/books/earned.ts";
+import { worthOf } from "../../worker/payments/books/journal.ts";
 import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "./ledgers.ts";
 
-/** The balance of each account, in one unit. */
-function balances(lines: readonly JournalLine[], unit = "USD"): Record<string, number> {
+/** The balance of each account. */
+function balances(lines: readonly JournalLine[]): Record<string, number> {
   const held = new Map<string, number>();
-  for (const line of lines.filter((one) => one.unit === unit))
-    held.set(line.account, (held.get(line.account) ?? 0) + line.amount);
+  for (const line of lines) held.set(line.account, (held.get(line.account) ?? 0) + line.amount);
   return Object.fromEntries([...held].filter(([, amount]) => amount !== 0));
 }
 
@@ -38,7 +39,6 @@ describe("the journal", () => {
   it("has what came in, what is owed of it, and Stripe's fee", () => {
     const { lines } = live(begin(160_000), { processorFeeCents: 176 }, NOW);
     expect(balances(lines)).toEqual({ stripe: 4846, fees: 176, tax: -693, service_owed: -4329 });
-    expect(balances(lines, "ms")).toEqual({ time_given: 7 * DAY_MS, time_owed: -7 * DAY_MS });
   });
 
   it("takes tax and service back with a refund, and what was used from revenue", () => {
@@ -141,8 +141,42 @@ it("balances after every act, and agrees with Stripe and the ledger of days, ove
         const owedCents = -(held["service_owed"] ?? 0);
         // Each refund rounds what it takes to a cent.
         expect(Math.abs(owedCents - (netCents * keptMs) / (7 * DAY_MS))).toBeLessThanOrEqual(4);
-        expect(0 - (balances(life.lines, "ms")["time_owed"] ?? 0)).toBe(keptMs);
       }
+    }),
+    { numRuns: LIVES },
+  );
+});
+
+it("earns what was used each day, and owes the worth of what is unused, over many lives", () => {
+  fc.assert(
+    fc.property(histories, fc.constantFrom(null, 70_000, 160_000), (steps, tax) => {
+      let life = begin(tax);
+      let now = NOW;
+      let day = 0;
+      const refunds = new Map<number, Refund>();
+      const close = () => {
+        const { payment, service } = life.ledgers;
+        const unused = readServiceLedger(service, now).unusedMs.get("payment:p") ?? 0;
+        const owedCents = balances(life.lines)["service_owed"] ?? 0;
+        const lines = earnedLines({ payment, unit: "USD", owedCents }, unused, (day += 1));
+        expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+        life = { ...life, lines: [...life.lines, ...lines] };
+        expect(0 - (balances(life.lines)["service_owed"] ?? 0)).toBe(worthOf(payment, unused));
+        // Closed a second time, nothing is left to book.
+        const again = { payment, unit: "USD", owedCents: balances(life.lines)["service_owed"] ?? 0 };
+        expect(earnedLines(again, unused, day)).toEqual([]);
+      };
+      for (const { hours, refund, cents, isEffective, isGoodwill } of steps) {
+        // A clock may jump back.
+        now = Math.max(NOW, now + hours * HOUR_MS);
+        const made = refunds.get(refund) ?? refundOf({ id: `re_${refund}`, cents, at: now });
+        refunds.set(refund, { ...made, isEffective, isGoodwill });
+        life = live(life, { refunds: [...refunds.values()] }, now);
+        close();
+      }
+      now = Math.max(now, NOW + 400 * DAY_MS);
+      close();
+      expect(balances(life.lines)["service_owed"] ?? 0).toBe(0);
     }),
     { numRuns: LIVES },
   );

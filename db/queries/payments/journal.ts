@@ -1,11 +1,14 @@
-import { and, asc, gte, lte, max, sql, sum, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, lte, max, sql, sum, type SQL } from "drizzle-orm";
 import type { JournalLine } from "../../shapes/money/journal.ts";
 import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { paymentOfSource } from "../../shapes/money/ledger-source.ts";
-import { insertFrom, insertWhere } from "../../insert-where.ts";
-import { pointEntries } from "../../schema/payments.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { serviceCredits } from "../../schema/drivers.ts";
 import { journal, journalDays } from "../../schema/money.ts";
+import { pointEntries } from "../../schema/payments.ts";
+
+/** More than anybody mends by hand. */
+const UNBALANCED_LIMIT = 100;
 
 /** The day on which something is booked now: the present one, or the first that is not closed where a clock is behind. */
 function bookingDay(now: EpochMs): SQL {
@@ -30,26 +33,6 @@ export type DatedLine = JournalLine & { at: EpochMs };
 export async function bookLines(db: Db, lines: readonly DatedLine[], now: EpochMs): Promise<void> {
   const [first, ...rest] = journalStatements(db, lines, { now, where: sql`1` });
   if (first) await db.batch([first, ...rest]);
-}
-
-/** The statements that book an entry of the points ledger as it was written: it may have taken less than was asked. */
-export function pointsJournal(db: Db, source: string, { now, where }: { now: EpochMs; where: SQL }) {
-  const line = (account: "points_owed" | "points_given", sign: 1 | -1) =>
-    insertFrom(
-      db,
-      journal,
-      {
-        entry: `points:${source}`,
-        account,
-        unit: "points",
-        amount: sql`${sign} * ${pointEntries.points}`,
-        paymentId: paymentOfSource(source),
-        day: bookingDay(now),
-        at: now,
-      },
-      sql`FROM ${pointEntries} WHERE ${pointEntries.source} = ${source} AND ${where}`,
-    ).onConflictDoNothing();
-  return [line("points_given", 1), line("points_owed", -1)];
 }
 
 /** Closes all days before the present one, up to which anything was booked. Safe to repeat. */
@@ -78,6 +61,45 @@ export function loadTrialBalance(db: Db, upToDay: number) {
     .from(journal)
     .where(sql`${journal.day} <= ${upToDay}`)
     .groupBy(journal.unit, journal.account);
+}
+
+/** Entries whose lines don't add up to nothing. */
+export function listUnbalancedEntries(db: Db) {
+  const amount = sum(journal.amount).mapWith(Number);
+  return db
+    .select({ entry: journal.entry, unit: journal.unit, amount })
+    .from(journal)
+    .groupBy(journal.entry, journal.unit)
+    .having(sql`sum(${journal.amount}) <> 0`)
+    .limit(UNBALANCED_LIMIT);
+}
+
+/** The time and points that drivers were given in all, by the journal and by the ledgers. */
+export async function loadBookedTotals(db: Db) {
+  const owed = (where: SQL) =>
+    sql<number>`(SELECT coalesce(-sum(${journal.amount}), 0) FROM ${journal} WHERE ${where})`;
+  const [row] = await db
+    .select({
+      // As it was given and taken, whatever was used.
+      journalMs: owed(
+        sql`${journal.account} = 'time_owed' AND ${journal.entry} NOT LIKE 'used:%' AND ${journal.entry} NOT LIKE 'untaken-%'`,
+      ),
+      ledgerMs: sql<number>`(SELECT coalesce(sum(${serviceCredits.durationMs}), 0) FROM ${serviceCredits})`,
+      journalPoints: owed(sql`${journal.account} = 'points_owed'`),
+      ledgerPoints: sql<number>`(SELECT coalesce(sum(${pointEntries.points}), 0) FROM ${pointEntries})`,
+    })
+    .from(sql`(SELECT 1)`);
+  return row ?? { journalMs: 0, ledgerMs: 0, journalPoints: 0, ledgerPoints: 0 };
+}
+
+/** Whether service that began before the end of a closed day was booked after it. */
+export async function hasLateTime(db: Db, day: number): Promise<boolean> {
+  const rows = await db
+    .select({ entry: journal.entry })
+    .from(journal)
+    .where(and(gt(journal.day, day), eq(journal.account, "time_owed"), lt(journal.at, (day + 1) * DAY_MS)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** The last day that is closed; null if none is. */

@@ -35,7 +35,10 @@ export type OurBooking = {
 export type BookDifference = {
   paymentId: string | null;
   intentId: string | null;
-  /** `second_intent`: paid again, beside the intent that we know. `unknown_intent`: paid, and names no payment of ours. */
+  /**
+   * `second_intent`: paid again, beside the intent that we know. `unknown_intent`: paid, and names no payment of ours. The
+   * last five are of the journal beside our own ledgers, which stand for Stripe and us.
+   */
   what:
     | "missing_here"
     | "missing_at_stripe"
@@ -47,7 +50,12 @@ export type BookDifference = {
     | "days"
     | "returned_cents"
     | "balance"
-    | "movement";
+    | "movement"
+    | "entry"
+    | "time"
+    | "points"
+    | "time_owed"
+    | "service_owed";
   stripe: string;
   ours: string;
 };

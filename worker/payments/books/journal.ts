@@ -14,8 +14,8 @@ type Settled = {
 };
 
 /**
- * The double entries of a payment's change, to be written in its batch: each entry's lines add up to nothing. Debits are
- * positive. An entry's name has the payment's revision, so that none is written twice.
+ * The double entries of the money of a payment's change, to be written in its batch: each entry's lines add up to nothing.
+ * Debits are positive. Days and points are booked by the triggers of their ledgers. An entry's name has the payment's revision, so that none is written twice.
  */
 export function journalOf(payment: PaymentRow, settled: Settled): JournalLine[] {
   const { change } = settled;
@@ -26,9 +26,6 @@ export function journalOf(payment: PaymentRow, settled: Settled): JournalLine[] 
     ["fee", payment.currency, feePosting((change.processorFeeCents ?? 0) - (payment.processorFeeCents ?? 0))],
     ...disputePostings(payment, settled),
     ...refundPostings(payment, settled),
-    ...change.credits.map(({ source, durationMs }): [string, string, Posting] => {
-      return [source, "ms", { time_given: durationMs, time_owed: -durationMs }];
-    }),
   ];
   return entries.flatMap(([name, unit, posting]) => toLines(payment, { name, unit, posting }));
 }
@@ -52,7 +49,7 @@ export function taxOf({ taxMillionths }: Pick<PaymentRow, "taxMillionths">, cent
 }
 
 /** The worth of so much of a payment's service, of its money without tax. */
-function worthOf(payment: PaymentRow, durationMs: DurationMs): Cents {
+export function worthOf(payment: PaymentRow, durationMs: DurationMs): Cents {
   const netCents = payment.totalCents - taxOf(payment, payment.totalCents);
   return Math.round((netCents * durationMs) / (PLAN_DAYS[payment.plan] * DAY_MS));
 }
@@ -110,6 +107,12 @@ function findDispute({ disputes }: Settled["ledger"], id: string) {
   return disputes.find((known) => known.id === id);
 }
 
+/** The tax of what is kept of a payment: after several refunds too, it is that of the rest to the cent. */
+function taxKept(payment: PaymentRow, effective: ReadonlyMap<string, Cents>): Cents {
+  const back = [...effective.values()].reduce((total, cents) => total + cents, 0);
+  return taxOf(payment, Math.max(0, payment.totalCents - back));
+}
+
 /** The entries of refunds and lost disputes: each takes of tax, of service owed and of revenue, or gives back. */
 function refundPostings(
   payment: PaymentRow,
@@ -118,12 +121,17 @@ function refundPostings(
   const timeOf = (refund: { id: string }, undone = "") =>
     change.credits.find(({ source }) => source === `${ledgerSource(payment, refund.id)}${undone}`)
       ?.durationMs ?? 0;
+  const effective = new Map(
+    ledger.refunds.map(({ id, isEffective, cents }) => [id, isEffective ? cents : 0] as const),
+  );
   const booked = change.refunds.flatMap((refund): [string, string, Posting][] => {
+    const before = taxKept(payment, effective);
+    effective.set(refund.id, refund.isEffective ? refund.cents : 0);
     const wasEffective = ledger.refunds.some(({ id, isEffective }) => id === refund.id && isEffective);
     if (refund.isEffective === wasEffective) return [];
     const sign = refund.isEffective ? 1 : -1;
     const timeMs = refund.isEffective ? -timeOf(refund) : timeOf(refund, ":undone");
-    const taxCents = taxOf(payment, refund.cents);
+    const taxCents = sign * (before - taxKept(payment, effective));
     const serviceCents = worthOf(payment, timeMs);
     const rest = refund.cents - taxCents - serviceCents;
     const isGoodwill = refunds.some(({ id, isGoodwill: kept }) => id === refund.id && kept);
@@ -144,7 +152,8 @@ function refundPostings(
   });
   // A refund that stands, of which the driver keeps the days after all.
   const kept = refunds.flatMap((refund): [string, string, Posting][] => {
-    const isBooked = change.refunds.some(({ id }) => id === refund.id);
+    const known = ledger.refunds.find(({ id }) => id === refund.id);
+    const isBooked = known?.isEffective !== refund.isEffective;
     const cents = isBooked ? 0 : worthOf(payment, timeOf(refund, ":undone"));
     return [[`${refund.id}:kept`, payment.currency, { goodwill: cents, service_owed: -cents }]];
   });

@@ -1,3 +1,4 @@
+import { bookEarned, bookUsed } from "./earned.ts";
 import type { Db } from "../../../db/client.ts";
 import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
 import {
@@ -15,12 +16,16 @@ import {
   type OurBooking,
 } from "./compare-books.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
+import { compareLedgers } from "./ledger-books.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
 
 /** The books of a span, and where the two sides disagree. */
 export type Reconciliation = { payments: number; paidCents: number; differences: BookDifference[] };
 
-/** Compares a span of days: each payment that was begun in it, at Stripe and in our database. Changes nothing. */
+/**
+ * Compares a span of days: each payment that was begun in it, at Stripe and in our database; and the whole journal with the
+ * ledgers of days and points. Changes nothing.
+ */
 export async function reconcileBooks(
   { db, fetchBooks }: { db: Db; fetchBooks: (span: Period) => Promise<StripeBooks> },
   span: Period,
@@ -56,6 +61,7 @@ export async function reconcileBooks(
       ...(stripeBooks.movements === null
         ? []
         : compareMovements(stripeBooks.movements, await listBookedMovements(db, span))),
+      ...(await compareLedgers(db)),
     ],
   };
 }
@@ -73,14 +79,24 @@ export async function bookMovements(db: Db, movements: readonly Movement[], now:
   await bookLines(db, lines, now);
 }
 
+/** After a longer pause the rest is booked on the first of so many days. */
+const MAX_OPEN_DAYS = 10;
+
 /**
- * Once a day is over: books the payouts and fees that came in it, compares it with Stripe, and closes it. Each difference is
- * an error in the log.
+ * Once a day is over: books what was earned and used in it and the payouts and fees that came in it, compares it with Stripe, and
+ * closes it. Each difference is an error in the log.
  */
 export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): Promise<void> {
   const now = deps.now();
   const today = Math.floor(now / DAY_MS);
-  if ((await loadLastClosedDay(db)) === today - 1) return;
+  const closedDay = await loadLastClosedDay(db);
+  if (closedDay === today - 1) return;
+  // Days on which nothing ran are booked one by one, each with what was used in it.
+  const firstDay = Math.max((closedDay ?? today - 2) + 1, today - MAX_OPEN_DAYS);
+  for (let day = firstDay; day < today; day += 1) {
+    await bookEarned(db, day, now);
+    await bookUsed(db, day, now);
+  }
   const span = { from: (today - 1) * DAY_MS, to: today * DAY_MS };
   const { movements } = await cards.fetchBooks(span);
   await bookMovements(db, movements ?? [], now);
