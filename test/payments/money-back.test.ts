@@ -10,7 +10,6 @@ import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "./le
 const back = (ledgers: Ledgers, openDisputes: ReadonlySet<string> = new Set()): MoneyBack[] =>
   readMoneyBack(
     ledgers.refunds.map((refund) => ({
-      cents: 0,
       at: NOW,
       kind: "refund" as const,
       ...refund,

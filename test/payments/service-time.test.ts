@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   readServiceLedger,
   serviceUntilOf,
+  serviceUsedMs,
   type ServiceEntry,
 } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
@@ -52,6 +53,30 @@ describe("the service ledger", () => {
       ["payment:a", 0],
       ["payment:b", 6 * DAY_MS],
     ]);
+  });
+
+  it.each([
+    ["all of a span that it covers", [entry("payment:a", 7, 0)], 2, 5, { "payment:a": 3 }],
+    ["nothing after its end", [entry("payment:a", 3, 0)], 3, 9, {}],
+    ["what was given and ran out in the span", [entry("reward:a", 2, 3)], 1, 9, { "reward:a": 2 }],
+    [
+      "not what was taken back",
+      [entry("payment:a", 7, 0), entry("payment:a:re_1", -7, 4)],
+      2,
+      9,
+      { "payment:a": 2 },
+    ],
+    [
+      "of one after the other",
+      [entry("reward:a", 2, 0), entry("reward:b", 2, 0)],
+      1,
+      3,
+      { "reward:a": 1, "reward:b": 1 },
+    ],
+    ["nothing where there is none", [], 0, 9, {}],
+  ])("ran in a span: %s", (_what, entries, from, to, days) => {
+    const used = serviceUsedMs(entries, { from: NOON + from * DAY_MS, to: NOON + to * DAY_MS });
+    expect(Object.fromEntries([...used].map(([source, ms]) => [source, ms / DAY_MS]))).toEqual(days);
   });
 
   it("starts a grant that comes after the end at its own instant", () => {

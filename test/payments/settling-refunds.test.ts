@@ -32,13 +32,13 @@ describe("money that goes back", () => {
 
   it("is stored as it comes, and again where it came out otherwise", () => {
     const refund = refundOf({ cents: 5 });
-    const { isGoodwill: _goodwill, ...row } = refund;
+    const row = { ...refund, tookAt: refund.at };
     expect(lacks(paid, { refunds: [refund] })?.refunds).toEqual([row]);
     const known = settle(paid, paidCard(paid, { refunds: [refund] }));
     expect(lacks(known, { refunds: [refund] })).toBeNull();
     const failed = { ...refund, isEffective: false };
     expect(lacks(known, { refunds: [failed, refundOf({ id: "re_2", cents: 1 })] })?.refunds).toEqual([
-      { ...row, isEffective: false },
+      { ...row, isEffective: false, tookAt: null },
       { ...row, id: "re_2", cents: 1 },
     ]);
   });

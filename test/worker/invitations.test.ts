@@ -1,4 +1,6 @@
 import { env } from "cloudflare:test";
+import { openDb } from "../../db/client.ts";
+import { claimNumber } from "../../db/queries/accounts/account-changes.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserResponse } from "../../worker/contract/account/user.ts";
@@ -76,6 +78,21 @@ describe("an inviter's link", () => {
   });
 });
 
+it("keeps an inviter's link through a change of number, and a friend's invitation through theirs", async () => {
+  const inviter = await createPayer();
+  const referral = await referralOf(inviter);
+  const friend = await registerFriend(newNumber(), referral);
+  for (const { driverId } of [inviter, friend])
+    await claimNumber(openDb(env.DB), {
+      userId: driverId,
+      phoneNumber: `+1${newNumber()}`,
+      now: Date.now(),
+    });
+  expect(await referralOf(inviter)).toBe(referral);
+  await pay(friend);
+  expect(await freeDaysOf(inviter)).toEqual([["invitation", 7]]);
+});
+
 describe("inviting a number", () => {
   it("texts it in the inviter's language with the inviter's link", async () => {
     const driver = await createPayer();
@@ -114,10 +131,10 @@ describe("inviting a number", () => {
   });
 
   it("takes ten numbers a day, registered or not", async () => {
-    const [driver, other] = [await createPayer(), await createPayer()];
-    const tried = Array.from({ length: 12 }, (_, index) =>
-      index % 2 === 0 ? newNumber() : other.phoneNumber.slice(2),
-    );
+    const driver = await createPayer();
+    const tried = [];
+    for (let index = 0; index < 12; index += 1)
+      tried.push(index % 2 === 0 ? newNumber() : (await createPayer()).phoneNumber.slice(2));
     const answers = [];
     for (const number of tried) answers.push(await invite(driver, number));
     expect(answers.slice(0, 10).map(({ status }) => status)).toEqual([
@@ -125,8 +142,18 @@ describe("inviting a number", () => {
     ]);
     for (const answer of answers.slice(10))
       expect([answer.status, await codeOf(answer)]).toEqual([429, "invitations_used_up"]);
-    await rows(`UPDATE payment_calls SET window_ends_at = 1 WHERE subject = ?`, `invite:${driver.driverId}`);
+    await rows(`UPDATE invite_tries SET at = 1 WHERE driver_id = ?`, driver.driverId);
     expect((await invite(driver, newNumber())).status).toBe(200);
+  });
+
+  it("counts a number once a day, however often it is sent", async () => {
+    const driver = await createPayer();
+    const number = newNumber();
+    await Promise.all(Array.from({ length: 50 }, () => invite(driver, number)));
+    const others = [];
+    for (let i = 0; i < 10; i++) others.push((await invite(driver, newNumber())).status);
+    expect(others).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
+    expect(await codeOf(await invite(driver, number))).toBe("already_invited");
   });
 
   it("is refused above the deployment's ceiling of invitations, which an operator hears of", async () => {

@@ -158,7 +158,7 @@ describe("a refund or dispute", () => {
     await deliverAll(intentId);
     const { serviceUntil } = await fetchPayment(driver, next.paymentId);
     expect(Math.round((Number(serviceUntil) - Date.now()) / DAY_MS)).toBe(7);
-    expect((await fetchTexts(driver))[0]).toContain("$50.22 was refunded. Your service stays as it is.");
+    expect((await fetchTexts(driver))[0]).toContain("$50.22 was refunded. We took back no days.");
   });
 
   it("of goodwill takes no days and no points", async () => {
@@ -174,7 +174,7 @@ describe("a refund or dispute", () => {
       payments: ["partly_refunded"],
       refunded: [2000],
     });
-    expect((await fetchTexts(driver))[0]).toContain("$20 was refunded. Your service stays as it is.");
+    expect((await fetchTexts(driver))[0]).toContain("$20 was refunded. We took back no days.");
   });
 
   it("of one cent tells one cent, and the minutes that it took", async () => {

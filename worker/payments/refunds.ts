@@ -147,24 +147,60 @@ type FriendPayment = Pick<
   | "pointsCents"
 >;
 
-/** A refund within this time after the payment takes the inviter's free days back. A lost dispute always does. */
+/** A refund within this time after the payment takes its share of the inviter's free days. A lost dispute always does. */
 const REFUND_WINDOW_MS: DurationMs = 14 * DAY_MS;
 
 /**
  * The effect of a friend's payment on their inviter. Only money counts, at the list price or a sale's: a plan paid with
- * points or at a price of the driver's own grants nothing. A part of the money given back, or a refund that is goodwill,
- * takes nothing.
+ * points or at a price of the driver's own grants nothing. Money that goes back takes the same share of the free time, all
+ * of it takes all; a refund that is goodwill, or becomes that, takes nothing.
  */
 export function invitationChange(
   payment: FriendPayment,
-  { change, refunds }: { change: Pick<PaymentChange, "status" | "settledAt">; refunds: readonly Refund[] },
+  {
+    change,
+    refunds,
+    known = [],
+  }: {
+    change: Pick<PaymentChange, "status" | "settledAt"> & Partial<Pick<PaymentChange, "refunds">>;
+    refunds: readonly Refund[];
+    /** As they were stored before, if they were. */
+    known?: readonly Pick<Refund, "id" | "isEffective">[];
+  },
 ): InvitationChange | null {
-  if (payment.totalCents === 0) return null;
-  const was = payment.settledAt !== null && isKept(payment.status);
-  const is = change.settledAt !== null && isKept(change.status);
-  if (was === is) return null;
-  if (!is) return takesBack(payment, refunds) ? { kind: "revoke" } : null;
-  return payment.discountKind === "special_price" ? null : { kind: "grant", rewardMs: rewardOf(payment) };
+  const { totalCents, settledAt } = payment;
+  if (totalCents === 0 || change.settledAt === null || payment.discountKind === "special_price") return null;
+  const backCents = refunds
+    .filter((refund) => takesBack(payment, refund))
+    .reduce((total, { cents }) => total + cents, 0);
+  const isGone = backCents >= totalCents;
+  const shareOf = (cents: Cents) => Math.floor((rewardOf(payment) * cents) / totalCents);
+  if (settledAt === null) {
+    if (isGone) return null;
+    return { kind: "grant", rewardMs: rewardOf(payment) - shareOf(backCents) };
+  }
+  const [was, is] = [isKept(payment.status), isKept(change.status)];
+  const changed = change.refunds ?? [];
+  if (was === is && changed.length === 0) return null;
+  if (isGone) return { kind: "revoke" };
+  // The money of one that took all may be goodwill after all.
+  const isKeptAfterAll = ({
+    id,
+    isEffective,
+    isGoodwill,
+  }: Pick<Refund, "id" | "isEffective" | "isGoodwill">) =>
+    isEffective && isGoodwill && known.some((one) => one.id === id && one.isEffective);
+  const isForgiven = changed.some(isKeptAfterAll);
+  if (!was && is) return { kind: "grant", rewardMs: rewardOf(payment) };
+  const shares = refunds.flatMap((refund) => {
+    const { id, cents, isEffective } = refund;
+    const isTaken = takesBack(payment, refund);
+    return isTaken || !isEffective || isKeptAfterAll(refund)
+      ? { id, isTaken, durationMs: shareOf(cents) }
+      : [];
+  });
+  if (!was && isForgiven) return { kind: "forgive", shares };
+  return shares.length === 0 ? null : { kind: "share", shares };
 }
 
 /** The inviter's free time: never more than the friend's money bought at the plan's list price. */
@@ -179,8 +215,11 @@ function isKept(status: PaymentStatus): boolean {
   return status !== "refunded" && status !== "dispute_lost";
 }
 
-function takesBack({ settledAt }: Pick<PaymentRow, "settledAt">, refunds: readonly Refund[]): boolean {
-  const taking = refunds.filter(({ isEffective, isGoodwill }) => isEffective && !isGoodwill);
-  if (taking.some(({ kind }) => kind === "dispute")) return true;
-  return taking.length > 0 && taking.every(({ at }) => at - (settledAt ?? at) <= REFUND_WINDOW_MS);
+/** A refund takes its share within some days, a lost dispute whenever. */
+function takesBack(
+  { settledAt }: Pick<PaymentRow, "settledAt">,
+  { kind, at, isEffective, isGoodwill }: Refund,
+): boolean {
+  if (!isEffective || isGoodwill) return false;
+  return kind === "dispute" || at - (settledAt ?? at) <= REFUND_WINDOW_MS;
 }

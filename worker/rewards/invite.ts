@@ -1,6 +1,7 @@
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import {
   claimInvitationText,
+  countInviteTry,
   insertInvitation,
   listInvitations,
   loadInviteCode,
@@ -8,14 +9,13 @@ import {
   releaseInvitationText,
   type InvitationRow,
 } from "../../db/queries/rewards/invitations.ts";
-import { countPaymentCall } from "../../db/queries/payments/limits.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import type { Invitation, InvitationsResponse } from "../contract/money/invitations.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { CODE_LENGTH, inviteCodeFrom, invitationLink, invitationText } from "./invitation-text.ts";
 
-/** Counted for every number that an inviter enters, so that nobody learns of many who is registered. */
+/** How many numbers an inviter enters in a day, so that nobody learns of many who is registered. */
 const DAILY_LIMIT = { most: 10, windowMs: DAY_MS };
 
 /** The context for inviting, and the inviter. */
@@ -77,12 +77,8 @@ export async function checkNumber(
 ): Promise<Refusal | null> {
   if (phoneNumber === row.phoneNumber || phoneNumber === row.preferredPhoneNumber)
     return { ok: false, code: "own_number" };
-  const retryAt = await countPaymentCall(deps.db, {
-    call: "invite",
-    driverId: row.id,
-    limit: DAILY_LIMIT,
-    now: deps.now(),
-  });
+  const now = deps.now();
+  const retryAt = await countInviteTry(deps.db, { driverId: row.id, phoneNumber, ...DAILY_LIMIT, now });
   return retryAt === null ? null : { ok: false, code: "invitations_used_up", retryAt };
 }
 

@@ -9,7 +9,7 @@ import { paymentRefunds, pointEntries } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import { readServiceLedger, type ServiceEntry } from "./service-time.ts";
 
-type RefundRow = typeof paymentRefunds.$inferSelect;
+type RefundRow = Omit<typeof paymentRefunds.$inferSelect, "tookAt" | "returnedAt">;
 
 /** Refunds and disputes of a driver's payments, each with its entries in the ledgers; oldest first, by payment. */
 export async function loadMoneyBack(

@@ -7,8 +7,8 @@ import type { DurationMs, EpochMs } from "../../shapes/units.ts";
  */
 export type ServiceEntry = { source: string; durationMs: DurationMs; at: EpochMs };
 
-/** A grant and what is unused of it. */
-type ServiceGrant = { source: string; unusedMs: DurationMs };
+/** A grant, what is unused of it and what has run. */
+type ServiceGrant = { source: string; unusedMs: DurationMs; usedMs: DurationMs };
 
 /** The service ledger at an instant. */
 export type ServiceTime = {
@@ -18,6 +18,8 @@ export type ServiceTime = {
   appliedMs: ReadonlyMap<string, DurationMs>;
   /** The unused part of each grant, by source. */
   unusedMs: ReadonlyMap<string, DurationMs>;
+  /** How much of each grant has run, by source. */
+  usedMs: ReadonlyMap<string, DurationMs>;
 };
 
 const UNDONE = ":undone";
@@ -36,7 +38,7 @@ export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs
   const grants: ServiceGrant[] = [];
   const appliedMs = new Map<string, DurationMs>();
   const advance = (to: EpochMs) => {
-    if (to > at) takeFrom(grants, to - at);
+    if (to > at) run(grants, to - at);
     at = Math.max(at, to);
   };
   for (const entry of entries) {
@@ -47,12 +49,32 @@ export function readServiceLedger(entries: readonly ServiceEntry[], now: EpochMs
     if (applied !== 0 || (until === null && entry.durationMs >= 0)) until = at + sumUnused(grants);
   }
   advance(now);
-  return { until, appliedMs, unusedMs: new Map(grants.map(({ source, unusedMs }) => [source, unusedMs])) };
+  return {
+    until,
+    appliedMs,
+    unusedMs: new Map(grants.map(({ source, unusedMs }) => [source, unusedMs])),
+    usedMs: new Map(grants.map(({ source, usedMs }) => [source, usedMs])),
+  };
 }
 
 /** The end of the paid time; null if nothing was ever granted. */
 export function serviceUntilOf(entries: readonly ServiceEntry[]): EpochMs | null {
   return readServiceLedger(entries).until;
+}
+
+/** How much of each grant ran in a span, by source; of those that did. */
+export function serviceUsedMs(
+  entries: readonly ServiceEntry[],
+  { from, to }: { from: EpochMs; to: EpochMs },
+): ReadonlyMap<string, DurationMs> {
+  const usedBy = (instant: EpochMs) =>
+    readServiceLedger(
+      entries.filter(({ at }) => at <= instant),
+      instant,
+    ).usedMs;
+  const before = usedBy(from);
+  const used = [...usedBy(to)].map(([source, ms]) => [source, ms - (before.get(source) ?? 0)] as const);
+  return new Map(used.filter(([, ms]) => ms > 0));
 }
 
 function applyEntry(
@@ -65,8 +87,19 @@ function applyEntry(
   const debit = source.endsWith(UNDONE) ? appliedMs.get(source.slice(0, -UNDONE.length)) : undefined;
   const addedMs = debit === undefined ? durationMs : Math.min(durationMs, Math.abs(debit));
   if (own) own.unusedMs += addedMs;
-  else grants.push({ source, unusedMs: addedMs });
+  else grants.push({ source, unusedMs: addedMs, usedMs: 0 });
   return addedMs;
+}
+
+/** Time passes: the oldest is used first. */
+function run(grants: readonly ServiceGrant[], passedMs: DurationMs): void {
+  let left = passedMs;
+  for (const grant of grants) {
+    const part = Math.min(grant.unusedMs, left);
+    grant.unusedMs -= part;
+    grant.usedMs += part;
+    left -= part;
+  }
 }
 
 /** Takes from the oldest first. @returns how much there was to take */

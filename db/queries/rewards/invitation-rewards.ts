@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { ServiceChangeKind } from "../../shapes/profile.ts";
 import { INVITATION_DAYS } from "../../shapes/money/rewards.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../shapes/units.ts";
@@ -7,16 +8,29 @@ import { excluded } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { payments, undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
-import { invitations, invitedNumbers } from "../../schema/rewards.ts";
+import { driverDevices, invitations, invitedNumbers } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
-/** The effect of a payment on its payer's invitation: `grant` its inviter so much free time, or take it back. */
-export type InvitationChange = { kind: "grant"; rewardMs: DurationMs } | { kind: "revoke" };
+/**
+ * The effect of a payment on its payer's invitation: `grant` its inviter so much free time, take all of it back, or a share
+ * for each refund. The share of a refund that failed, or of which the friend keeps the days after all, is returned if it was
+ * taken; `forgive` returns all that was taken back, and leaves the shares.
+ */
+export type InvitationChange =
+  | { kind: "grant"; rewardMs: DurationMs }
+  | { kind: "revoke" }
+  | { kind: "share" | "forgive"; shares: readonly RefundShare[] };
+
+/** A refund's or a dispute's share of an inviter's free time, by its id. */
+type RefundShare = { id: string; durationMs: DurationMs; isTaken: boolean };
 
 const { inviterId, friendId, paymentId, completedAt, revokedAt, revocations } = invitations;
 
 const REWARD_MS: DurationMs = INVITATION_DAYS * DAY_MS;
+
+/** The friend's devices. */
+const theirs = alias(driverDevices, "theirs");
 
 type FriendPayment = { id: string; driverId: DriverId };
 /** With the fingerprint of the card that paid. */
@@ -32,9 +46,101 @@ export function invitationStatements(
   payment: PaidByFriend,
   { change, ...context }: Context & { change: InvitationChange },
 ) {
-  return change.kind === "grant"
-    ? grantStatements(db, payment, { ...context, rewardMs: change.rewardMs })
-    : revokeStatements(db, payment, context);
+  switch (change.kind) {
+    case "grant":
+      return grantStatements(db, payment, { ...context, rewardMs: change.rewardMs });
+    case "revoke":
+      return revokeStatements(db, payment, context);
+    case "share":
+      return [
+        ...shareStatements(db, payment, { ...context, ...change }),
+        ...touchInviter(db, payment.id, context),
+      ];
+    case "forgive":
+      return [
+        ...returnStatements(db, payment, context),
+        ...shareStatements(db, payment, { ...context, ...change }),
+        ...touchInviter(db, payment.id, context),
+      ];
+  }
+}
+
+function shareStatements(
+  db: Db,
+  payment: FriendPayment,
+  { shares, ...context }: Context & { shares: readonly RefundShare[] },
+) {
+  return shares.flatMap((share) =>
+    share.isTaken
+      ? takeShare(db, payment, { ...context, ...share })
+      : [returnShare(db, payment, { ...context, ...share })],
+  );
+}
+
+/** Returns all that was taken back at once. */
+function returnStatements(db: Db, { id }: FriendPayment, { now, isUnchanged }: Context) {
+  const isTakenBack = sql`${paymentId} = ${id} AND ${revokedAt} IS NOT NULL`;
+  return [
+    credit(db, {
+      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ':undone'`,
+      durationMs: REWARD_MS,
+      where: isTakenBack,
+      now,
+      isUnchanged,
+    }),
+    db
+      .update(invitations)
+      .set({ revokedAt: null })
+      .where(sql`${isTakenBack} AND ${isUnchanged}`),
+  ];
+}
+
+/** A refund takes its share of the free time, and the inviter hears how much. */
+function takeShare(
+  db: Db,
+  payment: FriendPayment,
+  { id, durationMs, now, isUnchanged }: Context & RefundShare,
+) {
+  const source = shareSource(id);
+  const isHeld = sql`${paymentId} = ${payment.id} AND ${completedAt} IS NOT NULL AND ${revokedAt} IS NULL`;
+  const news = {
+    source: sql`${source} || ':friend_refunded'`,
+    driverId: sql`${inviterId}`,
+    kind: "friend_refunded" as const,
+    at: now,
+    changedMs: -durationMs,
+  };
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${serviceCredits} WHERE ${serviceCredits.source} = ${source})`;
+  return [
+    insertFrom(
+      db,
+      undeliveredServiceChanges,
+      news,
+      sql`FROM ${invitations} WHERE ${isHeld} AND ${isNew} AND ${isUnchanged}`,
+    ).onConflictDoNothing(),
+    credit(db, { source, durationMs: -durationMs, where: isHeld, now, isUnchanged }),
+  ];
+}
+
+/** A refund that failed returns what its share took: the ledger gives back no more than that. */
+function returnShare(
+  db: Db,
+  payment: FriendPayment,
+  { id, durationMs, now, isUnchanged }: Context & RefundShare,
+) {
+  const source = shareSource(id);
+  const wasTaken = sql`EXISTS (SELECT 1 FROM ${serviceCredits} WHERE ${serviceCredits.source} = ${source})`;
+  return credit(db, {
+    source: sql`${source} || ':undone'`,
+    durationMs,
+    where: sql`${paymentId} = ${payment.id} AND ${wasTaken}`,
+    now,
+    isUnchanged,
+  });
+}
+
+function shareSource(refundId: string): SQL {
+  return sql`'invitation:' || ${invitations.id} || ':' || ${refundId}`;
 }
 
 /** Why inviter and friend are taken for one person; null where they are not. For operators alone. */
@@ -44,7 +150,11 @@ function withheldReason({ driverId, fingerprint }: PaidByFriend): SQL {
   const accountOf = (driver: SQL) =>
     sql`(SELECT lower(${users.flexEmail}) FROM ${users} WHERE ${users.id} = ${driver})`;
   const isSameAccount = sql`${accountOf(sql`${inviterId}`)} = ${accountOf(sql`${driverId}`)}`;
-  return sql`CASE WHEN ${isSameCard} THEN 'same_card' WHEN ${isSameAccount} THEN 'same_account' END`;
+  const isSameDevice = sql`EXISTS (SELECT 1 FROM ${driverDevices} JOIN ${driverDevices} ${theirs}
+    ON ${theirs.deviceHash} = ${driverDevices.deviceHash}
+    WHERE ${driverDevices.driverId} = ${inviterId} AND ${theirs.driverId} = ${driverId})`;
+  return sql`CASE WHEN ${isSameCard} THEN 'same_card' WHEN ${isSameAccount} THEN 'same_account'
+    WHEN ${isSameDevice} THEN 'same_device' END`;
 }
 
 /**
@@ -89,13 +199,6 @@ function grantStatements(
       now,
       isUnchanged,
     }),
-    credit(db, {
-      source: sql`'invitation:' || ${invitations.id} || ':' || ${revocations} || ':undone'`,
-      durationMs: REWARD_MS,
-      where: revoked,
-      now,
-      isUnchanged,
-    }),
     notify(db, { kind: "friend_paid", durationMs: rewardMs, where: completedNow, now, isUnchanged }),
     notify(db, {
       kind: "inviter_rewarded",
@@ -119,10 +222,7 @@ function grantStatements(
       },
     }),
     ...touchInviter(db, id, { now, isUnchanged }),
-    db
-      .update(invitations)
-      .set({ revokedAt: null })
-      .where(sql`${revoked} AND ${isUnchanged}`),
+    ...returnStatements(db, payment, { now, isUnchanged }),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { inviteCodes, invitations, invitedNumbers } from "../../schema/rewards.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { inviteCodes, invitations, invitedNumbers, inviteTries } from "../../schema/rewards.ts";
 import { users } from "../../schema/drivers.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
@@ -92,4 +93,33 @@ export async function releaseInvitationText(db: Db, phoneNumber: string): Promis
     .update(invitedNumbers)
     .set({ textedAt: sql`NULL` })
     .where(eq(invitedNumbers.phoneNumber, phoneNumber));
+}
+
+/**
+ * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were.
+ * @returns when the next one is allowed, or null where this one is
+ */
+export async function countInviteTry(
+  db: Db,
+  ask: { driverId: DriverId; phoneNumber: string; most: number; windowMs: DurationMs; now: EpochMs },
+): Promise<EpochMs | null> {
+  const { driverId, phoneNumber, most, windowMs, now } = ask;
+  const isOwn = eq(inviteTries.driverId, driverId);
+  const [, , tries] = await db.batch([
+    db.delete(inviteTries).where(and(isOwn, lte(inviteTries.at, now - windowMs))),
+    insertWhere(
+      db,
+      inviteTries,
+      { driverId, phoneNumber, at: now },
+      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most}`,
+    ).onConflictDoNothing(),
+    db.select().from(inviteTries).where(isOwn).orderBy(asc(inviteTries.at)),
+  ]);
+  if (tries.some((one) => one.phoneNumber === phoneNumber)) return null;
+  return (tries[0]?.at ?? now) + windowMs;
+}
+
+/** The statement that forgets what a driver asked to invite. */
+export function inviteTriesOf(db: Db, driverId: DriverId) {
+  return db.delete(inviteTries).where(eq(inviteTries.driverId, driverId));
 }

@@ -23,7 +23,7 @@ const inviterStore = createStore<string | null>(null);
  * Keeps the referral in the page's address, whichever page it leads to: visitors look around before they register. Opening
  * the same link again doesn't make it count longer; another link takes its place.
  */
-export function keepInviter(search: string, now: EpochMs): void {
+export function storeInviter(search: string, now: EpochMs): void {
   const kept = stored.load();
   const isKept = kept !== null && now - kept.seenAt < KEPT_MS;
   if (kept && !isKept) stored.remove();

@@ -2,7 +2,7 @@ import { UserPlus } from "lucide-react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Invitation } from "../../../worker/contract/money/invitations.ts";
 import { m } from "../../messages/messages.js";
-import { StatusPanel } from "../../ui/status-panel.tsx";
+import { EmptyList } from "../../ui/empty-list.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatTime, formatPhoneText } from "../language/format.ts";
@@ -14,19 +14,17 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
   const now = useNow(MINUTE_MS);
   return (
     <TitledSection id="invite-list" title={m.invite_list()} className="lg:col-span-2">
-      <div className="card overflow-hidden">
-        {invitations.length === 0 ? (
-          <StatusPanel Icon={UserPlus} title={m.invite_empty()}>
-            {m.invite_empty_text()}
-          </StatusPanel>
-        ) : (
-          <ul data-testid="invitations">
-            {invitations.map((invitation) => (
-              <InvitationRow key={invitation.id} invitation={invitation} timeZone={timeZone} now={now} />
-            ))}
-          </ul>
-        )}
-      </div>
+      {invitations.length === 0 ? (
+        <EmptyList Icon={UserPlus} title={m.invite_empty()}>
+          {m.invite_empty_text()}
+        </EmptyList>
+      ) : (
+        <ul data-testid="invitations" className="card overflow-hidden">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} timeZone={timeZone} now={now} />
+          ))}
+        </ul>
+      )}
     </TitledSection>
   );
 }

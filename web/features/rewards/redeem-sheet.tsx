@@ -4,6 +4,7 @@ import { toast } from "../../ui/toast.ts";
 import type { Reward } from "../../../db/shapes/money/rewards.ts";
 import type { RedeemInput } from "../../../worker/contract/money/rewards.ts";
 import { toE164 } from "../../../locales/phone-number.ts";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { plansQuery } from "../../api/queries/payments.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { invitationsQuery, redeemReward, rewardsQuery } from "../../api/queries/rewards.ts";
@@ -67,7 +68,7 @@ function RedeemForm({
       onClose();
     },
     describeError: (error) => ({
-      message: { title: m.rewards_redeem_failed(), hint: errorMessage(error) },
+      message: { title: m.rewards_redeem_failed(), hint: describeRefusal(error) },
       fields: fieldMessages(error),
     }),
   });
@@ -108,6 +109,11 @@ function RedeemForm({
       </form.Body>
     </form.AppForm>
   );
+}
+
+/** The checkout has words of its own for too few points, about a charge. */
+function describeRefusal(error: unknown): string {
+  return errorCodeOf(error) === "points_short" ? m.rewards_points_short() : errorMessage(error);
 }
 
 function toInput(

@@ -4,10 +4,11 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError, type ApiErrorDetails } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
 import { inviteNumber, listInvited, toFullNumber, type InviteContext } from "../../rewards/invite.ts";
-import { loadCallerRecord } from "../caller.ts";
+import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** Inviting friends. */
 export const invitationRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => c.json(await listInvited(await inviteContext(c)), 200))
   .post("/", validate("json", invitationInput), async (c) => {
     const invited = await inviteNumber(await inviteContext(c), toFullNumber(c.req.valid("json").phoneNumber));

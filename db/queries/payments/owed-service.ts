@@ -1,0 +1,94 @@
+import { and, asc, eq, gt, inArray, lt, sql, sum } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { JournalLine } from "../../shapes/money/journal.ts";
+import type { Cents, DriverId, DurationMs, EpochMs, Period } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { insertRows } from "../../insert-where.ts";
+import { serviceCredits } from "../../schema/drivers.ts";
+import { journal, journalDays } from "../../schema/money.ts";
+import { payments } from "../../schema/payments.ts";
+import type { PaymentRow } from "./payments.ts";
+import type { ServiceEntry } from "./service-time.ts";
+
+/** A payment of whose money some is still owed as service, by the journal. A credit is negative. */
+export type OwedPayment = { payment: PaymentRow; unit: string; owedCents: Cents };
+
+const paid = alias(journal, "paid");
+
+/** Payments whose service is not all earned at the end of a day. */
+export function listOwedPayments(db: Db, day: number): Promise<OwedPayment[]> {
+  const owedCents = sum(journal.amount).mapWith(Number);
+  return db
+    .select({ payment: payments, unit: journal.unit, owedCents })
+    .from(journal)
+    .innerJoin(payments, eq(payments.id, journal.paymentId))
+    .where(
+      and(
+        eq(journal.account, "service_owed"),
+        sql`${journal.day} <= ${day}`,
+        // Of payments from before the journal nothing was booked as owed.
+        sql`EXISTS (SELECT 1 FROM ${journal} ${paid} WHERE ${paid.paymentId} = ${payments.id} AND ${paid.entry} LIKE '%:paid')`,
+      ),
+    )
+    .groupBy(journal.paymentId, journal.unit)
+    .having(sql`sum(${journal.amount}) <> 0`);
+}
+
+/** The service ledgers of drivers before an instant, each as it was written. */
+export async function loadServiceLedgers(
+  db: Db,
+  driverIds: readonly DriverId[],
+  before: EpochMs,
+): Promise<ReadonlyMap<DriverId, ServiceEntry[]>> {
+  const rows = await db
+    .select()
+    .from(serviceCredits)
+    .where(
+      and(
+        inArray(serviceCredits.driverId, sql`(SELECT value FROM json_each(${JSON.stringify(driverIds)}))`),
+        sql`${serviceCredits.at} < ${before}`,
+      ),
+    )
+    .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
+  return Map.groupBy(rows, ({ driverId }) => driverId);
+}
+
+/**
+ * A page of the drivers whose service changed in a span or may be unused at its end: nobody's lasts beyond all that they ever
+ * got after the last of it.
+ */
+export async function listServedDrivers(
+  db: Db,
+  { from, to, after, limit }: Period & { after: DriverId | null; limit: number },
+): Promise<DriverId[]> {
+  const { driverId, durationMs, at: writtenAt } = serviceCredits;
+  const rows = await db
+    .select({ driverId })
+    .from(serviceCredits)
+    .where(and(lt(writtenAt, to), after === null ? undefined : gt(driverId, after)))
+    .groupBy(driverId)
+    .having(sql`max(${writtenAt}) >= ${from} OR max(${writtenAt}) + sum(max(${durationMs}, 0)) > ${to}`)
+    .orderBy(asc(driverId))
+    .limit(limit);
+  return rows.map((row) => row.driverId);
+}
+
+/** The service time that is owed at the end of a day, by the journal. */
+export async function loadOwedTime(db: Db, day: number): Promise<DurationMs> {
+  const [row] = await db
+    .select({ ms: sum(journal.amount).mapWith(Number) })
+    .from(journal)
+    .where(and(eq(journal.account, "time_owed"), sql`${journal.day} <= ${day}`));
+  return -(row?.ms ?? 0) + 0;
+}
+
+/** Books lines on a day that is over and not closed yet. Safe to repeat. */
+export async function bookOnDay(
+  db: Db,
+  lines: readonly JournalLine[],
+  { day, now }: { day: number; now: EpochMs },
+): Promise<void> {
+  const isOpen = sql`NOT EXISTS (SELECT 1 FROM ${journalDays} WHERE ${journalDays.day} >= ${day})`;
+  const rows = lines.map((line) => ({ ...line, day, at: now }));
+  if (rows.length > 0) await insertRows(db, journal, rows, isOpen).onConflictDoNothing();
+}

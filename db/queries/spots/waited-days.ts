@@ -1,0 +1,43 @@
+import { eq, sql } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { serviceCredits } from "../../schema/drivers.ts";
+import { spots } from "../../schema/spots.ts";
+import { wakeRenewal } from "../payments/renewals.ts";
+import { atAfterLedger } from "../payments/service-credit-at.ts";
+import { serviceLedgerQuery } from "../payments/service-ledger.ts";
+import { serviceUsedMs } from "../payments/service-time.ts";
+
+/**
+ * Returns the days that ran while a driver was in line, as those that a friend's payment gave: nothing could be captured
+ * in them. For the batch that gives the driver a spot, after its update, which sets `since` to `now`.
+ */
+export async function waitedDaysStatements(db: Db, driverId: DriverId, now: EpochMs) {
+  const [[row], entries] = await db.batch([
+    db.select().from(spots).where(eq(spots.driverId, driverId)),
+    serviceLedgerQuery(db, driverId),
+  ]);
+  if (row?.status !== "waiting" && row?.status !== "offered") return [];
+  const waited = [...serviceUsedMs(entries, { from: row.since, to: now })];
+  if (waited.length === 0) return [];
+  const hasSpot = sql`EXISTS (SELECT 1 FROM ${spots}
+    WHERE ${spots.driverId} = ${driverId} AND ${spots.status} = 'held' AND ${spots.since} = ${now})`;
+  return [
+    ...waited.map(([grant, durationMs]) =>
+      insertWhere(
+        db,
+        serviceCredits,
+        // Named for the grant, so that what takes it back takes these days too.
+        {
+          source: `${grant}:waited:${row.since}`,
+          driverId,
+          durationMs,
+          at: atAfterLedger(sql`${driverId}`, now),
+        },
+        hasSpot,
+      ).onConflictDoNothing(),
+    ),
+    wakeRenewal(db, driverId, { now, where: hasSpot }),
+  ];
+}
