@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import {
@@ -17,25 +17,34 @@ let harness: AccountHarness;
 beforeAll(async () => {
   harness = await openAccountHarness({
     CHATWOOT_URL: `${CHAT}/sandbox/chatwoot`,
-    CHATWOOT_TOKEN: "web1",
-    CHATWOOT_HMAC_KEY: "signing0",
+    CHATWOOT_TOKEN: "sandbox",
+    CHATWOOT_HMAC_KEY: "sandbox",
     RECORDING_SCRIPT_URL: `${RECORDER}/sandbox/recording/tag/web1`,
+    OPS_URL: "http://ops.localhost",
   });
 });
 afterAll(() => harness.close());
+
+/** Whether the page's policy lets scripts set styles, as the browser got it. */
+const lacksStyleLock = async (page: Page) => {
+  const policy = (await page.request.get(page.url())).headers()["content-security-policy"] ?? "";
+  return policy.includes("'unsafe-inline'");
+};
 
 /** Serves an origin from the sandbox. @returns the requested paths, as they come */
 async function serve(context: BrowserContext, origin: string): Promise<string[]> {
   const asked: string[] = [];
   await context.route(`${origin}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
+    const { pathname, search } = new URL(route.request().url());
     asked.push(pathname);
-    await route.fulfill({ response: await route.fetch({ url: `${harness.app.origin}${pathname}` }) });
+    await route.fulfill({
+      response: await route.fetch({ url: `${harness.app.origin}${pathname}${search}` }),
+    });
   });
   return asked;
 }
 
-it("loads the support chat by its button and never before, as the driver, and ends it at sign-out", async () => {
+it("loads the support chat by its bubble or button and never before, as the driver, and ends it at sign-out", async () => {
   const account = { phoneNumber: "+15550100164", password: PASSWORD, name: "Rui" };
   await harness.register(account);
   const { context, page } = await harness.openPhone("/login");
@@ -47,18 +56,29 @@ it("loads the support chat by its button and never before, as the driver, and en
   await signIn(page, account.phoneNumber);
   await waitUntilSignedIn(page);
   await page.goto(`${harness.app.origin}/contact`);
-  const button = page.getByRole("button", { name: "Chat with us" });
+  const button = page.getByRole("main").getByRole("button", { name: "Chat with us" });
   await button.waitFor();
+  // The bubble is there before the chat was ever opened, and is ours until the chat's own is.
+  const ownBubble = page.getByTestId("chat-bubble");
+  await ownBubble.waitFor();
   expect(asked).toEqual([]);
-  await button.click();
+  // Its script may set styles, so it opens on a page that was loaded for it; the others may not.
+  expect(await lacksStyleLock(page)).toBe(false);
+  const isAnew = page.waitForRequest((request) => request.isNavigationRequest());
+  await ownBubble.getByRole("button", { name: "Chat with us" }).click();
+  expect((await isAnew).url()).toBe(`${harness.app.origin}/contact?chat=open`);
   await page.frameLocator("#chatwoot_live_chat_widget").getByText("support chat").waitFor();
+  await page.waitForURL(`${harness.app.origin}/contact`);
+  expect(
+    await page.locator("#chatwoot_live_chat_widget").evaluate((frame) => getComputedStyle(frame).width),
+  ).toBe("340px");
   const calls = () => page.evaluate(() => Reflect.get(window, "sandboxChat") as unknown[][]);
   await expect.poll(calls).toContainEqual(["toggle", "open"]);
   expect(await calls()).toEqual([
-    ["run", "web1"],
+    ["run", "sandbox"],
     [
       "setUser",
-      `jornada-${account.phoneNumber}`,
+      expect.stringMatching(`^jornada-\\${account.phoneNumber}-[0-9a-f-]{36}$`),
       {
         name: expect.any(String),
         phone_number: account.phoneNumber,
@@ -72,6 +92,29 @@ it("loads the support chat by its button and never before, as the driver, and en
     ["dropped label", "jornada"],
     ["setLocale", "en"],
     ["toggle", "open"],
+  ]);
+  await ownBubble.waitFor({ state: "detached" });
+  // The stand-in throws where Chatwoot's SDK does.
+  const thrown = await page.evaluate(() => {
+    const chat = Reflect.get(window, "$chatwoot") as unknown as Record<string, (...given: unknown[]) => void>;
+    const tries = [
+      () => chat["setUser"]?.({}, { name: "Rui" }),
+      () => chat["setUser"]?.("1", {}),
+      () => chat["setCustomAttributes"]?.({}),
+    ];
+    return tries.map((run) => {
+      try {
+        run();
+        return "taken";
+      } catch (error) {
+        return error instanceof Error ? error.message : "other";
+      }
+    });
+  });
+  expect(thrown).toEqual([
+    "Identifier should be a string or a number",
+    "User object should have one of the keys [avatar_url, email, name]",
+    "Custom attributes should have atleast one key",
   ]);
   // The label goes to the conversation that the first message begins, once.
   const send = page
@@ -89,6 +132,7 @@ it("loads the support chat by its button and never before, as the driver, and en
   await page.goto(`${harness.app.origin}/contact`);
   await expect.poll(() => bubble.getAttribute("class")).toContain("unread-notification");
   await expect.poll(calls).toContainEqual(["setLabel", "jornada"]);
+  expect((await calls()).map(([name]) => name)).not.toContain("refused setUser");
   await bubble.click();
   await page.frameLocator("#chatwoot_live_chat_widget").getByText("support chat").waitFor();
   // The open chat covers the footer on a phone.
@@ -103,7 +147,7 @@ it("loads the support chat by its button and never before, as the driver, and en
   await waitUntilSignedIn(page);
   await page.goto(`${harness.app.origin}/contact`);
   await button.click();
-  await expect.poll(cookies).toMatch(/(?=.*cw_conversation)(?=.*cw_user_web1)/);
+  await expect.poll(cookies).toMatch(/(?=.*cw_conversation)(?=.*cw_user_sandbox)/);
   await page.goto(`${harness.app.origin}/flex/profile`);
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL((url) => url.pathname === "/");
@@ -181,4 +225,38 @@ it("shows the dashboard while the recorder's script is still on its way", async 
   expect(held).toHaveLength(1);
   held[0]?.();
   await context.close();
+});
+
+it("loads and offers neither chat nor recorder at an address that serves the console", async () => {
+  const shared = await openAccountHarness({
+    CHATWOOT_URL: `${CHAT}/sandbox/chatwoot`,
+    CHATWOOT_TOKEN: "sandbox",
+    CHATWOOT_HMAC_KEY: "sandbox",
+    RECORDING_SCRIPT_URL: `${RECORDER}/sandbox/recording/tag/web1`,
+  });
+  const driver = { phoneNumber: "+15550100167", password: PASSWORD, name: "Nina" };
+  await shared.register(driver);
+  const { context, page } = await shared.openPhone("/login");
+  const { host } = new URL(shared.app.origin);
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).host !== host) foreign.push(request.url());
+  });
+  await context.addCookies([{ name: "cw_conversation", value: "old", url: shared.app.origin }]);
+  await signIn(page, driver.phoneNumber);
+  await waitUntilSignedIn(page);
+  for (const path of ["/contact?chat=open", "/flex/dashboard", "/flex/profile"]) {
+    await page.goto(`${shared.app.origin}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await lacksStyleLock(page)).toBe(false);
+    // The page looks for a chat to bring back right before it registers its worker.
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    expect(await page.getByTestId("chat-bubble").count()).toBe(0);
+  }
+  await page.getByRole("heading", { name: "Session recording" }).waitFor({ state: "detached" });
+  expect(foreign).toEqual([]);
+  const health = (await (await fetch(`${shared.app.origin}/status/health`)).json()) as { reasons: object };
+  expect(health.reasons).toMatchObject({ "settings.chat": "OPS_URL", "settings.recording": "OPS_URL" });
+  await context.close();
+  await shared.close();
 });

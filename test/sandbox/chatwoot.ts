@@ -1,14 +1,23 @@
 import { Hono } from "hono";
+import { z } from "zod";
 
-/** Chatwoot's SDK: a frame with the chat, and calls that are kept in `window.sandboxChat` for a test to read. */
+/** The website and its key, as the installation's operator reads them in its settings. Both are what development has, too. */
+const WEBSITE_TOKEN = "sandbox";
+const HMAC_KEY = "sandbox";
+
+/**
+ * Chatwoot's SDK: a frame with the chat, and calls that are kept in `window.sandboxChat` for a test to read. It throws where the
+ * original throws, loses what is called before the frame has loaded, and drops what its server drops.
+ */
 const SDK = `(() => {
   const calls = (window.sandboxChat = []);
   // The account's labels, which its operator made.
   const LABELS = ["jornada"];
   let hasConversation = false;
-  const note = (name) => (...given) => void calls.push([name, ...given]);
+  const cookieOf = (name) => document.cookie.split("; ").find((pair) => pair.startsWith(name + "="))?.slice(name.length + 1);
   window.chatwootSDK = {
     run({ baseUrl, websiteToken }) {
+      if (window.$chatwoot) return;
       calls.push(["run", websiteToken]);
       const style = document.createElement("style");
       style.textContent =
@@ -31,44 +40,69 @@ const SDK = `(() => {
         title: "Open chat window",
         className: "woot-widget-bubble woot-elements--right",
       });
-      if (!window.chatwootSettings?.hideMessageBubble) document.body.append(bubble);
       bubble.addEventListener("click", () => window.$chatwoot.toggle("open"));
-      // From the frame, as in the original: the visitor wrote, or what was there when it loaded.
+      const userCookie = "cw_user_" + websiteToken;
+      // To the frame, which isn't there to hear it before it has loaded.
+      const send = (name, ...given) => {
+        const isHeard = window.$chatwoot.hasLoaded;
+        calls.push([isHeard ? name : "lost " + name, ...given]);
+        if (isHeard) frame.contentWindow.postMessage({ sandboxChat: name, given }, "*");
+        return isHeard;
+      };
+      const requireKeys = (attributes) => {
+        if (!attributes || Object.keys(attributes).length === 0) throw new Error("Custom attributes should have atleast one key");
+      };
+      // From the frame, as in the original: it has loaded, the visitor wrote, or the server refused something.
       window.addEventListener("message", ({ source, data }) => {
         if (source !== frame.contentWindow || !data.sandboxChat) return;
+        if (data.sandboxChat === "refused") return void calls.push(["refused " + data.name, data.status]);
         hasConversation ||= data.hasConversation;
         bubble.classList.toggle("unread-notification", data.unread > 0);
-        if (data.sandboxChat === "message")
-          window.dispatchEvent(new CustomEvent("chatwoot:on-message", { detail: {} }));
-      });
-      window.$chatwoot = {
-        ...window.chatwootSettings,
-        hasLoaded: false,
-        setUser(...given) {
-          calls.push(["setUser", ...given]);
-          document.cookie = "cw_user_" + websiteToken + "=hash; path=/; max-age=31536000";
-        },
-        setCustomAttributes: note("setCustomAttributes"),
-        // The original answers 204 and does nothing without a conversation, or with a label that the account doesn't have.
-        setLabel(label) {
-          calls.push([hasConversation && LABELS.includes(label) ? "setLabel" : "dropped label", label]);
-        },
-        setLocale: note("setLocale"),
-        toggle(state) {
-          calls.push(["toggle", state]);
-          holder.classList.toggle("woot--hide", state === "close");
-          if (state === "open") bubble.classList.remove("unread-notification");
-        },
-        reset() {
-          calls.push(["reset"]);
-          holder.classList.add("woot--hide");
-        },
-      };
-      frame.addEventListener("load", () => {
+        if (data.sandboxChat === "message") window.dispatchEvent(new CustomEvent("chatwoot:on-message", { detail: {} }));
+        if (data.sandboxChat !== "loaded" || window.$chatwoot.hasLoaded) return;
+        if (!window.$chatwoot.hideMessageBubble) document.body.append(bubble);
         window.$chatwoot.hasLoaded = true;
         document.cookie = "cw_conversation=sandbox; path=/; max-age=31536000";
         window.dispatchEvent(new CustomEvent("chatwoot:ready"));
       });
+      window.$chatwoot = {
+        ...window.chatwootSettings,
+        hasLoaded: false,
+        isOpen: false,
+        setUser(identifier, user) {
+          if (typeof identifier !== "string" && typeof identifier !== "number")
+            throw new Error("Identifier should be a string or a number");
+          if (!["avatar_url", "email", "name"].some((key) => user[key]))
+            throw new Error("User object should have one of the keys [avatar_url, email, name]");
+          // A user whom the cookie knows is not sent again.
+          const hash = encodeURIComponent(["avatar_url", "email", "name", "identifier_hash"].map((key) => user[key] ?? "").join() + identifier);
+          if (cookieOf(userCookie) === hash) return void calls.push(["known user", identifier]);
+          send("setUser", identifier, user);
+          document.cookie = userCookie + "=" + hash + "; path=/; max-age=31536000";
+        },
+        setCustomAttributes(attributes) {
+          requireKeys(attributes);
+          send("setCustomAttributes", attributes);
+        },
+        // The original answers 204 and does nothing without a conversation, or with a label that the account doesn't have.
+        setLabel(label) {
+          if (!window.$chatwoot.hasLoaded) calls.push(["lost setLabel", label]);
+          else calls.push([hasConversation && LABELS.includes(label) ? "setLabel" : "dropped label", label]);
+        },
+        setLocale(locale) { send("setLocale", locale); },
+        toggle(state) {
+          calls.push(["toggle", state]);
+          const isOpen = state === "open" ? true : state === "close" ? false : !window.$chatwoot.isOpen;
+          window.$chatwoot.isOpen = isOpen;
+          holder.classList.toggle("woot--hide", !isOpen);
+          if (isOpen) bubble.classList.remove("unread-notification");
+        },
+        reset() {
+          calls.push(["reset"]);
+          if (window.$chatwoot.isOpen) window.$chatwoot.toggle();
+          for (const name of ["cw_conversation", userCookie]) document.cookie = name + "=; path=/; max-age=0";
+        },
+      };
     },
   };
 })();`;
@@ -76,9 +110,15 @@ const SDK = `(() => {
 const widget = (unread: number) => `<!doctype html><html lang="en"><title>Chat</title>
 <p>The sandbox's support chat.</p><button type="button">Send a message</button>
 <script>
-  const told = (event) => parent.postMessage({
-    sandboxChat: event, hasConversation: localStorage.getItem("conversation") !== null, unread: event === "loaded" ? ${unread} : 0,
+  const told = (event, more) => parent.postMessage({
+    sandboxChat: event, hasConversation: localStorage.getItem("conversation") !== null, unread: event === "loaded" ? ${unread} : 0, ...more,
   }, "*");
+  addEventListener("message", async ({ data }) => {
+    if (data.sandboxChat !== "setUser") return;
+    const [identifier, user] = data.given;
+    const answer = await fetch("contact", { method: "POST", body: JSON.stringify({ identifier, ...user }) });
+    if (!answer.ok) told("refused", { name: data.sandboxChat, status: answer.status });
+  });
   told("loaded");
   document.querySelector("button").addEventListener("click", () => {
     localStorage.setItem("conversation", "1");
@@ -86,16 +126,40 @@ const widget = (unread: number) => `<!doctype html><html lang="en"><title>Chat</
   });
 </script></html>`;
 
-/** A Chatwoot installation: the script that pages load, the frame that it opens, and an agent's reply. */
+const contact = z.looseObject({ identifier: z.string(), identifier_hash: z.optional(z.string()) });
+
+/**
+ * A Chatwoot installation that demands signed identities: the script that pages load, the frame that it opens, and an agent's
+ * reply. It has no widget for a token that it doesn't know, and takes no contact without the signature of their identifier.
+ */
 export function chatwootRoutes() {
   let unread = 0;
   return new Hono()
     .get("/sandbox/chatwoot/packs/js/sdk.js", (c) =>
       c.body(SDK, 200, { "content-type": "text/javascript; charset=utf-8" }),
     )
-    .get("/sandbox/chatwoot/widget", (c) => c.html(widget(unread)))
+    .get("/sandbox/chatwoot/widget", (c) => {
+      if (c.req.query("website_token") !== WEBSITE_TOKEN) return c.text("web widget does not exist", 404);
+      return c.html(widget(unread));
+    })
+    .post("/sandbox/chatwoot/contact", async (c) => {
+      const given = contact.safeParse(await c.req.json());
+      if (!given.success) return c.json({ error: "Identifier is missing" }, 422);
+      if (given.data.identifier_hash !== (await sign(given.data.identifier)))
+        return c.json({ error: "HMAC failed: Invalid Identifier Hash Provided" }, 401);
+      return c.json({ hmac_verified: true }, 200);
+    })
     .post("/sandbox/chatwoot/reply", (c) => {
       unread += 1;
       return c.json({ unread }, 200);
     });
+}
+
+async function sign(identifier: string): Promise<string> {
+  const text = (words: string) => new TextEncoder().encode(words);
+  const key = await crypto.subtle.importKey("raw", text(HMAC_KEY), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, text(identifier)));
+  return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,6 +6,7 @@ import { apiTarget, createLinkedDriver, deployment, resetPlatform } from "./harn
 
 const SETTINGS = {
   CHATWOOT_URL: "https://chat.example/",
+  OPS_URL: "https://ops.example",
   CHATWOOT_TOKEN: "web1",
   CHATWOOT_HMAC_KEY: "secret",
 };
@@ -21,13 +22,13 @@ async function hmac(text: string): Promise<string> {
 }
 
 it("tells the chat who the driver is, signed, and nobody else", async () => {
-  const { token, phoneNumber, email } = await createLinkedDriver();
+  const { token, phoneNumber, driverId, email } = await createLinkedDriver();
   const { fetch, origin } = deployment(SETTINGS);
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${origin}/flex/v1/user/chat`, { headers });
   expect(await answer.json<ChatResponse>()).toEqual({
-    identifier: `jornada-${phoneNumber}`,
-    identifierHash: await hmac(`jornada-${phoneNumber}`),
+    identifier: `jornada-${phoneNumber}-${driverId}`,
+    identifierHash: await hmac(`jornada-${phoneNumber}-${driverId}`),
     name: "Ana",
     email,
     phoneNumber,

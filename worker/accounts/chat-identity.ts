@@ -3,14 +3,18 @@ import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/d
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { ChatResponse } from "../contract/account/chat.ts";
 
-/** The driver's identity in the support chat, proved by an HMAC over an identifier made of the phone number. */
+/**
+ * The driver's identity in the support chat, proved by an HMAC over an identifier made of the phone number and the driver's
+ * random id. So the next owner of a number, who has another id, gets nothing of its former owner's chat, nor does an
+ * account that is made anew.
+ */
 export async function chatIdentity(
   record: Pick<DriverRecord, "row" | "profile">,
   { hmacKey, productName, now }: { hmacKey: string; productName: string; now: EpochMs },
 ): Promise<ChatResponse> {
   const { row, profile } = record;
   const label = productName.toLowerCase();
-  const identifier = `${label}-${row.phoneNumber}`;
+  const identifier = `${label}-${row.phoneNumber}-${row.id}`;
   return {
     identifier,
     identifierHash: await hmacHex(hmacKey, identifier),

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { createStore } from "@tanstack/react-store";
 import { chatResponse, type ChatResponse } from "../../../worker/contract/account/chat.ts";
 import { api } from "../../api/client/client.ts";
 import { parseResponse } from "../../api/client/request.ts";
@@ -12,3 +13,6 @@ export const chatQuery = queryOptions({
     return response.status === 404 ? null : parseResponse(chatResponse, response);
   },
 });
+
+/** Whether the chat's script has put its own bubble on this page. */
+export const chatLoadedStore = createStore(false);

@@ -1,3 +1,4 @@
+import { chatLoadedStore } from "./chat-query.ts";
 import type { ChatResponse } from "../../../worker/contract/account/chat.ts";
 
 type Widget = {
@@ -40,6 +41,7 @@ export async function showChat(address: ChatAddress, driver: ChatResponse): Prom
     throw error;
   });
   const widget = await loading;
+  chatLoadedStore.setState(() => true);
   widget.setUser(driver.identifier, {
     name: driver.name,
     phone_number: driver.phoneNumber,

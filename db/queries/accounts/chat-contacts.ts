@@ -1,0 +1,75 @@
+import { and, asc, eq, isNotNull, lte, ne, or, isNull, sql } from "drizzle-orm";
+import type { Db } from "../../client.ts";
+import { chatContacts } from "../../schema/chat.ts";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+
+/** An identifier of a driver at the support chat, and what is to be done there. */
+export type ChatContact = typeof chatContacts.$inferSelect;
+
+/** Stores the driver's present identifier. Contacts under earlier ones are to go on under it. */
+export async function recordChatIdentifier(
+  db: Db,
+  { driverId, identifier, now }: { driverId: DriverId; identifier: string; now: EpochMs },
+): Promise<void> {
+  const asCurrent = { successor: null, isDeleted: false, tries: 0, dueAt: null };
+  await db.batch([
+    db
+      .insert(chatContacts)
+      .values({ identifier, driverId, ...asCurrent })
+      .onConflictDoUpdate({
+        target: chatContacts.identifier,
+        set: asCurrent,
+        setWhere: isNotNull(chatContacts.dueAt),
+      }),
+    db
+      .update(chatContacts)
+      .set({ successor: identifier, tries: 0, dueAt: now })
+      .where(
+        and(
+          eq(chatContacts.driverId, driverId),
+          ne(chatContacts.identifier, identifier),
+          or(isNull(chatContacts.successor), ne(chatContacts.successor, identifier)),
+        ),
+      ),
+  ]);
+}
+
+/** The statement that leaves the contacts of a driver who is gone to be deleted. */
+export function deletedChatContactsOf(db: Db, driverId: DriverId) {
+  return db
+    .update(chatContacts)
+    .set({ successor: null, isDeleted: true, tries: 0, dueAt: 0 })
+    .where(and(eq(chatContacts.driverId, driverId), eq(chatContacts.isDeleted, false)));
+}
+
+/** Contacts with a call to make at the chat, the longest overdue first. */
+export async function listDueChatContacts(db: Db, now: EpochMs, limit: number): Promise<ChatContact[]> {
+  return db
+    .select()
+    .from(chatContacts)
+    .where(lte(chatContacts.dueAt, now))
+    .orderBy(asc(chatContacts.dueAt))
+    .limit(limit);
+}
+
+/** The chat has followed. The row stays if it was changed in the meantime. */
+export async function finishChatContact(db: Db, contact: ChatContact): Promise<void> {
+  await db.delete(chatContacts).where(unchanged(contact));
+}
+
+/** The chat has not followed: it is asked again at `dueAt`. */
+export async function postponeChatContact(db: Db, contact: ChatContact, dueAt: EpochMs): Promise<void> {
+  await db
+    .update(chatContacts)
+    .set({ tries: contact.tries + 1, dueAt })
+    .where(unchanged(contact));
+}
+
+function unchanged({ identifier, successor, isDeleted }: ChatContact) {
+  return and(
+    eq(chatContacts.identifier, identifier),
+    sql`${chatContacts.successor} IS ${successor}`,
+    eq(chatContacts.isDeleted, isDeleted),
+    isNotNull(chatContacts.dueAt),
+  );
+}
