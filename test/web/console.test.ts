@@ -58,7 +58,37 @@ describe("the input of an act's form", () => {
     expect(parseChange(typed)).toBe(change);
   });
 
-  const input: ActInput = { figure: "3", keepsDays: false, plan: "7days", forDays: "2", reason: " a gift " };
+  const checks = {
+    platform_email: true,
+    last_payment: false,
+    last_block: true,
+    warehouses: false,
+    video_call: false,
+  };
+  const input: ActInput = {
+    figure: "3",
+    keepsDays: false,
+    plan: "7days",
+    forDays: "2",
+    checks,
+    reason: " a gift ",
+  };
+
+  it("changes a number as it was typed, after two checks", () => {
+    const typed = { ...input, figure: "(555) 010-0144" };
+    expect(parseAct({ act: "change_number" }, typed, 0)).toEqual({
+      act: {
+        act: "change_number",
+        phoneNumber: "+15550100144",
+        checks: ["platform_email", "last_block"],
+        reason: "a gift",
+      },
+    });
+    const wrong = { ...typed, figure: "555", checks: { ...checks, last_block: false } };
+    expect(parseAct({ act: "change_number" }, wrong, 0)).toEqual({
+      issues: { figure: "phone", reason: "checks" },
+    });
+  });
 
   it("becomes the act", () => {
     expect(parseAct({ act: "days" }, input, 0)).toEqual({ act: { act: "days", days: 3, reason: "a gift" } });

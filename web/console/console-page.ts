@@ -18,6 +18,7 @@ export type ConsolePage =
   | { screen: "cities" }
   | { screen: "voice" }
   | { screen: "log" }
+  | { screen: "requests" }
   | { screen: "unknown" };
 
 /** The screen at an address; the console opens at the fleet. */
@@ -28,6 +29,7 @@ export function pageAt({ pathname, search }: Pick<Location, "pathname" | "search
     screen === "prices" ||
     screen === "raffles" ||
     screen === "cities" ||
+    screen === "requests" ||
     screen === "voice";
   if (isPlain && id === undefined) return { screen };
   if (screen === "money" && id === undefined) return { screen, search };
@@ -55,6 +57,7 @@ export const CONSOLE_PATHS = {
   raffles: "/ops/raffles",
   cities: "/ops/cities",
   voice: "/ops/voice",
+  requests: "/ops/requests",
   log: "/ops/log",
   driver: (id: DriverId) => `/ops/drivers/${id}`,
 } as const;

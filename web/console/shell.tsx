@@ -15,6 +15,7 @@ import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./calls/operator.ts";
 import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
+import { RequestsScreen } from "./requests/requests-screen.tsx";
 import { ScreenBoundary } from "./calls/load-states.tsx";
 import { VoiceScreen } from "./voice/voice-screen.tsx";
 
@@ -53,6 +54,9 @@ export function ConsoleShell() {
             </NavLink>
             <NavLink href={CONSOLE_PATHS.voice} isCurrent={page.screen === "voice"}>
               {m.nav_voice()}
+            </NavLink>
+            <NavLink href={CONSOLE_PATHS.requests} isCurrent={page.screen === "requests"}>
+              {m.nav_requests()}
             </NavLink>
             <NavLink href={CONSOLE_PATHS.log} isCurrent={page.screen === "log"}>
               {m.nav_log()}
@@ -106,6 +110,8 @@ function screenOf(page: ConsolePage): ReactNode {
       return <CitiesScreen />;
     case "voice":
       return <VoiceScreen />;
+    case "requests":
+      return <RequestsScreen />;
     case "log":
       return <LogScreen />;
     case "unknown":
@@ -118,7 +124,7 @@ function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boole
     <a
       href={href}
       aria-current={isCurrent ? "page" : undefined}
-      className="grid min-h-11 place-items-center rounded-field px-3 font-semibold text-soft hover:bg-sunken aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-2 aria-[current]:underline-offset-4"
+      className="grid min-h-11 place-items-center rounded-field px-3 font-semibold text-soft hover:bg-sunken lg:px-2 lg:text-sm aria-[current]:text-ink aria-[current]:underline aria-[current]:decoration-2 aria-[current]:underline-offset-4"
     >
       {children}
     </a>

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
 import { toast } from "sonner";
-import type { ActKind } from "../../../db/shapes/operators.ts";
+import { IDENTITY_CHECKS, type ActKind, type IdentityCheck } from "../../../db/shapes/operators.ts";
+import type { ActResponse } from "../../../worker/contract/console/operators.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { RequestError } from "../../api/client/request-error.ts";
@@ -34,9 +35,37 @@ const NOTES = {
   test_text: m.note_test_text,
   resend_text: m.note_resend_text,
   show_phone: m.note_show_phone,
+  check_payment: m.note_check_payment,
+  end_renewal: m.note_end_renewal,
+  unlock: m.note_unlock,
+  change_number: m.note_change_number,
+  export_data: m.note_export_data,
+  erase: m.note_erase,
 } satisfies Partial<Record<ActKind, () => string>>;
 
-const ISSUES = { number: m.issue_number, amount: m.issue_amount, reason: m.issue_reason };
+const ISSUES = {
+  number: m.issue_number,
+  amount: m.issue_amount,
+  reason: m.issue_reason,
+  phone: m.issue_phone,
+  checks: m.issue_checks,
+};
+
+const CHECK_LABELS = {
+  platform_email: m.check_platform_email,
+  last_payment: m.check_last_payment,
+  last_block: m.check_last_block,
+  warehouses: m.check_warehouses,
+  video_call: m.check_video_call,
+} satisfies Record<IdentityCheck, () => string>;
+
+const DONE = { done: m.done, pending: m.done_pending, waiting: m.done_waiting } satisfies Record<
+  ActResponse["status"],
+  () => string
+>;
+
+/** Acts that can't be undone. */
+const DANGEROUS: ReadonlySet<ActKind> = new Set(["disable", "unlink", "erase", "end_renewal"]);
 
 type Phones = { phoneNumber: string; preferredPhoneNumber: string | null };
 
@@ -78,7 +107,7 @@ function ActForm({
     mutationFn: (described: DriverAct) => postAct(driver.id, key, described),
     onSuccess: ({ status, phones }) => {
       if (phones) onPhones(phones);
-      toast.success(status === "pending" ? m.done_pending() : m.done());
+      toast.success(DONE[status]());
       onClose();
     },
     // Also after a refusal: how things stand has changed.
@@ -106,11 +135,21 @@ function ActForm({
               <TextField
                 label={figureLabel(draft, me.currency)}
                 name="figure"
-                inputMode={draft.act === "days" || draft.act === "points" ? "text" : "decimal"}
+                inputMode={INPUT_MODES[draft.act] ?? "decimal"}
                 autoComplete="off"
               />
             )}
           </form.AppField>
+        )}
+        {draft.act === "change_number" && (
+          <fieldset className="grid">
+            <legend className="font-semibold">{m.field_checks()}</legend>
+            {IDENTITY_CHECKS.map((check) => (
+              <form.AppField key={check} name={`checks.${check}`}>
+                {({ CheckField }) => <CheckField label={CHECK_LABELS[check]()} name={check} isOptional />}
+              </form.AppField>
+            ))}
+          </fieldset>
         )}
         {draft.act === "special_price" && (
           <form.AppField name="forDays">
@@ -130,7 +169,7 @@ function ActForm({
         <form.AppField name="reason">{() => <ReasonField hint={m.field_reason_hint()} />}</form.AppField>
         <FormEnd
           submitLabel={ACT_LABELS[draft.act]()}
-          variant={draft.act === "disable" || draft.act === "unlink" ? "danger" : "primary"}
+          variant={DANGEROUS.has(draft.act) ? "danger" : "primary"}
           onClose={onClose}
         />
       </form.Body>
@@ -138,12 +177,27 @@ function ActForm({
   );
 }
 
+const FIGURES: ReadonlySet<ActKind> = new Set(["days", "points", "refund", "special_price", "change_number"]);
+
+const INPUT_MODES: Partial<Record<ActKind, "text" | "tel">> = {
+  days: "text",
+  points: "text",
+  change_number: "tel",
+};
+
 function startingInput(draft: ActDraft): ActInput {
   return {
     figure: draft.act === "refund" ? (draft.payment.refundableCents / 100).toFixed(2) : "",
     keepsDays: false,
     plan: DEFAULT_PLAN,
     forDays: "7",
+    checks: {
+      platform_email: false,
+      last_payment: false,
+      last_block: false,
+      warehouses: false,
+      video_call: false,
+    },
     reason: "",
   };
 }
@@ -153,17 +207,19 @@ function actIssueWords(issues: ActIssues): Partial<Record<keyof ActIssues, strin
 }
 
 function hasFigure({ act }: ActDraft): boolean {
-  return act === "days" || act === "points" || act === "refund" || act === "special_price";
+  return FIGURES.has(act);
 }
 
 function figureLabel({ act }: ActDraft, currency: string): string {
   if (act === "days") return m.field_days();
   if (act === "points") return m.field_points();
+  if (act === "change_number") return m.field_new_number();
   return act === "refund" ? m.field_amount({ currency }) : m.field_price({ currency });
 }
 
 /** The server's verdict on the figure: it is too much or too little as things stand. */
 function refusedFigure(fields: RequestError["fields"]): string | undefined {
+  if (fields["phoneNumber"] !== undefined) return m.issue_number_taken();
   const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
   if (issue === undefined) return undefined;
   return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();

@@ -42,6 +42,10 @@ import {
   type FleetListName,
   type FleetSpan,
 } from "../../../worker/contract/console/fleet.ts";
+import { limitsResponse } from "../../../worker/contract/console/limits.ts";
+import { cityHoursResponse, type CitiesSpan } from "../../../worker/contract/console/cities.ts";
+import { journalResponse } from "../../../worker/contract/console/operator-books.ts";
+import { requestsResponse, type DecisionInput } from "../../../worker/contract/console/requests.ts";
 import { raffle } from "../../../worker/contract/money/raffles.ts";
 import {
   errorsResponse,
@@ -52,6 +56,7 @@ import { parseResponse, request } from "../../api/client/request.ts";
 
 const LIVE_MS = 5_000;
 const FLEET_MS = 15_000;
+const CITIES_MS = 60_000;
 
 /** The database's bookmark after our last call, so that we read our own writes. */
 let bookmark: string | null = null;
@@ -80,6 +85,16 @@ export function fleetQuery(span: FleetSpan) {
     queryKey: ["fleet", span],
     queryFn: async () => parseResponse(fleetResponse, await api.fleet.$get({ query: { span } })),
     refetchInterval: FLEET_MS,
+    staleTime: 0,
+  });
+}
+
+/** Each city's hours, polled while the page is visible. */
+export function cityHoursQuery(span: CitiesSpan) {
+  return queryOptions({
+    queryKey: ["city-hours", span],
+    queryFn: async () => parseResponse(cityHoursResponse, await api.fleet.cities.$get({ query: { span } })),
+    refetchInterval: CITIES_MS,
     staleTime: 0,
   });
 }
@@ -167,6 +182,15 @@ export function moneyQuery(days: MoneyQuery) {
   });
 }
 
+/** The books of some days in UTC, which owners see. */
+export function journalQuery({ from, to }: { from: string; to: string }) {
+  return queryOptions({
+    queryKey: ["journal", from, to],
+    queryFn: async () => parseResponse(journalResponse, await api.journal.$get({ query: { from, to } })),
+    staleTime: 0,
+  });
+}
+
 export function paymentsQuery(days: MoneyQuery) {
   return infiniteQueryOptions({
     queryKey: ["payments", days],
@@ -242,6 +266,30 @@ export function publishedRaffleQuery(id: string) {
     queryFn: async () => parseResponse(raffle, await request(`/status/raffles/${encodeURIComponent(id)}`)),
     staleTime: 0,
   });
+}
+
+/** The limits that operators reached in the last day, for owners. */
+export const limitsQuery = queryOptions({
+  queryKey: ["limits"],
+  queryFn: async () => parseResponse(limitsResponse, await api.limits.$get()),
+});
+
+/** Acts that wait for an owner's yes, and the latest that are decided. */
+export const requestsQuery = queryOptions({
+  queryKey: ["requests"],
+  queryFn: async () => parseResponse(requestsResponse, await api.requests.$get()),
+  refetchInterval: FLEET_MS,
+  staleTime: 0,
+});
+
+/** Decides a request. */
+export async function postDecision(key: string, id: string, decision: DecisionInput): Promise<ActResponse> {
+  const response = await api.requests[":id"].$post({
+    param: { id },
+    header: { "idempotency-key": key },
+    json: decision,
+  });
+  return parseResponse(actResponse, response);
 }
 
 export const citiesQuery = queryOptions({

@@ -3,6 +3,7 @@ import type { DriverTable } from "../../../worker/contract/console/operator-expo
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { formatPointEntry } from "../../features/rewards/reward-labels.ts";
+import { EVENT_LABELS } from "../../features/profile/activity-labels.ts";
 import { deviceLabel } from "../../features/profile/device-label.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { toAmount, toInstant, type CsvColumn } from "../tables/csv.ts";
@@ -49,6 +50,17 @@ export const DRIVER_CSV = {
     { title: m.region(), value: ({ country }) => country },
     { title: `${m.session_begun()} (UTC)`, value: ({ createdAt }) => toInstant(createdAt) },
     { title: `${m.last_used()} (UTC)`, value: ({ lastSeenAt }) => toInstant(lastSeenAt) },
+  ],
+  security: (): CsvColumn<DriverPage["security"][number]>[] => [
+    { title: when(), value: ({ lastAt }) => toInstant(lastAt) },
+    { title: m.what(), value: ({ event }) => EVENT_LABELS[event]() },
+    { title: m.device(), value: deviceLabel },
+  ],
+  invitations: (): CsvColumn<DriverPage["invitations"][number]>[] => [
+    { title: when(), value: ({ at }) => toInstant(at) },
+    { title: m.invitation_friend(), value: ({ phone, friendId }) => phone ?? friendId },
+    { title: m.status(), value: ({ status }) => status },
+    { title: m.withheld_other(), value: ({ withheld }) => withheld },
   ],
 } as const;
 

@@ -19,7 +19,7 @@ export function DriverFilters({ page }: { page: DriverPage }) {
   const { currency } = useOperator();
   const live = useQuery(liveQuery(page.driver.id));
   const nameOf = ({ warehouseId }: WarehouseFilter) =>
-    live.data?.snapshot.warehouses.find((known) => known.warehouseId === warehouseId)?.name ?? warehouseId;
+    live.data?.snapshot?.warehouses.find((known) => known.warehouseId === warehouseId)?.name ?? warehouseId;
   const { filters, isComplete, version } = page.filters;
   const note = isComplete ? m.filters_complete({ version }) : m.filters_incomplete({ version });
   const selected = filters.warehouses.filter((warehouse) => warehouse.selected);

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DriverId } from "../../../db/shapes/units.ts";
+import type { DriverLiveResponse } from "../../../worker/contract/console/operator-drivers.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { phaseMessage, type Light } from "../../features/dashboard/phase-messages.ts";
 import {
@@ -29,6 +30,7 @@ const TONES = {
   answering: "border-good",
   waiting: "border-warn",
   action_required: "border-bad",
+  starting: "border-edge",
   asleep: "border-edge",
   off: "border-edge",
 } satisfies Record<Light, string>;
@@ -36,24 +38,40 @@ const TONES = {
 /** The driver's present dashboard, in its own words, with the reasons for each offer. */
 export function DriverLive({ driverId }: { driverId: DriverId }) {
   const live = useQuery(liveQuery(driverId));
+  const snapshot = live.data?.snapshot;
   return (
     <Section
       title={m.live()}
       actions={
-        live.data && (
+        snapshot && (
           <DriverCsv
             driverId={driverId}
             part="live"
             table={m.live()}
-            columns={() => csvColumns(live.data.snapshot)}
-            rows={itemsOf(live.data.snapshot)}
+            columns={() => csvColumns(snapshot)}
+            rows={itemsOf(snapshot)}
           />
         )
       }
     >
       <QueryState query={live} />
-      {live.data && <LiveState snapshot={live.data.snapshot} />}
+      {snapshot && <LiveState snapshot={snapshot} />}
+      {live.data?.failure && <LiveFailure failure={live.data.failure} />}
     </Section>
+  );
+}
+
+/** Why there is nothing to see, and what works all the same. */
+function LiveFailure({ failure }: { failure: NonNullable<DriverLiveResponse["failure"]> }) {
+  return (
+    <div className="grid gap-2 px-5 pb-4" data-testid="live-failure">
+      <p className="font-semibold text-bad">{m.live_failed()}</p>
+      <p className="figures text-sm wrap-anywhere">
+        {failure.errors.join(" ← ")}
+        {failure.place && <span className="block text-soft">{failure.place}</span>}
+      </p>
+      <p className="text-sm text-soft">{m.live_failed_text()}</p>
+    </div>
   );
 }
 

@@ -53,17 +53,28 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
     },
     {
       id: "refund",
-      title: m.refund(),
+      title: m.what(),
       renderCell: (payment) =>
-        payment.refundableCents > 0 && (
+        payment.canCheck ? (
           <Button
             variant="quiet"
             className="-my-2 text-sm"
             aria-haspopup="dialog"
-            onClick={() => onAct({ act: "refund", payment })}
+            onClick={() => onAct({ act: "check_payment", paymentId: payment.id })}
           >
-            {m.refund()}
+            {m.act_check_payment()}
           </Button>
+        ) : (
+          payment.refundableCents > 0 && (
+            <Button
+              variant="quiet"
+              className="-my-2 text-sm"
+              aria-haspopup="dialog"
+              onClick={() => onAct({ act: "refund", payment })}
+            >
+              {m.refund()}
+            </Button>
+          )
         ),
     },
   ];
@@ -97,6 +108,7 @@ export function DriverPayments({ page, onAct }: { page: DriverPage; onAct: (draf
         page={page}
         part="payments"
         title={m.payments()}
+        note={page.payments.some(({ canCheck }) => canCheck) ? m.payments_unsettled() : undefined}
         columns={columns}
         csvColumns={DRIVER_CSV.payments}
         rows={page.payments}

@@ -18,7 +18,7 @@ import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
 
-type SentText = DriverPage["texts"]["sent"][number];
+type ConsoleText = DriverPage["texts"]["sent"][number];
 type Session = DriverPage["sessions"][number];
 
 const DELIVERY = {
@@ -46,7 +46,7 @@ const STATUS = {
 /** The texts of the last days, without their words, and whether they arrive. */
 export function SentTexts({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const now = useNow(MINUTE_MS);
-  const columns: Column<SentText>[] = [
+  const columns: Column<ConsoleText>[] = [
     {
       id: "when",
       title: m.when(),

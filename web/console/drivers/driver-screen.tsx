@@ -8,6 +8,7 @@ import { DriverCsv } from "./driver-csv.tsx";
 import { ActTable } from "../acts/act-table.tsx";
 import { driverQuery } from "../calls/console-api.ts";
 import { Section } from "../tables/data-table.tsx";
+import { DriverInvitations, DriverRenewal, DriverSecurity } from "./driver-account.tsx";
 import { DriverFacts } from "./driver-facts.tsx";
 import { DriverFilters } from "./driver-filters.tsx";
 import { DriverLive } from "./driver-live.tsx";
@@ -20,7 +21,10 @@ import { Button } from "../../ui/button.tsx";
 import { ACT_LABELS } from "../acts/act-labels.ts";
 import { useOperator } from "../calls/operator.ts";
 
-type PlainAct = Exclude<ActDraft["act"], "refund" | "end_price" | "show_phone" | "resend_text">;
+type PlainAct = Exclude<
+  ActDraft["act"],
+  "refund" | "end_price" | "show_phone" | "resend_text" | "check_payment" | "end_renewal" | "unlock"
+>;
 
 /** All that an operator sees of one driver, and what they can do. */
 export function DriverScreen({ driverId }: { driverId: DriverId }) {
@@ -42,6 +46,7 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
         <DriverLive driverId={driver.id} />
         <div className="grid grid-cols-1 content-start gap-6">
           <ServiceLines page={page} />
+          <DriverRenewal page={page} onAct={setDraft} />
           <PointLines page={page} />
         </div>
         <div className="lg:col-span-2">
@@ -51,6 +56,8 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
         <div className="grid grid-cols-1 content-start gap-6">
           <SentTexts page={page} onAct={setDraft} />
           <Sessions page={page} />
+          <DriverSecurity page={page} onAct={setDraft} />
+          <DriverInvitations page={page} />
         </div>
         <div className="lg:col-span-2">
           <Section
@@ -79,7 +86,9 @@ export function DriverScreen({ driverId }: { driverId: DriverId }) {
 function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft) => void }) {
   const { hasOwnPool } = useOperator();
   const { isLinked, isEnabled } = page.driver;
-  const pool: PlainAct[] = hasOwnPool ? ["sign_out", isEnabled === false ? "enable" : "disable"] : [];
+  const pool: PlainAct[] = hasOwnPool
+    ? ["sign_out", "change_number", isEnabled === false ? "enable" : "disable"]
+    : [];
   const acts: PlainAct[] = [
     "days",
     "points",
@@ -87,6 +96,8 @@ function DriverActs({ page, onAct }: { page: DriverPage; onAct: (draft: ActDraft
     "test_text",
     ...(isLinked ? (["unlink"] as const) : []),
     ...pool,
+    "export_data",
+    "erase",
   ];
   return (
     <fieldset aria-label={m.what()} className="flex flex-wrap gap-2">

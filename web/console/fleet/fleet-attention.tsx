@@ -7,6 +7,10 @@ import { Section } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 
 const MINUTE_MS = 60_000;
+/** The name of an alert of a field that is not as the platform's contract says: then the call and the field. */
+const DRIFT = "platform.drift.";
+/** The name of an alert of a city in which offers or captures ceased: then the city. */
+const SILENCE = "silence.";
 const STRIPE_DASHBOARD = "https://dashboard.stripe.com/payments";
 
 /** Tasks for an operator now, each with its link. */
@@ -51,6 +55,12 @@ function describe(item: Attention, now: number): { text: string; href: string; l
         href: CONSOLE_PATHS.fleetList("stale"),
         link: m.attention_who(),
       };
+    case "failing":
+      return {
+        text: m.attention_failing({ count: formatCount(item.drivers), failure: item.failure }),
+        href: CONSOLE_PATHS.fleetList("failing"),
+        link: m.attention_who(),
+      };
     case "signed_out":
       return {
         text: m.attention_signed_out({ count: formatCount(item.drivers) }),
@@ -86,6 +96,34 @@ function describe(item: Attention, now: number): { text: string; href: string; l
         link: item.driverId === null ? m.attention_stripe() : m.driver(),
       };
     case "texts":
+      if (item.alert.startsWith(DRIFT)) {
+        return {
+          text: m.attention_drift({
+            field: item.alert.slice(DRIFT.length).replace(".", ": "),
+            since: since(item.since),
+          }),
+          href: CONSOLE_PATHS.fleetList("waiting"),
+          link: m.attention_who(),
+        };
+      }
+      if (item.alert.startsWith(SILENCE)) {
+        const city = item.alert.slice(SILENCE.length);
+        const said = { reason: item.reason, since: since(item.since) };
+        return {
+          text:
+            city === "everywhere" ? m.attention_silence_all(said) : m.attention_silence({ city, ...said }),
+          href: "#cities",
+          link: m.by_city(),
+        };
+      }
+      if (!item.alert.startsWith("text")) {
+        const { alert: name, reason } = item;
+        return {
+          text: m.attention_alert({ name, reason, since: since(item.since) }),
+          href: "/status/health",
+          link: m.attention_health(),
+        };
+      }
       return {
         text: m.attention_texts({ name: item.alert, reason: item.reason, since: since(item.since) }),
         href: CONSOLE_PATHS.drivers,

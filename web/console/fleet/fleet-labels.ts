@@ -11,6 +11,7 @@ export const FLEET_LIST_LABELS = {
   verification: m.fleet_verification,
   noService: m.fleet_no_service,
   stale: m.fleet_stale,
+  failing: m.fleet_failing,
   off: m.fleet_off,
 } satisfies Record<FleetListName, () => string>;
 

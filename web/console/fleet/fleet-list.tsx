@@ -16,11 +16,23 @@ const MINUTE_MS = 60_000;
 
 type Listed = FleetDriversResponse["drivers"][number];
 
+const NOTES: Partial<Record<FleetListName, () => string>> = {
+  stale: m.fleet_stale_note,
+  failing: m.fleet_failing_note,
+};
+
+const failureColumn = (): Column<Listed> => ({
+  id: "failure",
+  title: m.fleet_failure(),
+  renderCell: ({ failure }) => <span className="break-all">{failure}</span>,
+});
+
 /** The drivers behind one of the counts: those who came into it last, or are most overdue, first. */
 export function FleetList({ list }: { list: FleetListName }) {
   const now = useNow(MINUTE_MS);
   const found = useQuery(fleetDriversQuery(list));
   const time = (at: number) => formatTime(at, { timeZone: DEVICE_TIME_ZONE, now });
+  const isOverdue = list === "stale" || list === "failing";
   const columns: Column<Listed>[] = [
     {
       id: "name",
@@ -35,6 +47,8 @@ export function FleetList({ list }: { list: FleetListName }) {
       id: "phone",
       title: m.phone(),
       renderCell: ({ phone }) => <span className="figures">{formatPhone(phone)}</span>,
+      // The error needs the room.
+      isWideOnly: list === "failing",
     },
     {
       id: "state",
@@ -42,9 +56,10 @@ export function FleetList({ list }: { list: FleetListName }) {
       renderCell: ({ state }) => state && FLEET_STATE_LABELS[state](),
       isWideOnly: true,
     },
+    ...(list === "failing" ? [failureColumn()] : []),
     {
       id: "since",
-      title: list === "stale" ? m.fleet_due() : m.fleet_since(),
+      title: isOverdue ? m.fleet_due() : m.fleet_since(),
       renderCell: ({ since }) => time(since),
     },
     {
@@ -58,7 +73,7 @@ export function FleetList({ list }: { list: FleetListName }) {
     <div id="list" className="min-w-0 scroll-mt-4">
       <Section
         title={FLEET_LIST_LABELS[list]()}
-        note={list === "stale" ? m.fleet_stale_note() : undefined}
+        note={NOTES[list]?.()}
         actions={
           <ExportButton
             order={{ table: "fleet", in: list }}

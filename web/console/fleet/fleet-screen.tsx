@@ -7,13 +7,21 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { Section } from "../tables/data-table.tsx";
 import { AttentionList } from "./fleet-attention.tsx";
 import { FleetAnswers, FleetLateness } from "./fleet-calls.tsx";
+import { FleetCities } from "./fleet-cities.tsx";
 import { FleetHours } from "./fleet-hours.tsx";
+import { FleetStates } from "./fleet-states.tsx";
 import { FLEET_LIST_LABELS } from "./fleet-labels.ts";
 import { FleetList } from "./fleet-list.tsx";
 import { m } from "../messages/messages.js";
 import { QueryState } from "../calls/load-states.tsx";
 
 const SECOND_MS = 1_000;
+
+const SPAN_LABELS = {
+  day: m.fleet_day,
+  week: m.fleet_week,
+  month: m.fleet_month,
+} satisfies Record<FleetSpan, () => string>;
 
 /** Tasks for somebody now, the states of all drivers' systems, and their counts; refetched every 15 seconds. */
 export function FleetScreen({ list, span }: { list: FleetListName | null; span: FleetSpan }) {
@@ -31,7 +39,9 @@ export function FleetScreen({ list, span }: { list: FleetListName | null; span: 
       <AttentionList attention={fleet.data.attention} />
       <DriverCounts drivers={fleet.data.drivers} list={list} />
       {list && <FleetList list={list} />}
-      <FleetHours hours={fleet.data.hours} span={span} />
+      <FleetHours hours={fleet.data.hours} />
+      <FleetCities span={span === "day" ? "day" : "week"} />
+      <FleetStates states={fleet.data.states} span={span} />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
         <FleetAnswers answers={fleet.data.answers} />
         <FleetLateness lateness={fleet.data.lateness} />
@@ -54,14 +64,14 @@ function SpanChoice({ span, list }: { span: FleetSpan; list: FleetListName | nul
     `${CONSOLE_PATHS.fleet}?${new URLSearchParams({ ...(list && { in: list }), span: of })}`;
   return (
     <nav aria-label={m.fleet_span()} className="flex rounded-field border border-edge bg-raised p-0.5">
-      {(["day", "week"] as const).map((of) => (
+      {(["day", "week", "month"] as const).map((of) => (
         <a
           key={of}
           href={address(of)}
           aria-current={of === span ? "true" : undefined}
           className="grid min-h-10 place-items-center rounded-md px-3 text-sm font-semibold text-soft aria-[current]:bg-ink aria-[current]:text-ground"
         >
-          {of === "day" ? m.fleet_day() : m.fleet_week()}
+          {SPAN_LABELS[of]()}
         </a>
       ))}
     </nav>
@@ -71,12 +81,20 @@ function SpanChoice({ span, list }: { span: FleetSpan; list: FleetListName | nul
 function DriverCounts({ drivers, list }: { drivers: FleetResponse["drivers"]; list: FleetListName | null }) {
   const { on, ...counts } = drivers;
   const running: FleetListName[] = ["looking", "waiting", "asleep"];
-  const stopped: FleetListName[] = ["signedOut", "notLinked", "verification", "noService", "stale", "off"];
+  const stopped: FleetListName[] = [
+    "signedOut",
+    "notLinked",
+    "verification",
+    "noService",
+    "stale",
+    "failing",
+    "off",
+  ];
   return (
     <Section title={m.nav_drivers()} note={m.fleet_on({ count: formatCount(on) })}>
-      <ul className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-3">
+      <ul className="grid grid-cols-2 gap-px border-t border-line bg-line sm:grid-cols-5">
         {[...running, ...stopped].map((name) => (
-          <li key={name} className="bg-raised max-sm:last:col-span-2">
+          <li key={name} className="bg-raised">
             <a
               href={CONSOLE_PATHS.fleetList(name)}
               aria-current={name === list ? "true" : undefined}

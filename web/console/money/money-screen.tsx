@@ -8,6 +8,8 @@ import { CONSOLE_PATHS } from "../console-page.ts";
 import { m } from "../messages/messages.js";
 import { daysOfSearch, netOf, sumOf, type Days } from "./money-days.ts";
 import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
+import { Books } from "./books.tsx";
+import { RevenuePlot } from "./revenue-plot.tsx";
 import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "../calls/operator.ts";
@@ -37,11 +39,13 @@ export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
       </div>
       <QueryState query={found} className="" />
       {found.data && <Summary money={found.data} />}
+      {found.data && <RevenuePlot money={found.data} days={days} />}
       <Disputes days={query} />
       {found.data && <RevenueTables money={found.data} />}
       <RefundList days={query} />
       <PaymentList days={query} />
       {found.data && <PointTable money={found.data} />}
+      {me.operator.role === "owner" && <Books days={days} />}
     </>
   );
 }

@@ -39,7 +39,7 @@ export function CsvButton<Row>({
   return (
     <Button
       variant="quiet"
-      className="-my-2 text-sm"
+      className="-my-2 text-sm first:-ml-4 last:-mr-4"
       aria-label={m.csv_of({ table })}
       disabled={rows.length === 0}
       onClick={() => save(name, toCsv(columns(), rows))}
@@ -69,7 +69,7 @@ export function ExportButton<Row>({
     <>
       <Button
         variant="quiet"
-        className="-my-2 text-sm"
+        className="-my-2 -mr-4 text-sm"
         aria-haspopup="dialog"
         aria-label={m.csv_of({ table })}
         onClick={() => setOpen(true)}

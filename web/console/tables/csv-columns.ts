@@ -1,4 +1,5 @@
 import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
+import type { CityHoursResponse } from "../../../worker/contract/console/cities.ts";
 import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/console/fleet.ts";
 import type {
   DisputeInList,
@@ -27,6 +28,8 @@ import { m } from "../messages/messages.js";
 import { netOf } from "../money/money-days.ts";
 import { RAFFLE_STATES } from "../raffles/raffle-state.ts";
 import { backLabel, disputeLabel } from "../money/money-labels.ts";
+
+type CityHourRow = { city: string } & CityHoursResponse["cities"][number]["hours"][number];
 
 const utc = (title: string) => `${title} (UTC)`;
 
@@ -74,6 +77,22 @@ export const CSV_COLUMNS = {
     { title: m.fee(), value: ({ feeCents }) => toAmount(feeCents) },
     { title: m.dispute_reason(), value: ({ reason }) => reason },
     { title: m.dispute_do(), value: (dispute) => disputeLabel(dispute, now) },
+  ],
+  cityHours: (): CsvColumn<CityHourRow>[] => [
+    { title: m.city(), value: ({ city }) => city },
+    { title: utc(m.fleet_hour()), value: ({ at }) => toInstant(at) },
+    { title: m.fleet_looking(), value: ({ looking }) => looking },
+    { title: m.city_offers(), value: ({ offers }) => offers },
+    { title: m.city_matches(), value: ({ matches }) => matches },
+    { title: m.fleet_captures(), value: ({ captures }) => captures },
+    { title: m.fleet_losses(), value: ({ losses }) => losses },
+    { title: m.answer_ok(), value: ({ answered }) => answered },
+    { title: m.plot_refusals(), value: ({ refused }) => refused },
+    { title: m.fleet_errors(), value: ({ failed }) => failed },
+    { title: m.city_soft_blocks(), value: ({ softBlocks }) => softBlocks },
+    { title: m.city_usual({ what: m.city_offers() }), value: ({ usual }) => usual?.offers ?? null },
+    { title: m.city_usual({ what: m.fleet_captures() }), value: ({ usual }) => usual?.captures ?? null },
+    { title: m.city_usual({ what: m.answer_ok() }), value: ({ usual }) => usual?.answered ?? null },
   ],
   drivers: (): CsvColumn<FoundDriver>[] => [
     { title: "ID", value: ({ id }) => id },
@@ -130,7 +149,10 @@ export const CSV_COLUMNS = {
     { title: utc(m.fleet_hour()), value: ({ at }) => toInstant(at) },
     { title: m.fleet_captures(), value: ({ captures }) => captures },
     { title: m.fleet_losses(), value: ({ losses }) => losses },
+    { title: m.answer_ok(), value: ({ answers }) => answers },
+    { title: m.plot_refusals(), value: ({ refusals }) => refusals },
     { title: m.fleet_errors(), value: ({ errors }) => errors },
+    { title: m.plot_usual(), value: ({ usual }) => usual?.captures ?? null },
   ],
   feedback: (): CsvColumn<OperatorFeedback["weeks"][number]>[] => [
     { title: utc(m.feedback_week()), value: ({ at }) => toInstant(at) },

@@ -45,7 +45,7 @@ export function DataTable<Row>({
               <th
                 key={id}
                 scope="col"
-                className={`px-3 py-2 font-semibold first:pl-5 last:pr-5 ${isFigure ? "text-right" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
+                className={`px-2 py-2 font-semibold first:pl-5 last:pr-5 sm:px-3 ${isFigure ? "text-right" : ""} ${isWideOnly ? "max-md:hidden" : ""}`}
               >
                 {title}
               </th>
