@@ -34,6 +34,31 @@ export const operatorActs = sqliteTable(
   ],
 );
 
+/** Acts that wait for the yes of an owner who did not ask for them. */
+export const operatorApprovals = sqliteTable(
+  "operator_approvals",
+  {
+    /** The act's idempotency key, under which it is done. */
+    id: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    act: wordColumn("act", actKind, "other").notNull(),
+    /** The act as it was sent. It may hold a new phone number, and goes with the account. */
+    input: text().notNull(),
+    worthCents: integer("worth_cents").notNull(),
+    operator: text().notNull(),
+    role: wordColumn("role", operatorRole, "support").notNull(),
+    askedAt: integer("asked_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    decidedBy: text("decided_by"),
+    decidedAt: integer("decided_at"),
+    isApproved: integer("is_approved", { mode: "boolean" }),
+  },
+  (table) => [
+    index("operator_approvals_asked_at").on(table.askedAt),
+    index("operator_approvals_driver").on(table.driverId),
+  ],
+);
+
 /**
  * The rest of an act, outside of the database: written with the act, deleted once it is done, and retried every minute
  * until then.
@@ -43,7 +68,7 @@ export const operatorOrders = sqliteTable(
   {
     /** The act's id. */
     id: text().primaryKey(),
-    kind: text().$type<"refund" | "unlink">().notNull(),
+    kind: text().$type<"refund" | "unlink" | "erase">().notNull(),
     driverId: text("driver_id").$type<DriverId>().notNull(),
     paymentId: text("payment_id"),
     cents: integer(),

@@ -23,6 +23,14 @@ export const ACT_KINDS = [
   "test_text",
   "resend_text",
   "show_phone",
+  "check_payment",
+  "end_renewal",
+  "unlock",
+  "change_number",
+  "export_data",
+  "erase",
+  "ask",
+  "decline",
   "sale",
   "end_sale",
   "list_price",
@@ -35,10 +43,27 @@ export const ACT_KINDS = [
   "end_raffle",
   "draw",
   "export",
+  "after_restore",
+  "release_renewals",
+  "revoke_keys",
+  "rotate_keys",
+  "compensate_raffle",
+  "end_sessions",
   "other",
 ] as const;
 export const actKind = z.enum(ACT_KINDS);
 export type ActKind = z.infer<typeof actKind>;
+
+/** Checks of who somebody is. At least two come before a change of their number. */
+export const IDENTITY_CHECKS = [
+  "platform_email",
+  "last_payment",
+  "last_block",
+  "warehouses",
+  "video_call",
+] as const;
+export const identityCheck = z.enum(IDENTITY_CHECKS);
+export type IdentityCheck = z.infer<typeof identityCheck>;
 
 /** The subject of an act, or the state before and after it: plain figures and words that name no driver. */
 export const actFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));

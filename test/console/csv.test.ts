@@ -71,7 +71,8 @@ it("adds revenue up by day and by plan, net of what went back", () => {
 it("can be had of every table of the console", () => {
   const folder = new URL("../../web/console/", import.meta.url);
   const without = globSync("**/*.tsx", { cwd: folder })
-    .filter((name) => !name.endsWith("act-table.tsx"))
+    // The log of acts, which its screens export, and the queue of requests, whose decisions are in that log.
+    .filter((name) => !name.endsWith("act-table.tsx") && !name.endsWith("requests-screen.tsx"))
     .filter((name) => {
       const source = readFileSync(new URL(name, folder), "utf8");
       const count = (pattern: RegExp) => [...source.matchAll(pattern)].length;

@@ -1,155 +1,17 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
-import { openDb } from "../../db/client.ts";
-import { createDriver } from "../../db/queries/accounts/drivers.ts";
+import { recordOf } from "../../db/shapes/record-of.ts";
+import { CITY_FIELDS, type CityField } from "../../db/shapes/city-counts.ts";
+import { cityHours } from "../../db/schema/fleet.ts";
 import { noteStepSuccess } from "../../db/queries/fleet/cron-steps.ts";
-import { saveHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import { listReportedObjects } from "../../db/queries/fleet/heartbeats.ts";
 import { DAY_MS, driverId, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { Phase } from "../../db/shapes/work/phase.ts";
-import { FleetReporter } from "../../durable/driver/fleet-reporter.ts";
-import { retryWaitMs } from "../../durable/engine/cadence.ts";
-import { initialState } from "../../durable/engine/initial-state.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
-import { loadFleetProblems } from "../../worker/console/fleet-problems.ts";
-import { watchService } from "../../worker/cron/watch-service.ts";
-import { tellOperators } from "../../worker/cron/tell-operators.ts";
-import { createHealth } from "../../worker/http/health.ts";
-import { makeProfile, NOON, SETTINGS } from "../engine/fixtures.ts";
-import { UNCHANGED } from "../engine/steps.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { isNightAt, openDrill } from "./drill-fleet.ts";
 
 const SECOND_MS = 1_000;
-const POLL_MS = 10 * SECOND_MS;
-
-const alertBody = z.object({ event: z.string(), name: z.string() });
-
-type Answer = "offers" | "error" | "limit";
-
-const stateIn = (phase: Phase): DriverState => ({
-  ...initialState("drill"),
-  profile: makeProfile(),
-  link: { status: "linked" },
-  phase,
-});
-
-/** A fleet in virtual time, with the minute's watch over it. */
-async function open(drivers: number) {
-  const clock = { now: NOON };
-  const db = openDb(bindD1(migratedDatabase()));
-  const deps = { db, now: () => clock.now, log: () => {} };
-  const platform: { answer: (driver: number, now: EpochMs) => Answer } = { answer: () => "offers" };
-  const gone = new Set<number>();
-  const sms = { url: "", accountSid: "", authToken: "", from: "", sender: "number" } as const;
-  const health = createHealth({ ...deps, config: { sms, masterKeyIds: [] } });
-  const fleet = Array.from({ length: drivers }, (_, index) => ({
-    index,
-    owner: {
-      driverId: driverId.parse(`driver-${index}`),
-      phoneNumber: "+15550100100",
-      language: "en" as const,
-      timeZone: "America/New_York",
-      notifications: DEFAULT_NOTIFICATION_PREFERENCES,
-    },
-    reporter: new FleetReporter({
-      ...deps,
-      settings: SETTINGS,
-      stored: { fleetCounts: () => null, write: () => {} },
-    }),
-    failures: 0,
-    heartbeatAt: 0,
-    // Not all at once.
-    wakesAt: NOON + (index % 10) * SECOND_MS,
-  }));
-  for (const { index, owner } of fleet) {
-    const record = {
-      id: owner.driverId,
-      phoneNumber: `+1555010${1000 + index}`,
-      name: "Ana",
-      language: owner.language,
-      referral: "jornada",
-      humanTimezone: owner.timeZone,
-      createdAt: NOON,
-    } as const;
-    await createDriver(db, record, "invitation");
-  }
-  type Simulated = (typeof fleet)[number];
-
-  async function wake(driver: Simulated): Promise<void> {
-    const { now } = clock;
-    const answer = platform.answer(driver.index, now);
-    driver.failures = answer === "offers" ? 0 : driver.failures + 1;
-    const waitMs = answer === "offers" ? POLL_MS : retryWaitMs(driver.failures);
-    driver.wakesAt = now + waitMs;
-    const retryAt = driver.wakesAt;
-    const [event, phase] = {
-      offers: [UNCHANGED, { kind: "polling" }],
-      error: [
-        { kind: "polled", sentAt: now, outcome: { kind: "unreachable" } },
-        { kind: "unreachable", retryAt },
-      ],
-      limit: [
-        { kind: "rate_limited", sentAt: now, waitMs },
-        { kind: "throttled", until: retryAt },
-      ],
-    }[answer] as [MachineEvent, Phase];
-    const state = stateIn(phase);
-    driver.reporter.note({ before: state, event, state, effects: [] }, now);
-    await driver.reporter.report(driver.owner, state, now);
-    if (now - driver.heartbeatAt < MINUTE_MS) return;
-    driver.heartbeatAt = now;
-    const dueAt = Math.max(driver.wakesAt, now + MINUTE_MS) + 2 * MINUTE_MS;
-    await saveHeartbeat(db, driver.owner.driverId, { objectName: "o", dueAt });
-  }
-
-  const told: string[] = [];
-  const send = async (request: Request) => {
-    const { event, name } = z.parse(alertBody, await request.json());
-    told.push(`${name} ${event}`);
-    return new Response(null);
-  };
-  const alerts = { url: "https://alerts.test/", form: "webhook", key: "key" } as const;
-  const teller = {
-    ...deps,
-    send,
-    config: { alerts, productName: "Jornada", publicUrl: "https://jornada.test" },
-  };
-
-  const seen: { at: EpochMs; reasons: Record<string, string> }[] = [];
-  return {
-    clock,
-    platform,
-    gone,
-    seen,
-    told,
-    db,
-    problems: async () => (await loadFleetProblems(db, clock.now)).problems,
-    /** Lives through so much time, with the minute's cron in it. */
-    async live(ms: number): Promise<void> {
-      const end = clock.now + ms;
-      for (; clock.now < end; clock.now += SECOND_MS) {
-        for (const driver of fleet) {
-          if (!gone.has(driver.index) && driver.wakesAt <= clock.now) await wake(driver);
-        }
-        if (clock.now % MINUTE_MS !== 0) continue;
-        await watchService(deps);
-        // Two runs at once, as where one is late.
-        await Promise.all([tellOperators(teller), tellOperators(teller)]);
-        seen.push({ at: clock.now, reasons: (await health()).reasons });
-      }
-    },
-    /** How long after an instant health first named a reason, and when it last did. */
-    named(reason: string, from: EpochMs) {
-      const at = seen.filter(({ reasons }) => reason in reasons).map((one) => one.at - from);
-      return { first: at[0], last: at.at(-1) };
-    },
-  };
-}
 
 describe("a drill of the watch over the service", () => {
   it("names a platform that answers nobody within three minutes, in the console and in health, and its end", async () => {
-    const fleet = await open(12);
+    const fleet = await openDrill(12);
     await fleet.live(20 * MINUTE_MS);
     const from = fleet.clock.now + 7 * SECOND_MS;
     fleet.platform.answer = (_driver, now) => (now >= from ? "error" : "offers");
@@ -168,7 +30,7 @@ describe("a drill of the watch over the service", () => {
   });
 
   it("names a platform that makes the whole herd wait", async () => {
-    const fleet = await open(12);
+    const fleet = await openDrill(12);
     await fleet.live(20 * MINUTE_MS);
     const from = fleet.clock.now;
     fleet.platform.answer = () => "limit";
@@ -177,7 +39,7 @@ describe("a drill of the watch over the service", () => {
   });
 
   it("names objects that stopped", async () => {
-    const fleet = await open(4);
+    const fleet = await openDrill(4);
     await fleet.live(5 * MINUTE_MS);
     fleet.gone.add(1);
     const from = fleet.clock.now;
@@ -188,7 +50,7 @@ describe("a drill of the watch over the service", () => {
   });
 
   it("names a step of the cron that fails, within four minutes, and its end", async () => {
-    const fleet = await open(1);
+    const fleet = await openDrill(1);
     const row = { name: "renewals", startedAt: fleet.clock.now };
     const overdueAt = fleet.clock.now + 3 * MINUTE_MS;
     await noteStepSuccess(fleet.db, { ...row, succeededAt: fleet.clock.now, overdueAt });
@@ -201,8 +63,100 @@ describe("a drill of the watch over the service", () => {
     expect(fleet.told).toEqual(["cron.renewals begins", "cron.renewals ends"]);
   });
 
+  it("names a city in which the platform answers with empty lists, within half an hour, and its end", async () => {
+    const fleet = await openDrill(12, { weeks: 4 });
+    await fleet.live(40 * MINUTE_MS);
+    expect(fleet.told).toEqual([]);
+    const from = fleet.clock.now;
+    fleet.platform.hasOffers = () => false;
+    await fleet.live(32 * MINUTE_MS);
+    expect(fleet.named("silence.Austin", from).first).toBeLessThanOrEqual(30 * MINUTE_MS);
+    expect(await fleet.silent()).toMatchObject([
+      { city: "Austin", silence: { what: "offers", cause: "nothing_published" } },
+    ]);
+    fleet.platform.hasOffers = () => true;
+    await fleet.live(25 * MINUTE_MS);
+    expect(await fleet.silent()).toEqual([]);
+    expect(fleet.told).toEqual(["silence.Austin begins", "silence.Austin ends"]);
+  });
+
+  it.each([
+    ["slow", { takesMs: 2_500 }],
+    ["full", { sizeBytes: 8_100_000_000 }],
+  ])("names a database that is %s once when it begins and once when it ends", async (reason, trouble) => {
+    const fleet = await openDrill(2);
+    await fleet.live(5 * MINUTE_MS);
+    const from = fleet.clock.now;
+    Object.assign(fleet.database, trouble);
+    await fleet.live(12 * MINUTE_MS);
+    expect(fleet.seen.at(-1)?.reasons).toEqual({ "database.strained": reason });
+    expect(fleet.named("database.strained", from).first).toBeLessThanOrEqual(3 * MINUTE_MS);
+    expect(fleet.told).toEqual(["database.strained begins"]);
+    Object.assign(fleet.database, { takesMs: 0, sizeBytes: 0 });
+    await fleet.live(12 * MINUTE_MS);
+    expect(fleet.told).toEqual(["database.strained begins", "database.strained ends"]);
+  });
+
+  it("doesn't name a database that answers late once, or has room left", async () => {
+    const fleet = await openDrill(2);
+    fleet.database.sizeBytes = 7_900_000_000;
+    fleet.database.takesMs = 1_900;
+    await fleet.live(20 * MINUTE_MS);
+    expect(fleet.told).toEqual([]);
+  });
+
+  it("names a gateway that refuses texts once when it begins, and once when it takes one again", async () => {
+    const fleet = await openDrill(2);
+    await fleet.live(5 * MINUTE_MS);
+    const from = fleet.clock.now;
+    fleet.gateway.answer = 401;
+    await fleet.live(12 * MINUTE_MS);
+    expect(fleet.seen.at(-1)?.reasons).toEqual({ "texts.gateway": "credentials" });
+    expect(fleet.named("texts.gateway", from).first).toBeLessThanOrEqual(3 * MINUTE_MS);
+    expect(fleet.told).toEqual(["texts.gateway begins"]);
+    fleet.gateway.answer = 201;
+    await fleet.live(12 * MINUTE_MS);
+    expect(fleet.told).toEqual(["texts.gateway begins", "texts.gateway ends"]);
+  });
+
+  it("writes a metric point a minute for each city, which add up to what was counted and name nobody", async () => {
+    const fleet = await openDrill(3);
+    await fleet.live(30 * MINUTE_MS + SECOND_MS);
+    const [counted] = await fleet.db.select().from(cityHours);
+    const sum = (field: CityField) =>
+      fleet.points.reduce((total, { point }) => total + (point.doubles[CITY_FIELDS.indexOf(field)] ?? 0), 0);
+    expect(recordOf(CITY_FIELDS, sum)).toEqual(recordOf(CITY_FIELDS, (field) => counted?.[field] ?? 0));
+    expect(sum("offers")).toBeGreaterThan(40);
+    expect(new Set(fleet.points.map(({ at }) => at)).size).toBe(fleet.points.length);
+    for (const { point } of fleet.points) {
+      expect([point.indexes, point.blobs]).toEqual([["Austin"], ["Austin"]]);
+      expect(point.doubles).toHaveLength(CITY_FIELDS.length);
+    }
+  });
+
+  it("names an object without a driver to nobody, and forgets it", async () => {
+    const fleet = await openDrill(2);
+    const orphan = driverId.parse("nobody");
+    const watcher = fleet.watchers.of(orphan);
+    await watcher?.beat({ driverId: orphan, objectName: "o", dueAt: fleet.clock.now });
+    await fleet.live(10 * MINUTE_MS);
+    expect(fleet.told).toEqual([]);
+    expect(await watcher?.list()).not.toContain(orphan);
+    expect(await listReportedObjects(fleet.db, fleet.clock.now, 10)).toEqual([]);
+  });
+
+  it("names nothing in a quiet week with its nights, in which offers come by chance and calls fail now and then", async () => {
+    const fleet = await openDrill(2, { pollMs: 110 * SECOND_MS, weeks: 4 });
+    const chance = (driver: number, now: EpochMs) => (Math.floor(now / 1_000) * 7_919 + driver * 977) % 1_009;
+    fleet.platform.answer = (driver, now) => (chance(driver, now) < 10 ? "error" : "offers");
+    fleet.platform.hasOffers = (driver, now) => !isNightAt(now) && chance(driver + 7, now) % 10 < 6;
+    await fleet.live(7 * DAY_MS, 15 * MINUTE_MS);
+    expect(fleet.told).toEqual([]);
+    expect(fleet.seen.filter(({ reasons }) => Object.keys(reasons).length > 0)).toEqual([]);
+  });
+
   it("names nothing in six quiet hours, in which calls fail now and then and one driver is limited", async () => {
-    const fleet = await open(3);
+    const fleet = await openDrill(3);
     const failing = (driver: number, now: EpochMs) =>
       (Math.floor(now / SECOND_MS) + driver * 977) % 1_801 < 15 ? "error" : "offers";
     fleet.platform.answer = (driver, now) =>

@@ -4,9 +4,10 @@ import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { listBookedPayments } from "../../db/queries/payments/books.ts";
 import { countPendingPushes, listDueRetries } from "../../db/queries/texts/announcement-retries.ts";
+import { listCityHours } from "../../db/queries/fleet/cities.ts";
 import { openDb } from "../../db/client.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
-import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
 import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { listCityLines, listSales } from "../../db/queries/operators/deployment.ts";
 import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operators/money.ts";
@@ -17,6 +18,7 @@ import {
   listUntoldAnnouncements,
   loadDriverAnnouncements,
 } from "../../db/queries/texts/announcements.ts";
+import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { countFeedbackByWeek, listComments } from "../../db/queries/operators/feedback.ts";
 import { listDueOrders } from "../../db/queries/operators/orders.ts";
@@ -166,7 +168,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["drivers by the end of a number", 1, () => findByEnd(db, "4711", 20)],
   ["drivers by name", 1, () => findByName(db, "driver 47", 20)],
   ["drivers by a last name", 1, () => findByName(db, "souza zoe", 20)],
-  ["what two days brought", 7, () => loadMoney(db, { days, span, currency: "USD", now })],
+  ["what two days brought", 9, () => loadMoney(db, { days, span, currency: "USD", now })],
   ["payments of two days", 1, () => listPaymentsIn(db, { ...span, before: null, limit: 50 })],
   [
     "payments of two days, further down",
@@ -193,13 +195,27 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["list prices", 1, () => loadPriceHistory(db, { currency: "USD", listPrices: null })],
   [
     "the fleet",
-    6,
-    () => loadFleetFigures(db, { now, from: now - 7 * 86_400_000, staleAt: now, recently: now, alerts: 20 }),
+    7,
+    () =>
+      loadFleetFigures(db, {
+        now,
+        from: now - 7 * 86_400_000,
+        usualHours: [490_000],
+        staleAt: now,
+        recently: now,
+        alerts: 20,
+      }),
   ],
+  [
+    "the states of a month",
+    1,
+    async () => listFleetStates(db, { from: now - 28 * DAY_MS, to: now, isHourly: true }),
+  ],
+  ["the hours of cities", 1, () => listCityHours(db, [480_000, 480_001])],
   ["scores by week", 1, async () => countFeedbackByWeek(db, now - 84 * 86_400_000)],
   ["comments", 1, async () => listComments(db, null, 31)],
   ["comments, further down", 1, async () => listComments(db, { at: now - 1000, id: "f-4" }, 31)],
-  ["errors of pages", 1, () => listErrorGroups(db, 90)],
+  ["errors of pages", 2, () => listErrorGroups(db, 90)],
   ["announcements", 1, () => listAnnouncements(db, 50)],
   ["a driver's announcements", 1, () => loadDriverAnnouncements(db, someone, now)],
   ["announcements to go on with", 1, () => listUntoldAnnouncements(db, now, 5)],
@@ -207,7 +223,16 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["pushes that are still going", 1, async () => countPendingPushes(db)],
   ["the next drivers to tell", 1, async () => listDriversAfter(db, someone, 250)],
   ["the drivers in a state", 1, () => listDriversInState(db, ["signed_out", "asleep"], 51)],
-  ["the drivers whose objects are overdue", 1, () => listStaleDrivers(db, now, 51)],
+  [
+    "the drivers whose objects are overdue",
+    1,
+    () => listOverdueObjects(db, { staleAt: now, isThrowing: false }, 51),
+  ],
+  [
+    "the drivers whose objects throw",
+    1,
+    () => listOverdueObjects(db, { staleAt: now, isThrowing: true }, 51),
+  ],
   ["cities", 1, async () => listCityLines(db)],
   ["raffles", 1, () => listRaffles(db, 50)],
   ["the entries of a raffle", 1, () => listRaffleDrawEntries(db, "december")],
@@ -262,7 +287,14 @@ it("lists each city once, with its line", async () => {
 });
 
 it("counts ten thousand drivers for the fleet by what each last said", async () => {
-  const figures = { now, from: now - 7 * 86_400_000, staleAt: now, recently: now, alerts: 20 };
+  const figures = {
+    now,
+    from: now - 7 * 86_400_000,
+    usualHours: [],
+    staleAt: now,
+    recently: now,
+    alerts: 20,
+  };
   const { states, stale, hours } = await loadFleetFigures(db, figures);
   expect(new Map(states.map(({ state, drivers }) => [state, drivers]))).toEqual(
     new Map([

@@ -1,9 +1,11 @@
+import { factsOf } from "../../worker/console/act-facts.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import { planOf } from "../../worker/console/act-plans.ts";
 import { performAct, type ConsoleContext } from "../../worker/console/acts.ts";
+import { exportTable } from "../../worker/console/exports.ts";
 import { worthOfPrice } from "../../worker/console/worth.ts";
 import { NOW, openCheckout, type Checkout } from "../payments/checkout-harness.ts";
 
@@ -14,6 +16,7 @@ const SETTINGS = {
   OPS_SUPPORT: "one@example.com,two@example.com",
   OPS_SUPPORT_SUM: "100",
   OPS_SUPPORT_LOOKS: "2",
+  OPS_EXPORTS: "2",
 };
 const DRIVERS = Array.from({ length: 5 }, (_one, index) =>
   driverId.parse(`6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a0${index}`),
@@ -29,7 +32,8 @@ function act(whose: number, input: DriverAct, { name = "one@example.com", role =
   const context: ConsoleContext = { ...at.checkout, operator: { name, role } };
   const id = crypto.randomUUID();
   const driver = DRIVERS[whose] ?? driverId.parse("");
-  const { act: kind, reason, ...what } = input;
+  const { act: kind, reason } = input;
+  const what = factsOf(input);
   const plan = planOf({ context, driverId: driver, id }, input);
   return performAct(context, { id, act: kind, driverId: driver, what, reason }, plan).then(
     () => "done",
@@ -64,6 +68,21 @@ describe("one operator of support", () => {
     ]);
     at.clock.now += DAY_MS;
     expect(await act(2, look)).toBe("done");
+  });
+
+  it("exports so often in a day, owners too", async () => {
+    for (const role of ["support", "owner"] as const) {
+      const context: ConsoleContext = { ...at.checkout, operator: { name: `${role}@example.com`, role } };
+      const order = { table: "acts", reason } as const;
+      await exportTable(context, crypto.randomUUID(), order);
+      const second = crypto.randomUUID();
+      await exportTable(context, second, order);
+      // One that is sent again is the same.
+      await exportTable(context, second, order);
+      await expect(exportTable(context, crypto.randomUUID(), order)).rejects.toMatchObject({
+        code: "forbidden",
+      });
+    }
   });
 
   it("gives a price for 90 days at most, counted by each time that it can be used", async () => {

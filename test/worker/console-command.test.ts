@@ -1,12 +1,16 @@
 import { env } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
-import { createConsoleClient, readConsoleAccess } from "../../worker/operators/console-client.ts";
+import {
+  ConsoleError,
+  createConsoleClient,
+  readConsoleAccess,
+} from "../../worker/operators/console-client.ts";
 import { UsageError } from "../../worker/operators/arguments.ts";
 import { CONSOLE_CHECKS, type Checked } from "../../worker/operators/console-checks.ts";
 import { CONSOLE_COMMANDS } from "../../worker/operators/console-commands.ts";
 import { accessToken, owner } from "./console-harness.ts";
 import { apiTarget, createDriver, resetPlatform } from "./harness.ts";
-import { createSettled, pointBalanceOf } from "./payments-harness.ts";
+import { createSettled, passBeaconRound, pointBalanceOf, runMinute } from "./payments-harness.ts";
 
 const SERVICE_TOKEN = "c0ffee00000000000000000000000000.access";
 const reason = "from the command";
@@ -150,6 +154,10 @@ it("announces a raffle with a seed that only the passphrase opens, and draws it 
     ops("draw", undefined, { id: "december", reason, ...values }, passphrase);
   await expect(draw("another")).rejects.toThrow("does not open its seed");
   await expect(draw(undefined, { seed: "another" })).rejects.toThrow("does not fit");
+  await expect(draw("correct horse battery")).rejects.toThrow(ConsoleError);
+  await runMinute();
+  await passBeaconRound("december");
+  await expect(draw("correct horse battery", { signature: "b".repeat(96) })).rejects.toThrow("signature");
   expect(await draw("correct horse battery")).toMatch(/^draw {2}everybody {2}done/);
   await expect(draw("correct horse battery")).rejects.toThrow("drawn already");
   await expect(ops("draw", undefined, { id: "none", reason }, "x")).rejects.toThrow("no such raffle");

@@ -1,4 +1,4 @@
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
@@ -10,6 +10,7 @@ import type {
 import { parseResponse } from "../support/driver-client.ts";
 import { type OperatorClient, owner, support } from "./console-harness.ts";
 import {
+  driverObject,
   createActiveDriver,
   createDriver,
   publishOffer,
@@ -112,7 +113,27 @@ it("shows what the driver's dashboard shows, with the reasons for each offer tha
     await support.call("GET", `/drivers/${driver.driverId}/live`),
     "live",
   );
-  expect(snapshot.phase).toEqual({ kind: "polling" });
-  const [entry] = snapshot.feed;
-  expect(entry?.event).toMatchObject({ kind: "offer_judged", reasons: [{ code: "rate_below_minimum" }] });
+  expect(snapshot?.phase).toEqual({ kind: "polling" });
+  expect(snapshot?.feed[0]?.event).toMatchObject({
+    kind: "offer_judged",
+    reasons: [{ code: "rate_below_minimum" }],
+  });
+});
+
+it("says why there is nothing to see where the driver's object throws, and shows the rest of the page", async () => {
+  const driver = await createActiveDriver();
+  await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'`,
+      )
+      .toArray();
+    for (const { name } of tables) storage.sql.exec(`DROP TABLE "${name}"`);
+  });
+  const response = await support.call("GET", `/drivers/${driver.driverId}/live`);
+  const { snapshot, failure } = await parseResponse<DriverLiveResponse>(response, "live");
+  expect(snapshot).toBeNull();
+  expect(failure?.errors.length).toBeGreaterThan(0);
+  expect(JSON.stringify(failure)).not.toContain("no such table");
+  expect((await support.page(driver)).driver.id).toBe(driver.driverId);
 });

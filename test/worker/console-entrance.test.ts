@@ -39,7 +39,12 @@ const ROUTES: Record<string, "support" | "owner"> = {
   "GET /ops/v1/alerts": "support",
   "GET /ops/v1/reconcile": "owner",
   "GET /ops/v1/journal": "owner",
+  "GET /ops/v1/limits": "owner",
+  "GET /ops/v1/requests": "support",
+  "POST /ops/v1/requests/:id": "owner",
+  "GET /ops/v1/requests/:id/export": "support",
   "GET /ops/v1/fleet": "support",
+  "GET /ops/v1/fleet/cities": "support",
   "GET /ops/v1/fleet/drivers": "support",
   "GET /ops/v1/drivers": "support",
   "GET /ops/v1/drivers/:id": "support",
@@ -113,6 +118,12 @@ const ACTS = {
   test_text: "support",
   resend_text: "support",
   show_phone: "support",
+  check_payment: "support",
+  end_renewal: "support",
+  unlock: "support",
+  change_number: "support",
+  export_data: "support",
+  erase: "support",
   export: "support",
   sale: "owner",
   end_sale: "owner",
@@ -123,10 +134,18 @@ const ACTS = {
   draw: "owner",
   announce: "owner",
   end_announcement: "owner",
+  after_restore: "owner",
+  release_renewals: "owner",
+  revoke_keys: "owner",
+  rotate_keys: "owner",
+  compensate_raffle: "owner",
+  end_sessions: "owner",
   resolve_error: "owner",
   reopen_error: "owner",
   // Written by the console itself.
   refund_failed: "nobody",
+  ask: "nobody",
+  decline: "nobody",
   other: "nobody",
 } as const satisfies Record<ActKind, "support" | "owner" | "nobody">;
 
@@ -221,4 +240,16 @@ it("refuses an act without a key, which a form of another site can't send", asyn
     expect((await client.call("POST", `/drivers/${driver.driverId}/acts`, { body })).status).toBe(400);
   }
   expect(await owner.log(driver)).toEqual([]);
+});
+
+it("is alone on a host of its own, and not on the drivers'", async () => {
+  const { fetch, origin } = deployment({ OPS_URL: "https://ops.example" });
+  const headers = { "cf-access-jwt-assertion": await accessToken({ email: OWNER }) };
+  const open = async (address: string) => (await fetch(address, { headers })).status;
+  expect(await open("https://ops.example/ops/v1/me")).toBe(200);
+  expect(await open("https://ops.example/ops/drivers")).toBe(200);
+  for (const path of ["/", "/flex/dashboard", "/status/config", "/opsx"])
+    expect([path, await open(`https://ops.example${path}`)]).toEqual([path, 404]);
+  expect(await open(`${origin}/ops/v1/me`)).toBe(404);
+  expect(await open(`${origin}/status/config`)).toBe(200);
 });

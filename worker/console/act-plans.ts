@@ -28,16 +28,20 @@ import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/prices/list-prices.ts";
-import type { performAct, ConsoleContext } from "./acts.ts";
+import type { ActPlan, Target } from "./act-plan.ts";
+import type { ConsoleContext } from "./acts.ts";
+import { requireOwnPool } from "./own-pool.ts";
+import {
+  planCheckOfPayment,
+  planEndOfRenewal,
+  planErasure,
+  planNumber,
+  planUnlock,
+  requireNothingPaid,
+} from "./support-plans.ts";
 import { dayWorth, worthOfDays, worthOfPoints, worthOfPrice } from "./worth.ts";
 
 type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
-/** Plans an act by how things stand now. */
-export type ActPlan = Parameters<typeof performAct>[2];
-
-/** A driver, and the act's key, which its effects are named by. */
-export type Target = { context: ConsoleContext; driverId: DriverId; id: string };
-
 /** The longest that support gives a driver a price of their own. */
 const SUPPORT_PRICE_MS = 90 * DAY_MS;
 
@@ -63,8 +67,19 @@ export function planOf(target: Target, input: DriverAct): ActPlan {
       return () => planAccess(target, input.act === "enable");
     case "resend_text":
       return () => planResend(target, input);
+    case "check_payment":
+      return () => planCheckOfPayment(target, input);
+    case "end_renewal":
+      return () => planEndOfRenewal(target);
+    case "unlock":
+      return () => planUnlock(target);
+    case "change_number":
+      return () => planNumber(target, input);
+    case "erase":
+      return () => planErasure(target);
     case "test_text":
     case "show_phone":
+    case "export_data":
       return () => planWord(target);
   }
 }
@@ -79,8 +94,10 @@ export async function loadRecord({ db }: ConsoleContext, driverId: DriverId): Pr
   return record;
 }
 
-async function planDays({ context, driverId, id }: Target, { days }: ActOf<"days">): ReturnType<ActPlan> {
+async function planDays(target: Target, { days }: ActOf<"days">): ReturnType<ActPlan> {
+  const { context, driverId, id } = target;
   const { db, deps } = context;
+  if (days > 0) await requireNothingPaid(target);
   const { row } = await loadRecord(context, driverId);
   const ledger = await serviceLedgerQuery(db, driverId);
   const now = deps.now();
@@ -265,10 +282,6 @@ export async function loadFailedTextNumber(
 async function planWord({ context, driverId }: Target): ReturnType<ActPlan> {
   await loadRecord(context, driverId);
   return { before: {}, after: {}, worthCents: 0, condition: hasRecord(driverId), effects: () => [] };
-}
-
-function requireOwnPool({ deps }: ConsoleContext): void {
-  if (deps.config.identity.kind !== "embedded") throw new ApiError("conflict");
 }
 
 /** The list prices now. */

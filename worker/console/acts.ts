@@ -5,6 +5,7 @@ import {
   type ActRow,
   type NewAct,
 } from "../../db/queries/operators/acts.ts";
+import { approvedBatch } from "../../db/queries/operators/approvals.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
@@ -19,6 +20,19 @@ export type AskedAct = Pick<NewAct, "id" | "act" | "driverId" | "what" | "reason
 type PlannedAct = Pick<NewAct, "before" | "after" | "worthCents">;
 /** An act that stands in the log. `isNew`: this call wrote it. */
 export type DoneAct = { act: ActRow; isNew: boolean };
+/** An owner's yes to an act that another operator asked for. */
+export type Approval = { id: string; by: string };
+
+/** The act is worth more than support may move in a day: an owner may say yes to it. */
+export class OverLimitError extends ApiError {
+  readonly act: Pick<NewAct, "act" | "worthCents">;
+
+  constructor(act: NewAct) {
+    super("forbidden");
+    this.act = act;
+  }
+}
+
 type Effects = Omit<Parameters<typeof writeAct>[2], "limits">;
 
 /** Each lost round was another's change to the driver, after which the act is planned anew. */
@@ -27,6 +41,7 @@ const MAX_ROUNDS = 5;
 /**
  * Does an act, once per key: plans it by how things stand, and writes it with its effects unless they changed meanwhile.
  * @param plan throws where the act makes no sense as things stand
+ * @param approval an owner's yes, which ends with the act: no limit holds, and nobody can say it again
  * @throws {ApiError} `conflict` where the key was used for another act or others keep writing, `forbidden` where the act is
  *   worth more than support may move for a driver in a day, or this operator for all of them, or they looked at many numbers
  */
@@ -34,6 +49,7 @@ export async function performAct(
   { db, deps, operator }: ConsoleContext,
   asked: AskedAct,
   plan: () => Promise<PlannedAct & Effects>,
+  approval: Approval | null = null,
 ): Promise<DoneAct> {
   // Sent again, it answers as it did, however things stand by now.
   const known = await loadAct(db, asked.id);
@@ -47,8 +63,12 @@ export async function performAct(
       role: operator.role,
       at: deps.now(),
     };
-    const limits = limitsOf(deps.config, act);
-    const outcome = await writeAct(db, act, { condition, effects, limits });
+    const outcome = await writeAct(db, act, {
+      ...(approval
+        ? approvedBatch(db, { ...approval, now: deps.now() }, { condition, effects })
+        : { condition, effects }),
+      limits: approval ? null : limitsOf(deps.config, act),
+    });
     if (outcome.status === "done") {
       deps.log("info", "operator.act", {
         act: act.act,
@@ -59,25 +79,33 @@ export async function performAct(
       return { act: outcome.act, isNew: true };
     }
     if (outcome.status === "repeated") return sameAct(outcome.act, operator, asked);
-    if (outcome.isOverLimit) throw new ApiError("forbidden");
+    if (outcome.isOverLimit) throw new OverLimitError(act);
   }
   throw new ApiError("conflict");
 }
 
-/** Support's limits in a day, for one driver and for one operator. An act without a cost that shows no number has none. */
+/**
+ * The limits of a day: support's, for one driver and for one operator, and anybody's of exports. An act of support without a
+ * cost that shows no number has none.
+ */
 function limitsOf({ operators }: Config, { role, worthCents, act }: NewAct): ActLimits | null {
-  if (role !== "support" || (worthCents === 0 && act !== "show_phone")) return null;
+  const isFree = role !== "support" || (worthCents === 0 && act !== "show_phone");
+  if (isFree && act !== "export") return null;
   return {
     driverCents: operators?.supportLimitCents ?? 0,
     operatorCents: operators?.supportSumCents ?? 0,
     looks: operators?.supportLooks ?? 0,
+    exports: operators?.exportsPerDay ?? 0,
   };
 }
 
 /** The act that was written under this key, if it is this one. */
 function sameAct(known: ActRow, operator: Operator, { act, driverId, what }: AskedAct): DoneAct {
   const isSame = known.operator === operator.name && known.act === act && known.driverId === driverId;
-  if (!isSame || JSON.stringify(known.what) !== JSON.stringify(what)) throw new ApiError("conflict");
+  // The line of an approved act also names who approved it.
+  const { approvedBy: _by, ...stored } = known.what;
+  const { approvedBy: _asked, ...given } = what;
+  if (!isSame || JSON.stringify(stored) !== JSON.stringify(given)) throw new ApiError("conflict");
   return { act: known, isNew: false };
 }
 

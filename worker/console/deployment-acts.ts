@@ -12,10 +12,17 @@ import type { CitiesResponse } from "../contract/console/operator-deployment.ts"
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { sendAnnouncements } from "../announcements/announcements.ts";
 import { deliverNews } from "../announcements/driver-news.ts";
-import type { ActPlan } from "./act-plans.ts";
+import type { ActPlan } from "./act-plan.ts";
 import { planEndOfSale, planListPrice, planSale } from "./price-acts.ts";
-import { planDraw, planEndOfRaffle, planRaffle } from "./raffle-acts.ts";
+import { planDraw, planEndOfRaffle, planRaffle, planRaffleCompensation } from "./raffle-acts.ts";
 import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice-acts.ts";
+import {
+  planAfterRestore,
+  planEndOfSessions,
+  planKeyRevocation,
+  planKeyRotation,
+  planReleaseOfRenewals,
+} from "./recovery-acts.ts";
 import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;
@@ -33,6 +40,7 @@ export async function actOnDeployment(
   const done = await performAct(context, { id, act, driverId: null, what: factsOf(input), reason }, () =>
     plan(context, id, input),
   );
+  if (input.act === "release_renewals") await context.deps.restoreRecord()?.releaseRenewals();
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
   if (input.act === "announce") await sendAnnouncements(context.deps, { batches: 1 });
@@ -83,6 +91,18 @@ function plan(context: ConsoleContext, id: string, input: DeploymentAct): Return
       return planAnnouncement(context, id, input);
     case "end_announcement":
       return planEndOfAnnouncement(context, input);
+    case "after_restore":
+      return planAfterRestore(context);
+    case "release_renewals":
+      return planReleaseOfRenewals(context);
+    case "revoke_keys":
+      return planKeyRevocation(context);
+    case "rotate_keys":
+      return planKeyRotation(context);
+    case "compensate_raffle":
+      return planRaffleCompensation(context, id, input);
+    case "end_sessions":
+      return planEndOfSessions(context);
     case "resolve_error":
     case "reopen_error":
       return planErrorStatus(context, input);

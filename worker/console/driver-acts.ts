@@ -1,3 +1,4 @@
+import { loadAct } from "../../db/queries/operators/acts.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
@@ -7,8 +8,12 @@ import type { ActResponse } from "../contract/console/operators.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { deliverNews } from "../announcements/driver-news.ts";
 import { ApiError } from "../http/errors/api-error.ts";
+import type { DecisionInput } from "../contract/console/requests.ts";
+import { factsOf } from "./act-facts.ts";
 import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
-import { performAct, toActEntry, type ConsoleContext } from "./acts.ts";
+import { OverLimitError, performAct, toActEntry, type Approval, type ConsoleContext } from "./acts.ts";
+import { askForApproval, declineRequest, loadOpenRequest, NEEDS_TWO } from "./requests.ts";
+import { abandonCharge } from "./support-plans.ts";
 import { carryOut } from "./orders.ts";
 
 /**
@@ -21,13 +26,50 @@ export async function actOnDriver(
   { driverId, id }: { driverId: DriverId; id: string },
   input: DriverAct,
 ): Promise<ActResponse> {
-  const { act, reason, ...what } = input;
+  const target = { driverId, id };
+  // Sent again after the yes, it answers as it was done.
+  if (NEEDS_TWO.has(input.act) && !(await loadAct(context.db, id)))
+    return askForApproval(context, target, { input, worthCents: 0 });
+  try {
+    return await perform(context, target, input);
+  } catch (error) {
+    if (!(error instanceof OverLimitError) || error.act.act === "show_phone") throw error;
+    return askForApproval(context, target, { input, worthCents: error.act.worthCents });
+  }
+}
+
+async function perform(
+  context: ConsoleContext,
+  { driverId, id }: { driverId: DriverId; id: string },
+  input: DriverAct,
+  approval: Approval | null = null,
+): Promise<ActResponse> {
+  const { act, reason } = input;
+  const what = { ...factsOf(input), ...(approval && { approvedBy: approval.by }) };
   const plan = planOf({ context, driverId, id }, input);
-  const done = await performAct(context, { id, act, driverId, what, reason }, plan);
+  const done = await performAct(context, { id, act, driverId, what, reason }, plan, approval);
   return {
     act: toActEntry(done.act),
     ...(await followUp(context, { driverId, id, isNew: done.isNew }, input)),
   };
+}
+
+/**
+ * Decides a request: does what it asks for, once, under its own key and as things stand now, or ends it.
+ * @throws {ApiError} `forbidden` for one's own, `conflict` where it is decided, has ended, or makes no sense any more
+ */
+export async function decideRequest(
+  context: ConsoleContext,
+  id: string,
+  decision: DecisionInput,
+): Promise<ActResponse> {
+  const request = await loadOpenRequest(context, id);
+  if (!decision.approve) return declineRequest(context, request, decision);
+  const { driverId, operator: name, role } = request.approval;
+  return perform({ ...context, operator: { name, role } }, { driverId, id }, request.input, {
+    id,
+    by: context.operator.name,
+  });
 }
 
 /**
@@ -44,14 +86,19 @@ async function followUp(
       await deliverNews(context.deps, driverId);
       return { status: "done" };
     case "refund":
-    case "unlink": {
+    case "unlink":
+    case "erase": {
       const outcome = await carryOut(context, id);
       if (outcome === "failed") throw new ApiError("conflict");
       return { status: outcome };
     }
+    case "end_renewal":
+      await abandonCharge(context, driverId);
+      return { status: "done" };
     case "sign_out":
     case "disable":
     case "enable":
+    case "change_number":
       await followAccountSoon(context, driverId);
       return { status: "done" };
     case "test_text":
@@ -67,6 +114,9 @@ async function followUp(
     case "points":
     case "special_price":
     case "end_price":
+    case "check_payment":
+    case "unlock":
+    case "export_data":
       return { status: "done" };
   }
 }
@@ -96,6 +146,7 @@ function requireSent(result: ResentText): void {
       throw new ApiError("rate_limited");
     case "failed":
     case "not_kept":
+    case "over":
       throw new ApiError("text_not_sent");
   }
 }

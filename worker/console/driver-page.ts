@@ -1,3 +1,8 @@
+import { listSecurityEvents } from "../../db/queries/accounts/security-events.ts";
+import { loadLocks } from "../../db/queries/operators/account-effects.ts";
+import { listInvitations, type InvitationRow } from "../../db/queries/rewards/invitations.ts";
+import { securityEventName } from "../../db/shapes/security.ts";
+import { loadRenewalState } from "../payments/renewals/renewal-state.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import { loadDriverForOperator, type PaymentForOperator } from "../../db/queries/operators/driver.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
@@ -16,6 +21,7 @@ import { maskButEnd, parseDriverSearch, type DriverSearch } from "./phones.ts";
 const FOUND_LIMIT = 20;
 const ACTS_LIMIT = 20;
 const LEDGER_LIMIT = 50;
+const EVENTS_LIMIT = 20;
 
 /** Drivers by what was typed. Support sees the ends of their numbers. */
 export async function searchDrivers(
@@ -58,12 +64,17 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
   const now = deps.now();
   const record = await loadRecord(context, driverId);
   const { row, profile } = record;
-  const [own, points, delivery, sessions, acts] = await Promise.all([
+  const hasOwnPool = deps.config.identity.kind === "embedded";
+  const [own, points, delivery, sessions, acts, renewal, locks, security, invited] = await Promise.all([
     loadDriverForOperator(db, driverId, now),
     loadPointsLedger(db, driverId),
     loadTextDelivery(db, toDriverOwner(record).phoneNumber, now),
     listLiveSessions(db, driverId, now),
     listActs(db, { driverId, before: null, limit: ACTS_LIMIT }),
+    loadRenewalState(context, record),
+    hasOwnPool ? loadLocks(db, driverId, now) : null,
+    listSecurityEvents(db, driverId, { after: null, limit: EVENTS_LIMIT }),
+    listInvitations(db, driverId),
   ]);
   const isMasked = operator.role === "support";
   const ledger = readServiceLedger(own.service, now);
@@ -129,8 +140,28 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
       createdAt,
       lastSeenAt: Math.max(createdAt, lastSeenAt),
     })),
+    renewal,
+    locks,
+    security: security.map(({ userId: _user, hour: _hour, network: _network, event, ...seen }) => ({
+      ...seen,
+      event: securityEventName.parse(event),
+    })),
+    invitations: invited.slice(0, EVENTS_LIMIT).map(toInvitation),
     acts: acts.map(toActEntry),
   };
+}
+
+function toInvitation(row: InvitationRow): DriverPage["invitations"][number] {
+  const { id, phoneNumber, friendId, completedAt, revokedAt, withheld, createdAt: at } = row;
+  const status =
+    revokedAt !== null
+      ? "revoked"
+      : completedAt !== null
+        ? "completed"
+        : friendId !== null
+          ? "registered"
+          : "sent";
+  return { id, phone: phoneNumber && maskButEnd(phoneNumber), friendId, status, withheld, at };
 }
 
 function toPaymentLine(payment: PaymentForOperator): PaymentLine {
@@ -139,6 +170,7 @@ function toPaymentLine(payment: PaymentForOperator): PaymentLine {
   const leftCents = line.totalCents - line.refundedCents - line.orderedCents;
   return {
     ...line,
+    canCheck: intentId !== null && settledAt === null,
     refundableCents: isPaid && intentId !== null ? Math.max(0, leftCents) : 0,
     at: settledAt ?? createdAt,
   };

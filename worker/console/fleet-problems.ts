@@ -3,12 +3,21 @@ import { loadStateCounts } from "../../db/queries/fleet/figures.ts";
 import type { FleetState } from "../../db/shapes/fleet.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
-/** The alerts that the watch over the fleet raises and ends. */
-export const WATCHED_ALERTS: ReadonlySet<string> = new Set([
+/** Alerts that repeat the figures of this moment. */
+export const FLEET_ALERTS: ReadonlySet<string> = new Set([
   "platform.down",
   "platform.limits",
   "objects.stale",
+  "objects.failing",
 ]);
+
+/** Whether the minute's watch raises and ends an alert. */
+export function isWatchedAlert(name: string): boolean {
+  return (
+    FLEET_ALERTS.has(name) ||
+    ["database", "renewals", "settings", "silence"].includes(name.split(".")[0] ?? "")
+  );
+}
 
 /** How long the watchdog, which runs every minute, has to wake an object before it counts as stale. */
 export const STALE_MS = 2 * MINUTE_MS;
@@ -42,13 +51,18 @@ export type FleetProblem = {
 export async function loadFleetProblems(
   db: Db,
   now: EpochMs,
-): Promise<{ problems: FleetProblem[]; stale: { drivers: number; since: EpochMs } }> {
-  const { states, stale } = await loadStateCounts(db, { before: now - LASTING_MS, staleAt: now - STALE_MS });
+): Promise<
+  { problems: FleetProblem[] } & Pick<Awaited<ReturnType<typeof loadStateCounts>>, "stale" | "failing">
+> {
+  const { states, stale, failing } = await loadStateCounts(db, {
+    before: now - LASTING_MS,
+    staleAt: now - STALE_MS,
+  });
   const of = states.reduce((sum, { state, drivers }) => sum + (AT_WORK.has(state) ? drivers : 0), 0);
   const problems = KINDS.flatMap(({ kind, state, least }): FleetProblem[] => {
     const found = states.find((counted) => counted.state === state);
     if (!found || found.lasting < Math.max(least, of * BAD_SHARE)) return [];
     return [{ kind, drivers: found.lasting, of, since: found.since }];
   });
-  return { problems, stale };
+  return { problems, stale, failing };
 }

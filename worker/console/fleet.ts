@@ -1,4 +1,5 @@
-import { listDriversInState, listStaleDrivers, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import {
   addTally,
   ANSWER_KINDS,
@@ -18,12 +19,14 @@ import type {
   FleetSpan,
 } from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { loadFleetProblems, STALE_MS, WATCHED_ALERTS, type FleetProblem } from "./fleet-problems.ts";
+import { loadFleetProblems, STALE_MS, FLEET_ALERTS, type FleetProblem } from "./fleet-problems.ts";
 import { maskButEnd } from "./phones.ts";
+import { COMPARED_WEEKS, usualOf } from "./usual.ts";
 
 const LIST_LIMIT = 50;
 const ALERT_LIMIT = 20;
-const SPAN_MS: Record<FleetSpan, number> = { day: DAY_MS, week: 7 * DAY_MS };
+const SPAN_MS: Record<FleetSpan, number> = { day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
+const WEEK_HOURS = 168;
 
 /** So many drivers signed out within an hour, and this share of those who are on, are no accident of one driver's. */
 const MANY_SIGNED_OUT = 5;
@@ -36,32 +39,45 @@ const BAD_SHARE = 0.5;
 export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): Promise<FleetResponse> {
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;
-  const [figures, { problems }] = await Promise.all([
+  const firstHour = from / HOUR_MS;
+  const [figures, { problems }, history] = await Promise.all([
     loadFleetFigures(db, {
       now,
       from,
+      usualHours: usualHours(firstHour, hourOf(now) / HOUR_MS),
       staleAt: now - STALE_MS,
       recently: now - HOUR_MS,
       alerts: ALERT_LIMIT,
     }),
     loadFleetProblems(db, now),
+    listFleetStates(db, { from, to: now, isHourly: span !== "day" }),
   ]);
   const counts = new Map(figures.states.map(({ state, drivers }) => [state, drivers]));
-  const drivers = groupDrivers((state) => counts.get(state) ?? 0, figures.stale);
+  const drivers = groupDrivers((state) => counts.get(state) ?? 0, {
+    stale: figures.stale,
+    failing: figures.failing.drivers,
+  });
   const tallies = new Map(figures.hours.map(({ hour, ...tally }) => [hour * HOUR_MS, tally]));
-  const sum = sumOf(figures.hours);
-  const latest = sumOf(figures.hours.filter(({ hour }) => hour * HOUR_MS >= hourOf(now) - HOUR_MS));
+  const inSpan = figures.hours.filter(({ hour }) => hour >= firstHour);
+  const sum = sumOf(inSpan);
+  const latest = sumOf(inSpan.filter(({ hour }) => hour * HOUR_MS >= hourOf(now) - HOUR_MS));
   return {
     at: now,
     attention: [
-      ...attentionOf({ drivers, problems, signedOut: figures.signedOutRecently, latest }),
+      ...attentionOf({
+        drivers,
+        problems,
+        failure: figures.failing.failure,
+        signedOut: figures.signedOutRecently,
+        latest,
+      }),
       ...figures.money.map(({ kind, at, driverId }) => ({
         kind: "money" as const,
         alert: kind,
         driverId,
         since: at,
       })),
-      ...figures.services.filter(isAboutTexts).map(({ name, reason, since }) => ({
+      ...figures.services.filter(isListed).map(({ name, reason, since }) => ({
         kind: "texts" as const,
         alert: name,
         reason,
@@ -71,8 +87,22 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
     drivers,
     hours: hoursFrom(from, now).map((at) => {
       const tally = tallies.get(at) ?? emptyTally();
-      return { at, captures: tally.captures, losses: tally.losses, errors: errorsOf(tally) };
+      const { captures, losses, answered, unauthorized, forbidden, limited } = tally;
+      const refusals = unauthorized + forbidden + limited;
+      return {
+        at,
+        captures,
+        losses,
+        answers: answered,
+        refusals,
+        errors: errorsOf(tally),
+        usual: usualCounts(at, tallies),
+      };
     }),
+    states: [
+      ...[...Map.groupBy(history, ({ at }) => at)].map(([at, states]) => toStates(at, states)),
+      toStates(now, figures.states),
+    ],
     answers: answersOf(sum),
     lateness: {
       polls: LATENESS_BINS.reduce((polls, bin) => polls + sum[bin], 0),
@@ -87,9 +117,37 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   };
 }
 
-/** The figures of this moment already say what the watch over the service found. */
-function isAboutTexts({ name }: { name: string }): boolean {
-  return !WATCHED_ALERTS.has(name);
+/** The hours that those of a span are compared with: the same ones of the weeks before, as far as they lie before it. */
+function usualHours(first: number, last: number): number[] {
+  const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const before = hours.flatMap((hour) =>
+    Array.from({ length: COMPARED_WEEKS }, (_, week) => hour - (week + 1) * WEEK_HOURS),
+  );
+  return [...new Set(before)].filter((hour) => hour < first);
+}
+
+/** An hour's usual counts; null where the weeks before counted nothing. */
+function usualCounts(
+  at: EpochMs,
+  tallies: ReadonlyMap<EpochMs, Tally>,
+): FleetResponse["hours"][number]["usual"] {
+  const weeks = Array.from({ length: COMPARED_WEEKS }, (_, week) => at - (week + 1) * WEEK_HOURS * HOUR_MS);
+  const counted = weeks.flatMap((week) => tallies.get(week) ?? []);
+  if (counted.length === 0) return null;
+  return {
+    captures: usualOf(counted, ({ captures }) => captures),
+    losses: usualOf(counted, ({ losses }) => losses),
+    errors: usualOf(counted, errorsOf),
+  };
+}
+
+function toStates(at: EpochMs, states: readonly { state: FleetState; drivers: number }[]) {
+  return { at, drivers: Object.fromEntries(states.map(({ state, drivers }) => [state, drivers])) };
+}
+
+/** The figures of this moment already say what the fleet's alerts do. */
+function isListed({ name }: { name: string }): boolean {
+  return !FLEET_ALERTS.has(name);
 }
 
 function sumOf(tallies: readonly Tally[]): Tally {
@@ -130,9 +188,12 @@ const STATES_OF = {
   verification: ["verification_required"],
   noService: ["no_service"],
   off: ["off"],
-} as const satisfies Record<Exclude<FleetListName, "stale">, readonly FleetState[]>;
+} as const satisfies Record<Exclude<FleetListName, "stale" | "failing">, readonly FleetState[]>;
 
-function groupDrivers(count: (state: FleetState) => number, stale: number): FleetResponse["drivers"] {
+function groupDrivers(
+  count: (state: FleetState) => number,
+  { stale, failing }: { stale: number; failing: number },
+): FleetResponse["drivers"] {
   const sum = (list: keyof typeof STATES_OF) =>
     STATES_OF[list].reduce((total, state) => total + count(state), 0);
   const drivers = {
@@ -145,22 +206,26 @@ function groupDrivers(count: (state: FleetState) => number, stale: number): Flee
     noService: sum("noService"),
   };
   const on = Object.values(drivers).reduce((total, some) => total + some, 0);
-  return { ...drivers, on, stale, off: sum("off") };
+  return { ...drivers, on, stale, failing, off: sum("off") };
 }
 
 function attentionOf({
   drivers,
   problems,
+  failure,
   signedOut,
   latest,
 }: {
   drivers: FleetResponse["drivers"];
   problems: readonly FleetProblem[];
+  failure: string | null;
   signedOut: number;
   latest: Tally;
 }): Attention[] {
   const found: Attention[] = [...problems];
   if (drivers.stale > 0) found.push({ kind: "stale", drivers: drivers.stale });
+  if (drivers.failing > 0 && failure !== null)
+    found.push({ kind: "failing", drivers: drivers.failing, failure });
   if (signedOut >= Math.max(MANY_SIGNED_OUT, drivers.on * MANY_SHARE))
     found.push({ kind: "signed_out", drivers: signedOut });
   const calls = ANSWER_KINDS.reduce((total, kind) => total + latest[kind], 0);
@@ -180,10 +245,15 @@ export async function listFleetDrivers(
 ): Promise<FleetDriversResponse> {
   const limit = most + 1;
   const found =
-    list === "stale"
-      ? await listStaleDrivers(db, deps.now() - STALE_MS, limit)
+    list === "stale" || list === "failing"
+      ? await listOverdueObjects(
+          db,
+          { staleAt: deps.now() - STALE_MS, isThrowing: list === "failing" },
+          limit,
+        )
       : await listDriversInState(db, STATES_OF[list], limit);
   const drivers = found.slice(0, most).map(({ phone, ...driver }) => ({
+    failure: null,
     ...driver,
     phone: operator.role === "support" ? maskButEnd(phone) : phone,
   }));

@@ -52,8 +52,11 @@ function toRevenue({ paid, returned }: Awaited<ReturnType<typeof loadMoney>>): R
     return line;
   };
   for (const { payments, cents, ...key } of paid) Object.assign(lineOf(key), { payments, grossCents: cents });
-  for (const { refundedCents, disputedCents, ...key } of returned)
-    Object.assign(lineOf(key), { refundedCents, disputedCents });
+  for (const { refundedCents, disputedCents, ...key } of returned) {
+    const line = lineOf(key);
+    line.refundedCents += refundedCents;
+    line.disputedCents += disputedCents;
+  }
   return [...lines.values()].toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
 }
 

@@ -11,6 +11,9 @@ import {
 import { loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
+import { deleteAccount } from "../../db/queries/accounts/account-changes.ts";
+import { followAccountSoon } from "../accounts/account-changes.ts";
+import { closePayments } from "../payments/close-payments.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
 import { CardProcessorError } from "../payments/stripe/responses.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
@@ -33,6 +36,7 @@ export async function carryOut(checkout: CheckoutContext, id: string): Promise<O
   if (!order) return "done";
   try {
     if (order.kind === "unlink") await unlink(checkout, order);
+    else if (order.kind === "erase") await erase(checkout, order);
     else if ((await refund(checkout, order)) === "failed") return "failed";
     await deleteOrder(db, id);
     return "done";
@@ -52,7 +56,16 @@ export async function carryOutLeftOrders(checkout: CheckoutContext): Promise<voi
 }
 
 async function unlink({ deps }: CheckoutContext, { driverId }: OrderRow): Promise<void> {
-  await deps.driver(driverId).unlink();
+  for (const object of await deps.objectsOf(driverId)) await object.unlink();
+}
+
+/** Like the owner's own deletion. Payments come first: while they can't be closed, nothing is deleted. */
+async function erase(checkout: CheckoutContext, { driverId }: OrderRow): Promise<void> {
+  const { deps } = checkout;
+  await closePayments(checkout, driverId);
+  await deleteAccount(deps.db, driverId, deps.now());
+  deps.log("info", "operator.account.erased", { driverId });
+  await followAccountSoon(checkout, driverId);
 }
 
 /** Gives the money back and lets the ledgers follow, as they do for a webhook. */

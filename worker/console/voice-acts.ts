@@ -11,7 +11,7 @@ import { recordOf } from "../../db/shapes/record-of.ts";
 import type { Audience } from "../../db/shapes/announcement.ts";
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import type { ActPlan } from "./act-plans.ts";
+import type { ActPlan } from "./act-plan.ts";
 import type { ConsoleContext } from "./acts.ts";
 
 type ActOf<Name extends DeploymentAct["act"]> = Extract<DeploymentAct, { act: Name }>;

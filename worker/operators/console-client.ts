@@ -6,7 +6,7 @@ export type ConsoleAccess = { url: string; headers: Readonly<Record<string, stri
 
 /** The access that the environment describes; null if something is missing. */
 export function readConsoleAccess(env: Readonly<Record<string, string | undefined>>): ConsoleAccess | null {
-  const url = env["PUBLIC_URL"]?.replace(/\/+$/, "");
+  const url = (env["OPS_URL"] ?? env["PUBLIC_URL"])?.replace(/\/+$/, "");
   const { CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret, CF_ACCESS_TOKEN: token } = env;
   if (!url) return null;
   if (id && secret) return { url, headers: { "cf-access-client-id": id, "cf-access-client-secret": secret } };

@@ -105,11 +105,23 @@ export const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
     ];
   },
   draw: async (client, typed) => {
-    const { id } = typed.values;
+    const { id, signature } = typed.values;
     if (typeof id !== "string") throw new UsageError();
     const seed = await seedFor(client, id, { passphrase: undefined, ...typed });
-    return actOnAll(client, typed, { act: "draw", raffle: id, seed });
+    const beacon = typeof signature === "string" ? { signature } : {};
+    return actOnAll(client, typed, { act: "draw", raffle: id, seed, ...beacon });
   },
+  "after-restore": (client, typed) => actOnAll(client, typed, { act: "after_restore" }),
+  "release-renewals": (client, typed) => actOnAll(client, typed, { act: "release_renewals" }),
+  "revoke-keys": (client, typed) => actOnAll(client, typed, { act: "revoke_keys" }),
+  "rotate-keys": (client, typed) => actOnAll(client, typed, { act: "rotate_keys" }),
+  /** Gives points to each driver in a raffle whose seed is lost. */
+  "compensate-raffle": async (client, typed) => {
+    const { id, points } = typed.values;
+    if (typeof id !== "string") throw new UsageError();
+    return actOnAll(client, typed, { act: "compensate_raffle", raffle: id, points: whole(points) });
+  },
+  "end-sessions": (client, typed) => actOnAll(client, typed, { act: "end_sessions" }),
   disable: (client, typed) => actOn(client, typed, { act: "disable" }),
   enable: (client, typed) => actOn(client, typed, { act: "enable" }),
   spots: async (client, typed) => {

@@ -18,16 +18,26 @@ npm run ops -- disable|enable +15550100100 --reason "…"
 npm run ops -- spots [--city "New York City" --spots 50|none --reason "…"]
 npm run ops -- promotion --id december --plan 14days --from 2026-12-01 --to 2026-12-31 --winners 10 --reason "…"
                          [--prize-en … --prize-es … --prize-pt …] [--seed-hash …]
-npm run ops -- draw --id december --reason "…" [--seed …]
+npm run ops -- draw --id december --reason "…" [--seed …] [--signature …]
+npm run ops -- after-restore --reason "…"        once a database was restored: prints what it did; renewals wait
+npm run ops -- release-renewals --reason "…"     lets them go on
+npm run ops -- revoke-keys|rotate-keys|end-sessions --reason "…"
+npm run ops -- compensate-raffle --id december --points 500 --reason "…"     for one whose seed is lost
 npm run ops -- alerts
 npm run ops -- reconcile --from 2026-11-01 --to 2026-11-30
 npm run ops -- balance --to 2026-11-30
 npm run ops -- journal --from 2026-11-01 --to 2026-11-30 > november.csv
 
+By itself, with the settings in wrangler.toml, in a file of secrets and in the environment:
+
+npm run ops -- doctor [--before] [--secrets-file .secrets.env] [--email <a driver's account at the platform>]
+                                                 asks each outside service; --before: the deployment is still to come
+
 PUBLIC_URL                                      the deployment's address
 CF_ACCESS_CLIENT_ID, CF_ACCESS_CLIENT_SECRET    a service token of Cloudflare Access whose id is in OPS_OWNERS or OPS_SUPPORT
 CF_ACCESS_TOKEN                                 instead of it, what cloudflared access token prints
 RAFFLE_PASSPHRASE                               seals the seed of a promotion until its draw, which needs the same
+CONFORM_PASSWORD                                the password of that account at the platform
 `;
 
 const { positionals, values } = parseArgs({
@@ -41,6 +51,7 @@ const { positionals, values } = parseArgs({
     plan: { type: "string" },
     winners: { type: "string" },
     seed: { type: "string" },
+    signature: { type: "string" },
     "seed-hash": { type: "string" },
     "prize-en": { type: "string" },
     "prize-es": { type: "string" },
@@ -53,6 +64,10 @@ const { positionals, values } = parseArgs({
     reason: { type: "string" },
     "dry-run": { type: "boolean", default: false },
     "keeps-days": { type: "boolean", default: false },
+    before: { type: "boolean", default: false },
+    "secrets-file": { type: "string", default: ".secrets.env" },
+    email: { type: "string" },
+    config: { type: "string", default: "wrangler.toml" },
   },
 });
 
@@ -60,6 +75,13 @@ const [name = "", driver] = positionals;
 const command = CONSOLE_COMMANDS[name];
 const check = CONSOLE_CHECKS[name];
 const access = readConsoleAccess(process.env);
+if (name === "doctor") {
+  // Loaded only here: it brings along what reads wrangler.toml.
+  const { consultDoctor } = await import("./doctor/consult-doctor.ts");
+  const { lines, isWell } = await consultDoctor(values, process.env);
+  print(lines);
+  process.exit(isWell ? 0 : 1);
+}
 if (access === null || (!command && !check)) fail(USAGE);
 
 const client = createConsoleClient(access);

@@ -24,7 +24,7 @@ export type NewAct = {
 };
 
 /** The most that acts of support are worth in a day, for one driver and by one operator, and the numbers that one looks at. */
-export type ActLimits = { driverCents: Cents; operatorCents: Cents; looks: number };
+export type ActLimits = { driverCents: Cents; operatorCents: Cents; looks: number; exports: number };
 
 /** `done`: written now, with its effects. `repeated`: it was written before. `refused`: nothing was. */
 export type ActOutcome =
@@ -83,10 +83,12 @@ function ofOperator(what: SQL, { operator, at }: Pick<NewAct, "operator" | "at">
     WHERE ${operatorActs.operator} = ${operator} AND ${operatorActs.at} > ${at - DAY_MS})`;
 }
 
-function isWithinLimits(act: NewAct, { driverCents, operatorCents, looks }: ActLimits): SQL {
+function isWithinLimits(act: NewAct, { driverCents, operatorCents, looks, exports }: ActLimits): SQL {
   const { worthCents } = act;
   const looked = ofOperator(sql`${operatorActs.act} = 'show_phone'`, act);
   if (act.act === "show_phone") return sql`(${looked} < ${looks})`;
+  if (act.act === "export")
+    return sql`(${ofOperator(sql`${operatorActs.act} = 'export'`, act)} < ${exports})`;
   const moved = ofOperator(sql`${operatorActs.worthCents}`, act);
   return sql`(${spentBySupport(act)} + ${worthCents} <= ${driverCents} AND ${moved} + ${worthCents} <= ${operatorCents})`;
 }

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, notInArray, sql } from "drizzle-orm";
-import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { paymentStatus, plan } from "../../shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolUsers } from "../../schema/identity.ts";
@@ -10,7 +10,8 @@ import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 
 /** How much of each list an operator sees. */
 const LIMIT = 50;
-const NEVER_PAID: PaymentStatus[] = ["open", "abandoned"];
+/** Each costs a call of Stripe. */
+const UNSETTLED_LIMIT = 10;
 
 const paymentColumns = {
   id: payments.id,
@@ -43,7 +44,6 @@ export async function loadDriverForOperator(db: Db, driverId: DriverId, now: Epo
           eq(payments.driverId, driverId),
           inArray(payments.status, paymentStatus.options),
           inArray(payments.plan, plan.options),
-          notInArray(payments.status, NEVER_PAID),
         ),
       )
       .orderBy(desc(payments.createdAt))
@@ -83,6 +83,16 @@ export async function loadPaymentForRefund(
     .from(payments)
     .where(and(eq(payments.id, id), eq(payments.driverId, driverId)));
   return row ?? null;
+}
+
+/** Payments of a driver that began since an instant and did not go through, as far as we know. */
+export function listUnsettledPayments(db: Db, driverId: DriverId, since: EpochMs) {
+  return db
+    .select({ id: payments.id, intentId: payments.intentId })
+    .from(payments)
+    .where(and(eq(payments.driverId, driverId), gt(payments.createdAt, since), isNull(payments.settledAt)))
+    .orderBy(desc(payments.createdAt))
+    .limit(UNSETTLED_LIMIT);
 }
 
 /** That a payment is as it was read, and so much of it can be given back beside what is ordered already. */

@@ -136,7 +136,8 @@ export function accessEffects(db: Db, effect: Effect, isEnabled: boolean) {
   ];
 }
 
-function leaveChange(db: Db, { driverId, now, where }: Effect) {
+/** Leaves a change of an account to be followed. */
+export function leaveChange(db: Db, { driverId, now, where }: Effect) {
   const change = { userId: driverId, revision: 1, isDeleted: false, changedAt: now };
   return insertWhere(db, accountChanges, change, where).onConflictDoUpdate({
     target: accountChanges.userId,
@@ -150,7 +151,7 @@ export function orderEffects(
   { driverId, now, where }: Effect,
   order:
     | { id: string; kind: "refund"; paymentId: string; cents: Cents; isGoodwill: boolean }
-    | { id: string; kind: "unlink" },
+    | { id: string; kind: "unlink" | "erase" },
 ) {
   return [insertWhere(db, operatorOrders, { ...order, driverId, dueAt: now, keysUsed: 0 }, where)];
 }

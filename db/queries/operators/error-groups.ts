@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
@@ -7,6 +7,13 @@ import { errorGroupDrivers, errorGroups, errorGroupVersions } from "../../schema
 
 /** Beyond so many kinds of errors a new one is only logged: what calls itself an error page can report anything. */
 const MAX_GROUPS = 1000;
+/** Errors of visitors, which anybody can make up, have a pool of their own: a new kind takes the place of an old one. */
+const MAX_VISITOR_GROUPS = 200;
+/** So many of them are listed beside those of drivers. */
+const LISTED_VISITOR_GROUPS = 20;
+
+/** Whether a group is of visitors: their reports come without a message. */
+const isOfVisitors = isNull(errorGroups.message);
 
 export type ErrorGroupRow = typeof errorGroups.$inferSelect;
 export type ErrorReportRow = Pick<
@@ -21,7 +28,14 @@ export async function addErrorReport(
 ): Promise<void> {
   const { groupId, driverId: reporter } = errorGroupDrivers;
   const isKnown = sql`EXISTS (SELECT 1 FROM ${errorGroups} WHERE ${errorGroups.id} = ${id})`;
-  const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM ${errorGroups} LIMIT ${MAX_GROUPS})) < ${MAX_GROUPS}`;
+  const isVisitor = message === null;
+  const most = isVisitor ? MAX_VISITOR_GROUPS : MAX_GROUPS;
+  const pool = isVisitor ? isOfVisitors : isNotNull(errorGroups.message);
+  const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM ${errorGroups} WHERE ${pool} LIMIT ${most})) < ${most}`;
+  // A group with one report is the cheapest to make up.
+  const evicted = sql`(SELECT ${errorGroups.id} FROM ${errorGroups}
+    WHERE ${pool} AND ${errorGroups.reports} = 1 AND ${isVisitor ? 1 : 0} AND NOT ${hasRoom} AND NOT ${isKnown}
+    ORDER BY ${errorGroups.lastSeenAt}, ${errorGroups.id} LIMIT 1)`;
   const isNewDriver = sql`(${driverId} IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM ${errorGroupDrivers} WHERE ${groupId} = ${id} AND ${reporter} = ${driverId}))`;
   const group = {
@@ -37,6 +51,8 @@ export async function addErrorReport(
     stack,
   };
   await db.batch([
+    db.delete(errorGroupVersions).where(sql`${errorGroupVersions.groupId} IN ${evicted}`),
+    db.delete(errorGroups).where(sql`${errorGroups.id} IN ${evicted}`),
     insertWhere(
       db,
       errorGroups,
@@ -65,9 +81,19 @@ export async function addErrorReport(
   ]);
 }
 
-/** The groups that were reported last, with their versions. */
+/** The groups that were reported last, with their versions. Those of visitors push none of drivers out. */
 export async function listErrorGroups(db: Db, limit: number) {
-  const groups = await db.select().from(errorGroups).orderBy(desc(errorGroups.lastSeenAt)).limit(limit);
+  const latest = desc(errorGroups.lastSeenAt);
+  const [ofDrivers, ofVisitors] = await db.batch([
+    db
+      .select()
+      .from(errorGroups)
+      .where(isNotNull(errorGroups.message))
+      .orderBy(latest)
+      .limit(limit - LISTED_VISITOR_GROUPS),
+    db.select().from(errorGroups).where(isOfVisitors).orderBy(latest).limit(LISTED_VISITOR_GROUPS),
+  ]);
+  const groups = [...ofDrivers, ...ofVisitors].toSorted((one, other) => other.lastSeenAt - one.lastSeenAt);
   // A hundred parameters is the most that D1 binds.
   const ids = groups.map(({ id }) => id);
   const versions =

@@ -28,80 +28,82 @@ export async function loadMoney(
   const isPaid = and(within(payments.settledAt, span), eq(payments.currency, currency), costsMoney);
   const hasPaidBefore = sql`EXISTS (SELECT 1 FROM ${payments} ${earlier} WHERE ${earlier.driverId} = ${payments.driverId}
     AND ${earlier.settledAt} < ${span.from} AND ${earlier.totalCents} > 0)`;
-  const [paid, returned, [fees], [disputeFees], points, [paying], [lost]] = await db.batch([
-    // One look into the index for each day.
+  const { tookAt, returnedAt, isEffective, at: madeAt } = paymentRefunds;
+  // Money that came back counts against the day on which it did: the days before stay as they were.
+  const moved = (at: SQL, sign: 1 | -1, where: SQL) =>
     db
       .select({
         day,
         plan: payments.plan,
-        payments: sql<number>`count(*)`,
-        cents: sql<Cents>`sum(${payments.totalCents})`,
-      })
-      .from(sql`${calendar} AS d`)
-      .crossJoin(payments)
-      .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), costsMoney))
-      .groupBy(day, payments.plan),
-    db
-      .select({
-        day,
-        plan: payments.plan,
-        refundedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'refund' THEN ${paymentRefunds.cents} ELSE 0 END)`,
-        disputedCents: sql<Cents>`sum(CASE WHEN ${paymentRefunds.kind} = 'dispute' THEN ${paymentRefunds.cents} ELSE 0 END)`,
+        refundedCents: sql<Cents>`${sign} * sum(CASE WHEN ${paymentRefunds.kind} = 'refund' THEN ${paymentRefunds.cents} ELSE 0 END)`,
+        disputedCents: sql<Cents>`${sign} * sum(CASE WHEN ${paymentRefunds.kind} = 'dispute' THEN ${paymentRefunds.cents} ELSE 0 END)`,
       })
       .from(sql`${calendar} AS d`)
       .crossJoin(paymentRefunds)
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
-      .where(
-        and(
-          inDay(sql`${paymentRefunds.at}`),
-          eq(paymentRefunds.isEffective, true),
-          eq(payments.currency, currency),
-        ),
-      )
-      .groupBy(day, payments.plan),
-    db
-      .select({
-        cents: sql<Cents>`coalesce(sum(${payments.processorFeeCents}), 0)`,
-        known: sql<number>`count(${payments.processorFeeCents})`,
-        payments: sql<number>`count(*)`,
-      })
-      .from(payments)
-      .where(isPaid),
-    db
-      .select({ cents: sql<Cents>`coalesce(sum(${paymentDisputes.feeCents}), 0)` })
-      .from(paymentDisputes)
-      .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
-      .where(and(within(paymentDisputes.at, span), eq(payments.currency, currency))),
-    db
-      .select({
-        kind: POINT_KIND,
-        granted: sql<number>`sum(max(${pointEntries.points}, 0))`,
-        spent: sql<number>`-sum(min(${pointEntries.points}, 0))`,
-      })
-      .from(pointEntries)
-      .where(within(pointEntries.at, span))
-      .groupBy(POINT_KIND),
-    db
-      .select({
-        paying: sql<number>`count(DISTINCT ${payments.driverId})`,
-        returning: sql<number>`count(DISTINCT CASE WHEN ${hasPaidBefore} THEN ${payments.driverId} END)`,
-      })
-      .from(payments)
-      .where(isPaid),
-    db
-      .select({ drivers: sql<number>`count(*)` })
-      .from(serviceEnds)
-      .where(
-        and(
-          within(serviceEnds.endsAt, { from: span.from, to: Math.min(span.to, now) }),
-          sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${serviceEnds.driverId}
+      .where(and(inDay(at), where, eq(payments.currency, currency)))
+      .groupBy(day, payments.plan);
+  const [paid, taken, takenBefore, returned, [fees], [disputeFees], points, [paying], [lost]] =
+    await db.batch([
+      // One look into the index for each day.
+      db
+        .select({
+          day,
+          plan: payments.plan,
+          payments: sql<number>`count(*)`,
+          cents: sql<Cents>`sum(${payments.totalCents})`,
+        })
+        .from(sql`${calendar} AS d`)
+        .crossJoin(payments)
+        .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), costsMoney))
+        .groupBy(day, payments.plan),
+      moved(sql`${tookAt}`, 1, sql`1`),
+      // From before it was stored when the money went.
+      moved(sql`${madeAt}`, 1, sql`${tookAt} IS NULL AND ${isEffective}`),
+      moved(sql`${returnedAt}`, -1, sql`1`),
+      db
+        .select({
+          cents: sql<Cents>`coalesce(sum(${payments.processorFeeCents}), 0)`,
+          known: sql<number>`count(${payments.processorFeeCents})`,
+          payments: sql<number>`count(*)`,
+        })
+        .from(payments)
+        .where(isPaid),
+      db
+        .select({ cents: sql<Cents>`coalesce(sum(${paymentDisputes.feeCents}), 0)` })
+        .from(paymentDisputes)
+        .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
+        .where(and(within(paymentDisputes.at, span), eq(payments.currency, currency))),
+      db
+        .select({
+          kind: POINT_KIND,
+          granted: sql<number>`sum(max(${pointEntries.points}, 0))`,
+          spent: sql<number>`-sum(min(${pointEntries.points}, 0))`,
+        })
+        .from(pointEntries)
+        .where(within(pointEntries.at, span))
+        .groupBy(POINT_KIND),
+      db
+        .select({
+          paying: sql<number>`count(DISTINCT ${payments.driverId})`,
+          returning: sql<number>`count(DISTINCT CASE WHEN ${hasPaidBefore} THEN ${payments.driverId} END)`,
+        })
+        .from(payments)
+        .where(isPaid),
+      db
+        .select({ drivers: sql<number>`count(*)` })
+        .from(serviceEnds)
+        .where(
+          and(
+            within(serviceEnds.endsAt, { from: span.from, to: Math.min(span.to, now) }),
+            sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${serviceEnds.driverId}
             AND ${payments.settledAt} IS NOT NULL AND ${costsMoney})`,
+          ),
         ),
-      ),
-  ]);
+    ]);
   return {
     paid,
-    returned,
+    returned: [...taken, ...takenBefore, ...returned],
     fees: fees ?? { cents: 0, known: 0, payments: 0 },
     disputeFeeCents: disputeFees?.cents ?? 0,
     points,

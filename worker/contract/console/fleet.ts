@@ -3,7 +3,7 @@ import { ANSWER_KINDS, fleetState } from "../../../db/shapes/fleet.ts";
 import { driverId, epochMs } from "../../../db/shapes/units.ts";
 
 /** GET /ops/v1/fleet?span=. */
-export const fleetQueryInput = z.object({ span: z._default(z.enum(["day", "week"]), "day") });
+export const fleetQueryInput = z.object({ span: z._default(z.enum(["day", "week", "month"]), "day") });
 export type FleetSpan = z.infer<typeof fleetQueryInput>["span"];
 
 const figure = z.int().check(z.nonnegative());
@@ -12,6 +12,8 @@ const figure = z.int().check(z.nonnegative());
 export const attention = z.discriminatedUnion("kind", [
   /** Objects of drivers who are on did not wake when they had to, and the watchdog did not wake them either. */
   z.object({ kind: z.literal("stale"), drivers: figure }),
+  /** Objects throw when they are woken; `failure`: the error of the one that has for longest, by classes and place. */
+  z.object({ kind: z.literal("failing"), drivers: figure, failure: z.string() }),
   /** So many were signed out by the platform in the last hour. */
   z.object({ kind: z.literal("signed_out"), drivers: figure }),
   /** So many of the drivers at work get no answer from the platform, or are told to wait by it. */
@@ -49,10 +51,25 @@ export const fleetResponse = z.object({
     verification: figure,
     noService: figure,
     stale: figure,
+    failing: z._default(figure, 0),
     off: figure,
   }),
   /** Each hour of the span, also those in which nothing was counted, oldest first. */
-  hours: z.array(z.object({ at: epochMs, captures: figure, losses: figure, errors: figure })),
+  hours: z.array(
+    z.object({
+      at: epochMs,
+      captures: figure,
+      losses: figure,
+      /** Answers that could be used, those that refused or slowed the caller, and calls without a usable one. */
+      answers: figure,
+      refusals: figure,
+      errors: figure,
+      /** The same hour of the weeks before, the middle one of up to four; null where none was counted. */
+      usual: z.nullable(z.object({ captures: figure, losses: figure, errors: figure })),
+    }),
+  ),
+  /** How many drivers were in each state, oldest first; the present one is last. */
+  states: z.array(z.object({ at: epochMs, drivers: z.partialRecord(fleetState, figure) })),
   /** How the platform answered within the span. */
   answers: z.partialRecord(z.enum(ANSWER_KINDS), figure),
   /**
@@ -79,6 +96,7 @@ export const fleetList = z.enum([
   "verification",
   "noService",
   "stale",
+  "failing",
   "off",
 ]);
 export type FleetListName = z.infer<typeof fleetList>;
@@ -97,6 +115,8 @@ export const fleetDriversResponse = z.object({
       /** Since when they are in the state, or were due. */
       since: epochMs,
       reportedAt: z.nullable(epochMs),
+      /** The error that the object throws when it is woken, by classes and place; null where it doesn't. */
+      failure: z._default(z.nullable(z.string()), null),
     }),
   ),
   hasMore: z.boolean(),

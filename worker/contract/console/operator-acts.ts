@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { LANGUAGES } from "../../../db/shapes/language.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
+import { identityCheck, type IdentityCheck } from "../../../db/shapes/operators.ts";
 import { audienceKind } from "../../../db/shapes/announcement.ts";
+import { BEACON_SIGNATURE } from "../../../db/shapes/money/beacon.ts";
 import { planForSale } from "../../../db/shapes/money/plans.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { actReason } from "./operators.ts";
@@ -55,6 +57,24 @@ export const driverAct = z.discriminatedUnion("act", [
   /** A text of the last days that did not arrive, to the number that it did not reach. Codes and account notices are none. */
   z.strictObject({ act: z.literal("resend_text"), textId: id, reason: actReason }),
   z.strictObject({ act: z.literal("show_phone"), reason: actReason }),
+  /** Asks Stripe about one payment, and settles it by the answer. */
+  z.strictObject({ act: z.literal("check_payment"), paymentId: id, reason: actReason }),
+  z.strictObject({ act: z.literal("end_renewal"), reason: actReason }),
+  /** Forgets wrong guesses at passwords and codes, which hold up sign-ins. */
+  z.strictObject({ act: z.literal("unlock"), reason: actReason }),
+  /** The number that the account signs in by, of a driver who lost the phone. */
+  z.strictObject({
+    act: z.literal("change_number"),
+    phoneNumber: z.string().check(z.regex(/^\+1\d{10}$/)),
+    checks: z.array(identityCheck).check(
+      z.minLength(2),
+      z.refine<IdentityCheck[]>((checks) => new Set(checks).size === checks.length),
+    ),
+    reason: actReason,
+  }),
+  /** Both wait for the yes of another operator, an owner. */
+  z.strictObject({ act: z.literal("export_data"), reason: actReason }),
+  z.strictObject({ act: z.literal("erase"), reason: actReason }),
 ]);
 export type DriverAct = z.infer<typeof driverAct>;
 
@@ -97,6 +117,11 @@ export const deploymentAct = z.discriminatedUnion("act", [
     reason: actReason,
   }),
   z.strictObject({ act: z.literal("end_announcement"), announcementId: id, reason: actReason }),
+  /** After the database was restored; a leaked signing key; everybody signs in anew. */
+  z.strictObject({
+    act: z.enum(["after_restore", "release_renewals", "revoke_keys", "rotate_keys", "end_sessions"]),
+    reason: actReason,
+  }),
   z.strictObject({ act: z.enum(["resolve_error", "reopen_error"]), errorId: id, reason: actReason }),
   /** Null takes the limit away. Nobody loses the spot that they have. */
   z.strictObject({
@@ -120,11 +145,19 @@ export const deploymentAct = z.discriminatedUnion("act", [
     reason: actReason,
   }),
   z.strictObject({ act: z.literal("end_raffle"), raffle, reason: actReason }),
-  /** With the seed, which the server gets only now. */
+  /** Points for each driver in a raffle that is over and can't be drawn, since its seed is lost. Once a raffle. */
+  z.strictObject({
+    act: z.literal("compensate_raffle"),
+    raffle,
+    points: z.int().check(z.minimum(1), z.maximum(100_000)),
+    reason: actReason,
+  }),
+  /** With the seed, which the server gets only now, and the beacon's signature where the server can't fetch it. */
   z.strictObject({
     act: z.literal("draw"),
     raffle,
     seed: z.string().check(z.minLength(1), z.maxLength(200)),
+    signature: z.optional(z.string().check(z.regex(BEACON_SIGNATURE))),
     reason: actReason,
   }),
 ]);

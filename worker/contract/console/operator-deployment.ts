@@ -31,6 +31,7 @@ export type PricesResponse = z.infer<typeof pricesResponse>;
 export const raffleListResponse = z.object({
   raffles: z.array(
     z.extend(z.omit(raffle, { draw: true }), {
+      /** `over`: it can be drawn, with a beacon once its entries are closed and the round has come. */
       status: z.enum(["ahead", "running", "over", "drawn"]),
       /** For owners, until it is drawn; null where the operator keeps the seed. */
       sealedSeed: z.nullable(z.string()),

@@ -6,6 +6,9 @@ import { plan, shownPaymentStatus, shownPlan } from "../../../db/shapes/money/pl
 import { pointEntry } from "../../../db/shapes/money/rewards.ts";
 import { textDelivery, textStatus } from "../../../db/shapes/text-delivery.ts";
 import { cents, driverId, epochMs } from "../../../db/shapes/units.ts";
+import { readsAs } from "../../../db/shapes/tolerant.ts";
+import { securityEvent } from "../account/security.ts";
+import { renewal } from "../money/saved-cards.ts";
 import { actEntry } from "./operators.ts";
 
 export const driverParams = z.object({ id: driverId });
@@ -55,6 +58,8 @@ const paymentLine = z.object({
   methodBrand: z.nullable(z.string()),
   methodLast4: z.nullable(z.string()),
   receiptNumber: z.nullable(z.int()),
+  /** There is an intent at Stripe to ask about, and no money is known to have come. */
+  canCheck: z.boolean(),
   at: epochMs,
 });
 export type PaymentLine = z.infer<typeof paymentLine>;
@@ -99,10 +104,34 @@ export const driverPage = z.object({
       lastSeenAt: epochMs,
     }),
   ),
+  /** Null where the driver never agreed to one. */
+  renewal: z.nullable(renewal),
+  /** Wrong guesses that hold up sign-ins; null where another pool signs drivers in. */
+  locks: z.nullable(z.object({ wrong: z.int(), until: z.nullable(epochMs) })),
+  /** The latest security events, as their owner sees them. */
+  security: z.array(securityEvent),
+  /** Invitations that the driver sent. `withheld`: why inviter and friend are taken for one person. */
+  invitations: z.array(
+    z.object({
+      id: z.string(),
+      /** Masked but for its end, whoever asks; null for a friend who came by a link. */
+      phone: z.nullable(z.string()),
+      friendId: z.nullable(driverId),
+      status: z.enum(["sent", "registered", "completed", "revoked"]),
+      withheld: z.nullable(readsAs(z.enum(["same_card", "same_account", "same_device", "other"]), "other")),
+      at: epochMs,
+    }),
+  ),
   acts: z.array(actEntry),
 });
 export type DriverPage = z.infer<typeof driverPage>;
 
-/** GET /ops/v1/drivers/{id}/live: what the driver's dashboard shows at this moment. */
-export const driverLiveResponse = z.object({ snapshot });
+/**
+ * GET /ops/v1/drivers/{id}/live: the driver's dashboard at this moment. Null where the object throws or does not answer:
+ * `failure` names the classes of the error and of its causes, as the log does.
+ */
+export const driverLiveResponse = z.object({
+  snapshot: z.nullable(snapshot),
+  failure: z.nullable(z.object({ errors: z.array(z.string()), place: z.nullable(z.string()) })),
+});
 export type DriverLiveResponse = z.infer<typeof driverLiveResponse>;

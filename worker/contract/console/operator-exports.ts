@@ -21,6 +21,8 @@ export const driverTable = z.enum([
   "prices",
   "texts",
   "sessions",
+  "security",
+  "invitations",
   "acts",
 ]);
 export type DriverTable = z.infer<typeof driverTable>;

@@ -27,9 +27,10 @@ const revenueLine = z.object({
   plan: shownPlan,
   payments: z.int(),
   grossCents: cents,
-  refundedCents: cents,
-  /** Lost disputes. */
-  disputedCents: cents,
+  /** Money that went back, less what came back after all: it may be negative. */
+  refundedCents: z.int(),
+  /** The same of lost disputes. */
+  disputedCents: z.int(),
 });
 export type RevenueLine = z.infer<typeof revenueLine>;
 

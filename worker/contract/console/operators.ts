@@ -47,10 +47,13 @@ export const actEntry = z.object({
 });
 export type ActEntry = z.infer<typeof actEntry>;
 
-/** The response of an act. `pending`: written, and carried out as soon as whoever it needs answers. */
+/**
+ * The response of an act. `pending`: written, and carried out as soon as whoever it needs answers. `waiting`: not done, until
+ * an owner says yes; `act` is the line that asks.
+ */
 export const actResponse = z.object({
   act: actEntry,
-  status: readsAs(z.enum(["done", "pending"]), "pending"),
+  status: readsAs(z.enum(["done", "pending", "waiting"]), "pending"),
   /** The driver's numbers, on request. */
   phones: z.optional(z.object({ phoneNumber: z.string(), preferredPhoneNumber: z.nullable(z.string()) })),
 });
@@ -58,7 +61,7 @@ export type ActResponse = z.infer<typeof actResponse>;
 
 /** GET /ops/v1/acts: a page of the log, newest first. */
 export const actsQueryInput = z.object({
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w-]{1,64}$/))),
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,16}\.[\w:-]{1,80}$/))),
   driver: z.optional(driverId),
 });
 export const actsResponse = z.object({ acts: z.array(actEntry), cursor: z.nullable(z.string()) });

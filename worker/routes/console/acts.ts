@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { listActPage } from "../../console/act-log.ts";
+import { loadReachedLimits } from "../../console/limits.ts";
+import type { LimitsResponse } from "../../contract/console/limits.ts";
 import { actsQueryInput, type MeResponse } from "../../contract/console/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
@@ -17,6 +19,13 @@ export const consoleActRoutes = new Hono<AppEnv>()
       hasOwnPool: config.identity.kind === "embedded",
     };
     return c.json(me, 200);
+  })
+  // For owners: it is about what support does, and about one another.
+  .get("/limits", async (c) => {
+    const { config, now } = c.var.deps;
+    const limits =
+      config.operators && (await loadReachedLimits(c.var.db, { limits: config.operators, now: now() }));
+    return c.json({ limits: limits ?? [] } satisfies LimitsResponse, 200);
   })
   .get("/acts", forSupport(), validate("query", actsQueryInput), async (c) => {
     return c.json(await listActPage(c.var.db, c.req.valid("query")), 200);

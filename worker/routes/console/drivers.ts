@@ -1,14 +1,11 @@
 import { Hono } from "hono";
 import { actOnDriver } from "../../console/driver-acts.ts";
+import { loadDriverLive } from "../../console/driver-live.ts";
 import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
 import { loadRecord } from "../../console/act-plans.ts";
 import { actHeaders } from "../../contract/console/operators.ts";
 import { driverAct } from "../../contract/console/operator-acts.ts";
-import {
-  driverParams,
-  driverSearchQueryInput,
-  type DriverLiveResponse,
-} from "../../contract/console/operator-drivers.ts";
+import { driverParams, driverSearchQueryInput } from "../../contract/console/operator-drivers.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
@@ -25,8 +22,7 @@ export const consoleDriverRoutes = new Hono<AppEnv>()
   .get("/:id/live", forSupport(), validate("param", driverParams), async (c) => {
     const { id } = c.req.valid("param");
     await loadRecord(consoleContext(c), id);
-    const snapshot = await c.var.deps.driver(id).snapshot();
-    return c.json({ snapshot } satisfies DriverLiveResponse, 200);
+    return c.json(await loadDriverLive(consoleContext(c), id), 200);
   })
   .post(
     "/:id/acts",

@@ -8,10 +8,12 @@ import {
   type Incident,
 } from "../../db/queries/fleet/incidents.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { errorName } from "../../durable/runtime/describe-error.ts";
 import type { Config } from "../../durable/runtime/config.ts";
+import { loadReachedLimits } from "../console/limits.ts";
 import { alertRequest, type AlertMessage } from "./alert-request.ts";
 
 /** Trouble that is not seen for so long is over: trouble that comes and goes is one incident. */
@@ -24,27 +26,29 @@ const REQUEST_LIMIT_MS = 10_000;
 /** How many messages a run sends. */
 const MESSAGES_PER_RUN = 10;
 
-type TellDeps = Pick<Deps, "db" | "now" | "log" | "send"> & {
-  config: Pick<Config, "alerts" | "productName" | "publicUrl">;
+type AlertDeps = Pick<Deps, "db" | "now" | "log" | "send"> & {
+  config: Pick<Config, "alerts" | "operators" | "productName" | "publicUrl">;
 };
 
 type Trouble = { name: string; reason: string; since: EpochMs };
 
 /** Every minute: tells operators of what began and of what ended, each once. A message that isn't taken is sent again, as the same. */
-export async function tellOperators(deps: TellDeps): Promise<void> {
+export async function alertOperators(deps: AlertDeps): Promise<void> {
   if (deps.config.alerts === null) return;
   await noteIncidents(deps, await listTrouble(deps));
-  const untold = (await listIncidents(deps.db)).filter(
+  const unsent = (await listIncidents(deps.db)).filter(
     ({ beginToldAt, endedAt, endToldAt }) => beginToldAt === null || (endedAt !== null && endToldAt === null),
   );
-  for (const incident of untold.slice(0, MESSAGES_PER_RUN)) await tell(deps, incident, deps.config.alerts);
+  for (const incident of unsent.slice(0, MESSAGES_PER_RUN))
+    await sendAlert(deps, incident, deps.config.alerts);
 }
 
-async function listTrouble({ db, now }: TellDeps): Promise<Trouble[]> {
-  const [alerts, steps, [payment]] = await Promise.all([
+async function listTrouble({ db, now, config }: AlertDeps): Promise<Trouble[]> {
+  const [alerts, steps, [payment], limits] = await Promise.all([
     loadAlerts(db, now()),
     loadCronSteps(db),
     listOpenPaymentAlerts(db, 1),
+    config.operators === null ? [] : loadReachedLimits(db, { limits: config.operators, now: now() }),
   ]);
   return [
     ...alerts.map(({ name, reason, since }) => ({ name, reason, since })),
@@ -56,10 +60,18 @@ async function listTrouble({ db, now }: TellDeps): Promise<Trouble[]> {
         since: overdueAt,
       })),
     ...(payment ? [{ name: "payments.unserved", reason: payment.kind, since: payment.at }] : []),
+    ...(await Promise.all(
+      limits.map(async ({ operator, kind, acts, at }) => ({
+        // The log has the alert's name, and no operator's.
+        name: `limits.${kind}.${(await sha256Hex(operator)).slice(0, 12)}`,
+        reason: `${operator}: ${acts}`,
+        since: at,
+      })),
+    )),
   ];
 }
 
-async function noteIncidents({ db, now }: TellDeps, found: readonly Trouble[]): Promise<void> {
+async function noteIncidents({ db, now }: AlertDeps, found: readonly Trouble[]): Promise<void> {
   const known = new Map((await listIncidents(db)).map((incident) => [incident.name, incident]));
   for (const { name, reason, since } of found) {
     const last = known.get(name);
@@ -79,8 +91,8 @@ function begin({ name, reason, since }: Trouble, now: EpochMs): Incident {
   return { name, id: `${name}:${now}`, reason, begunAt: since, seenAt: now, endedAt: null, ...told };
 }
 
-async function tell(
-  { db, now, log, send, config }: TellDeps,
+async function sendAlert(
+  { db, now, log, send, config }: AlertDeps,
   { name, id }: Incident,
   target: NonNullable<Config["alerts"]>,
 ): Promise<void> {
