@@ -11,7 +11,8 @@ export type PoolUserStatus = z.infer<typeof poolUserStatus>;
 const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
 export type MfaFactor = z.infer<typeof mfaFactor>;
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in" | "preferred_phone";
-export type NoticeKind = "phone" | "password" | "factors" | "deleted";
+/** `recovery`: a password set by a texted code. `passkeys`: one was added or removed. */
+export type NoticeKind = "phone" | "password" | "recovery" | "factors" | "passkeys" | "deleted";
 export type KeyUse = "id" | "access";
 
 /** Accounts of the embedded user pool. `id` is the `sub` of their tokens. */
@@ -66,10 +67,41 @@ export const poolSessions = sqliteTable(
     browser: text(),
     system: text(),
     country: text(),
+    /** The passkey that it was signed in with; null after a password or a code. */
+    passkeyId: text("passkey_id"),
   },
   (table) => [
     index("pool_sessions_user").on(table.userId),
     index("pool_sessions_expires").on(table.expiresAt),
+  ],
+);
+
+/** Passkeys: the public halves of WebAuthn credentials. */
+export const poolPasskeys = sqliteTable(
+  "pool_passkeys",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id").$type<DriverId>().notNull(),
+    /** The authenticator's name for it, in Base64url. */
+    credentialId: text("credential_id").notNull(),
+    /** A COSE key, in Base64url. */
+    publicKey: text("public_key").notNull(),
+    /** How often the authenticator has signed, so that a copy of it is noticed; always 0 where it doesn't count. */
+    counter: integer().notNull(),
+    /** How a browser reaches the authenticator, as it said itself: a JSON list of words. */
+    transports: jsonColumn("transports", readWords).notNull(),
+    /** Given by its owner. */
+    name: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** The last sign-in; null before the first. */
+    lastUsedAt: integer("last_used_at"),
+    /** A removed one stays for as long as its removal can be undone. */
+    removedAt: integer("removed_at"),
+  },
+  (table) => [
+    uniqueIndex("pool_passkeys_credential").on(table.credentialId),
+    index("pool_passkeys_user").on(table.userId),
+    index("pool_passkeys_removed").on(table.removedAt),
   ],
 );
 
@@ -211,4 +243,9 @@ function readAttributes(stored: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])),
   );
+}
+
+/** Parses a stored list of words; what is none is ignored. */
+function readWords(stored: unknown): string[] {
+  return Array.isArray(stored) ? stored.filter((word) => typeof word === "string") : [];
 }

@@ -20,6 +20,8 @@ export const SECURITY_EVENTS = [
   "linked",
   "unlinked",
   "push_added",
+  "passkey_added",
+  "passkey_removed",
 ] as const;
 export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
 

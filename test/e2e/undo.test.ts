@@ -1,7 +1,7 @@
 import type { CognitoUserPool } from "amazon-cognito-identity-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { lastText, openUserPool, promisify, signInBySrp } from "../support/identity.ts";
+import { lastCode, lastText, openUserPool, promisify, signInBySrp } from "../support/identity.ts";
 import { openProfileHarness, PASSWORD, PHONE, type Member, type ProfileHarness } from "./profile-harness.ts";
 
 let harness: ProfileHarness;
@@ -18,8 +18,10 @@ const THIEFS_PASSWORD = "Stolen-2-password";
 async function stealAccount({ phoneNumber }: Member): Promise<string> {
   const { user } = await signInBySrp(pool, { phoneNumber, password: PASSWORD });
   await promisify((done) => user.changePassword(PASSWORD, THIEFS_PASSWORD, done));
-  const text = await lastText(harness.app.origin, phoneNumber);
-  return /http\S+$/.exec(text)?.[0] ?? `no link in: ${text}`;
+  // The text goes out after the response.
+  const link = async () => /http\S+$/.exec(await lastText(harness.app.origin, phoneNumber))?.[0] ?? "";
+  await expect.poll(link).toContain("/undo#");
+  return link();
 }
 
 /** The path and fragment of a link, whose host may be another than the test's. */
@@ -57,7 +59,7 @@ describe("the owner of an account that somebody changed", () => {
     await page.keyboard.press("Enter");
     const code = page.locator('input[autocomplete="one-time-code"]');
     await code.waitFor();
-    await code.fill(/\d{6,}/.exec(await lastText(app.origin, member.phoneNumber))?.[0] ?? "");
+    await code.fill(await lastCode(app.origin, member.phoneNumber));
     for (const field of await page.locator('input[autocomplete="new-password"]').all())
       await field.fill("Own-3-password");
     await page.keyboard.press("Enter");

@@ -113,8 +113,12 @@ describe("the session of the database", () => {
     expect((await call("/session", { headers: door })).body).toBe("object");
   });
 
-  it("begins with the newest state for a caller who never called, and may have read nothing", async () => {
+  it("begins at any replica for a caller who wrote nothing yet, and with the newest state where the call writes", async () => {
     const { headers } = await call("/open", { headers: door });
-    expect([sessions, headers.has("x-d1-bookmark")]).toEqual([["first-primary"], false]);
+    await call("/open", { method: "POST", headers: door });
+    expect([sessions, headers.has("x-d1-bookmark")]).toEqual([
+      ["first-unconstrained", "first-primary"],
+      false,
+    ]);
   });
 });

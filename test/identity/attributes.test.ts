@@ -108,7 +108,7 @@ it("confirms only the number that is pending", async () => {
     .where(eq(poolUsers.phoneNumber, phone));
   const [userId, phoneNumber] = [driverId.parse(sub), newPhone()];
   const change = { userId, phoneNumber, keep: "", now: Date.now() };
-  expect(await confirmPendingPhone(harness.db, change)).toBe(false);
+  expect(await confirmPendingPhone(harness.db, change)).toBe("taken");
 });
 
 it("never lets an attribute override a claim, and reports emails as unverified", async () => {

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { poolUsers } from "../../db/schema/identity.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import { d1 } from "./database.ts";
 import { claimsOf, factsOf, openPoolHarness, PASSWORD, type Account, type PoolHarness } from "./harness.ts";
@@ -178,13 +179,25 @@ it("ends a revoked session immediately, and no other one", async () => {
   expect(await areLive()).toEqual([false, false, false, true]);
 });
 
-it("ends a session when its refresh token expires", async () => {
+it("ends a session when its refresh token expires, however much it is used", async () => {
   const { IdToken } = await signIn(await harness.register());
-  harness.advanceClock(30 * 24 * 3_600_000 - 1);
-  const token = factsOf(IdToken);
-  expect(await harness.pool.isTokenLive(token)).toBe(true);
+  const isLive = () => harness.pool.isTokenLive(factsOf(IdToken));
+  for (const passed of [13 * DAY_MS, 13 * DAY_MS, 4 * DAY_MS - 1]) {
+    harness.advanceClock(passed);
+    expect(await isLive()).toBe(true);
+  }
   harness.advanceClock(30_000);
-  expect(await harness.pool.isTokenLive(token)).toBe(false);
+  expect(await isLive()).toBe(false);
+});
+
+it("ends a session that nobody used for 14 days, and no other", async () => {
+  const account = await harness.register();
+  const [used, unused] = [await signIn(account), await signIn(account)];
+  harness.advanceClock(13 * DAY_MS);
+  expect(await harness.pool.isTokenLive(factsOf(used.IdToken))).toBe(true);
+  harness.advanceClock(DAY_MS);
+  expect(await harness.pool.isTokenLive(factsOf(used.IdToken))).toBe(true);
+  expect(await harness.pool.isTokenLive(factsOf(unused.IdToken))).toBe(false);
 });
 
 it("refreshes and revokes for the pool's client only, and not for a deleted account or session", async () => {

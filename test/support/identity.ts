@@ -61,3 +61,11 @@ export async function lastText(origin: string, phoneNumber: string): Promise<str
   const { messages } = (await answer.json()) as { messages: { body: string }[] };
   return messages[0]?.body ?? "";
 }
+
+/** The newest code that was texted to a number; empty if there is none. News of the account, which have links, may come after it. */
+export async function lastCode(origin: string, phoneNumber: string): Promise<string> {
+  const answer = await fetch(`${origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
+  const { messages } = (await answer.json()) as { messages: { body: string }[] };
+  const text = messages.find(({ body }) => !body.includes("://") && /\d{6}/.test(body));
+  return /\d{6,}/.exec(text?.body ?? "")?.[0] ?? "";
+}

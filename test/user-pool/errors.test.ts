@@ -16,6 +16,7 @@ const INVALID = "InvalidParameterException";
 /** By cause: the type that clients branch on, and the message that applications match on. */
 const ERRORS: Record<keyof typeof cognitoErrors, [type: string, message: string]> = {
   wrongPassword: [NOT_AUTHORIZED, "Incorrect username or password."],
+  passkeyRemoved: ["NotAuthorizedException", "The passkey was removed after the password was reset."],
   lockedOut: [NOT_AUTHORIZED, "Password attempts exceeded"],
   disabled: [NOT_AUTHORIZED, "User is disabled."],
   unknownUser: ["UserNotFoundException", "User does not exist."],
@@ -43,6 +44,10 @@ const ERRORS: Record<keyof typeof cognitoErrors, [type: string, message: string]
     "UserLambdaValidationException",
     "PreSignUp failed with error The challenge was not passed.",
   ],
+  challengeNeeded: [
+    "UserLambdaValidationException",
+    "CustomMessage failed with error The challenge was not passed.",
+  ],
   tooManyCodes: [
     "CodeDeliveryFailureException",
     "Too many codes were sent in the last hours. Please try again later.",
@@ -57,6 +62,10 @@ const ERRORS: Record<keyof typeof cognitoErrors, [type: string, message: string]
   notResettable: [NOT_AUTHORIZED, "User password cannot be reset in the current state."],
   weakPassword: ["InvalidPasswordException", "Password did not conform with policy: given"],
   commonPassword: ["InvalidPasswordException", "Provided password cannot be used for security reasons."],
+  contextPassword: [
+    "InvalidPasswordException",
+    "Provided password cannot be made of the product's name or of your name, phone number or e-mail address.",
+  ],
   notAPhoneNumber: [INVALID, "Username should be a phone number."],
   invalidPhoneNumber: [INVALID, "Invalid phone number format."],
   invalidParameter: [INVALID, "given"],

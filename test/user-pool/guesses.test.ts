@@ -3,11 +3,13 @@ import {
   beginGuess,
   forgetCodeGuesses,
   isUnderGuessing,
-  liftLocks,
   noteWrongCode,
-  requireUnlocked,
+  refuseLocked,
+  resetSubjects,
+  signInLock,
   type GuessKind,
 } from "../../worker/identity/accounts/guesses.ts";
+import { replacePassword } from "../../db/queries/identity/sessions.ts";
 import { DEFAULT_LIMITS } from "../../worker/identity/pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../../worker/identity/protocol/errors.ts";
 import { NOW, openPool, OWNER, PHONE, type Pool } from "./pool-harness.ts";
@@ -35,6 +37,8 @@ const from = (...accounts: string[]) => ({
   browser: { id: "browser", accounts, isRenewed: false },
 });
 const guess = (kind: GuessKind, pool = at.context) => beginGuess(pool, { sub: OWNER, kind });
+const requireUnlocked = async (pool: Pool["context"], sub: string) =>
+  refuseLocked(pool, sub, await signInLock(pool, sub));
 const wrongGuess = async (kind: GuessKind, pool = at.context) => (await guess(kind, pool)).wrong();
 const counted = () => ({
   long: at.rows(`SELECT subject, wrong FROM guesses ORDER BY subject`),
@@ -152,7 +156,17 @@ describe("a sign-in", () => {
     at = open(5);
     for (const pool of [at.context, from(OWNER)])
       for (let tries = 0; tries < 5; tries += 1) await wrongGuess("password", pool);
-    await liftLocks(from(OWNER), OWNER);
+    const unlock = resetSubjects(from(OWNER), OWNER);
+    const end = { userId: OWNER, phoneNumber: PHONE, now: NOW };
+    expect(await replacePassword(at.deps.db, { password: "new" }, end, { unlock })).toBe(false);
+    expect(counted()).not.toEqual(tally([], []));
+    at.run(
+      `INSERT INTO pool_users (id, phone_number, phone_verified, password, attributes, status, enabled, created_at,
+         sms_mfa, software_token_mfa, totp_used_step) VALUES (?, ?, 1, 'old', '{}', 'CONFIRMED', 1, 0, 0, 0, 0)`,
+      OWNER,
+      PHONE,
+    );
+    expect(await replacePassword(at.deps.db, { password: "new" }, end, { unlock })).toBe(true);
     expect(counted()).toEqual(tally([], []));
   });
 });

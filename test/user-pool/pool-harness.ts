@@ -37,6 +37,7 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
     if (gateway.refuses) return { kind: "refused", reason: gateway.refuses };
     return {
       kind: "admitted",
+      prepare: async () => {},
       send: async (body) => {
         if (gateway.fails) return { kind: "failed", ...gateway.fails };
         texts.push({ to: request.to, body });

@@ -252,6 +252,7 @@ describe("an account", () => {
       status: "CONFIRMED",
       createdAt: NOW,
       signIns: [],
+      passkeys: [],
     });
     expect(await at.pool.exportAccount(OTHER)).toBeNull();
     expect([await at.pool.findNumber(sub), await at.pool.findNumber(OTHER)]).toEqual([PHONE, null]);
@@ -264,5 +265,32 @@ describe("an account", () => {
     at.clock.now += 1;
     expect(await at.pool.sweepUnconfirmed()).toBe(1);
     expect(at.rows(`SELECT id FROM pool_users`)).toEqual([]);
+  });
+});
+
+describe("a password of words that a stranger knows", () => {
+  const CONTEXT =
+    "InvalidPasswordException: Provided password cannot be made of the product's name or of your name, phone number or e-mail address.";
+
+  it("is refused at registering, at a change and at a reset, where it doesn't use up the code", async () => {
+    const at = openPool({ productName: "Jornada" });
+    const ask = async (operation: string, body: object) => {
+      const { status, type, answer } = await at.call(operation, body);
+      return status === 200 ? answer : `${type}: ${answer["message"]}`;
+    };
+    const UserAttributes = [{ Name: "name", Value: "Ana Conceicao" }];
+    const signUp = { Username: PHONE, UserAttributes };
+    for (const Password of ["Jornada1!", "Conceicao-12", `Aa!${PHONE.slice(2)}`])
+      expect(await ask("SignUp", { ...signUp, Password })).toBe(CONTEXT);
+    expect(at.texts).toEqual([]);
+    await at.call("SignUp", { ...signUp, Password: PASSWORD });
+    const ConfirmationCode = /\d{6}/.exec(at.texts[0]?.body ?? "")?.[0];
+    expect(await ask("ConfirmSignUp", { Username: PHONE, ConfirmationCode })).toEqual({});
+    await at.call("ForgotPassword", { Username: PHONE });
+    const code = /\d{6}/.exec(at.texts.at(-1)?.body ?? "")?.[0];
+    const reset = (Password: string) =>
+      ask("ConfirmForgotPassword", { Username: PHONE, ConfirmationCode: code, Password });
+    for (const Password of ["Jornada1!", `Aa!${PHONE.slice(2)}`]) expect(await reset(Password)).toBe(CONTEXT);
+    expect(await reset("Jornada-2-demo")).toEqual({});
   });
 });

@@ -6,17 +6,20 @@ import {
   type AccountNotice,
 } from "../../db/queries/accounts/account-notices.ts";
 import { undoAccountChange } from "../../db/queries/accounts/undo-change.ts";
+import { addPasskey, listPasskeys, type Passkey } from "../../db/queries/identity/passkeys.ts";
 import { changeFactors } from "../../db/queries/identity/factors.ts";
 import { confirmPendingPhone } from "../../db/queries/identity/phone.ts";
 import { addPoolSession, updatePoolUser, type PoolUser } from "../../db/queries/identity/pool-users.ts";
 import { replacePassword } from "../../db/queries/identity/sessions.ts";
 import type { PoolSession } from "../../db/queries/identity/pool-users.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
+import { endPasskey, findRecoveryBefore, undoRecovery } from "../../worker/identity/passkeys/passkeys.ts";
 import { NOW, openPool, OWNER, type Pool } from "./pool-harness.ts";
 
 const HOME = "+15550100123";
 const THIEFS = ["+15550100666", "+15550100667"];
 const SEQUENCES = 10_000;
+const SWAPS = 1_000;
 
 /** Numbers in [0, 1) from a seed (mulberry32), so that a sequence that fails can be run again. */
 function rolls(seed: number): () => number {
@@ -28,6 +31,25 @@ function rolls(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A passkey of whoever it is named for. */
+const passkeyOf = (who: "owner" | "thief", id: string, createdAt: number): Passkey => ({
+  id,
+  userId: OWNER,
+  credentialId: id,
+  publicKey: "",
+  counter: 0,
+  transports: [],
+  name: who,
+  createdAt,
+  lastUsedAt: null,
+  removedAt: null,
+});
+
+/** The passkey that the owner has had for a month. */
+const OLD_PASSKEY = "old";
+const ADD_PASSKEY = `INSERT INTO pool_passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+  VALUES ('old', ?, 'old', '', 0, '[]', 'owner', ?)`;
 
 /** An account that two people hold: each has numbers, and what was texted to them. */
 function openTheft(at: Pool, roll: () => number) {
@@ -65,6 +87,7 @@ function openTheft(at: Pool, roll: () => number) {
     browser: null,
     system: null,
     country: null,
+    passkeyId: null,
   });
   const text = async () => {
     for (const { id } of await listUntoldNotices(db, OWNER))
@@ -85,14 +108,33 @@ function openTheft(at: Pool, roll: () => number) {
     const own = liveSessions();
     const password = `p${(made += 1)} ${who}`;
     const owns = numbers.includes(seen.phoneNumber);
-    switch (Math.floor(roll() * 6)) {
+    switch (Math.floor(roll() * 8)) {
       case 0: {
-        await addPoolSession(db, session(), seen);
-        return `${who} signs in`;
+        const passkey = one((await listPasskeys(db, OWNER)).filter(({ name }) => name === who));
+        const passkeyId = roll() < 0.5 ? (passkey?.id ?? null) : null;
+        await addPoolSession(db, { ...session(), passkeyId }, seen);
+        return `${who} signs in by ${passkeyId === null ? "password" : "passkey"}`;
+      }
+      case 6: {
+        const originJti = one(own);
+        if (originJti === undefined) return null;
+        const passkey = passkeyOf(who, `k${(made += 1)}`, now);
+        await addPasskey(db, passkey, { user: seen, originJti, now, limit: 10 });
+        return `${who} adds a passkey`;
+      }
+      case 7: {
+        const originJti = one(own);
+        const passkey = one(await listPasskeys(db, OWNER));
+        if (originJti === undefined) return null;
+        if (passkey === undefined || roll() < 0.3)
+          return `${who} undoes a recovery: ${await undoRecovery(at.context, { userId: OWNER, originJti })}`;
+        const result = await endPasskey(at.context, { userId: OWNER, originJti }, passkey.id);
+        return `${who} removes the passkey ${passkey.id}: ${result}`;
       }
       case 1: {
         if (!owns) return null;
-        await replacePassword(db, { password, status: "CONFIRMED" }, { userId: OWNER, ...seen, now });
+        const end = { userId: OWNER, ...seen, now, kind: "recovery" } as const;
+        await replacePassword(db, { password, status: "CONFIRMED" }, end);
         passwords.set(password, who);
         return `${who} resets the password`;
       }
@@ -167,7 +209,9 @@ it("ends within seven days with the oldest number, whatever owner and thief do i
     const seed = seeds + index;
     const roll = rolls(seed);
     at.clock.now = NOW;
-    for (const table of ["pool_notices", "pool_sessions", "account_changes"]) at.run(`DELETE FROM ${table}`);
+    for (const table of ["pool_notices", "pool_sessions", "pool_passkeys", "account_changes"])
+      at.run(`DELETE FROM ${table}`);
+    at.run(ADD_PASSKEY, OWNER, NOW - 30 * DAY_MS);
     at.run(
       `UPDATE pool_users SET phone_number = ?, status = 'CONFIRMED', password = 'first', pending_phone = NULL`,
       HOME,
@@ -205,13 +249,161 @@ it("ends within seven days with the oldest number, whatever owner and thief do i
       toldToThief: [],
     });
     if (isUndone) {
-      const after = { status, live: theft.liveSessions() };
+      const passkeys = (await listPasskeys(db, OWNER)).map(({ name }) => name);
+      const after = { status, live: theft.liveSessions(), passkeys };
       expect(after, `seed ${seed}: ${steps.join("; ")}`).toEqual({
         status: "RESET_REQUIRED",
         live: [],
+        passkeys: passkeys.map(() => "owner"),
       });
+      expect(passkeys.length, `seed ${seed}: ${steps.join("; ")}`).toBeGreaterThan(0);
     }
   }
+});
+
+/** A thief has the number, and with it every text, but neither password nor tokens; the owner has a passkey alone. */
+function openSwap(at: Pool, roll: () => number) {
+  const { db } = at.deps;
+  const { context } = at;
+  const one = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(roll() * items.length)];
+  let made = 0;
+  const account = (): PoolUser => {
+    const [row] = at.rows(`SELECT * FROM pool_users WHERE id = ?`, OWNER);
+    const { phone_number, password, status } = Object(row);
+    return { ...template, phoneNumber: phone_number, password, status };
+  };
+  const sessionsOf = (who: "owner" | "thief") =>
+    at
+      .rows(`SELECT origin_jti FROM pool_sessions WHERE revoked_at IS NULL AND origin_jti LIKE ?`, `${who}%`)
+      .map(({ origin_jti }) => String(origin_jti));
+  const signIn = async (who: "owner" | "thief", passkeyId: string | null) => {
+    const now = at.clock.now;
+    const originJti = `${who} ${(made += 1)}`;
+    const session = { ...lateSession, originJti, passkeyId, createdAt: now, expiresAt: now + 30 * DAY_MS };
+    await addPoolSession(db, session, account());
+    return { userId: OWNER, originJti };
+  };
+  /** Null if the thief can't do now what the roll says. */
+  const steal = async (): Promise<string | null> => {
+    const now = at.clock.now;
+    const originJti = one(sessionsOf("thief"));
+    switch (Math.floor(roll() * 7)) {
+      case 0: {
+        const end = { userId: OWNER, ...account(), now, kind: "recovery" } as const;
+        await replacePassword(db, { password: "thief's", status: "CONFIRMED" }, end);
+        return "resets the password";
+      }
+      case 1: {
+        const { password, status } = account();
+        if (password !== "thief's" || status !== "CONFIRMED") return null;
+        await signIn("thief", null);
+        return "signs in";
+      }
+      case 2: {
+        const passkey = one((await listPasskeys(db, OWNER)).filter(({ name }) => name === "thief"));
+        if (!passkey) return null;
+        await signIn("thief", passkey.id);
+        return "signs in by passkey";
+      }
+      case 3: {
+        if (originJti === undefined) return null;
+        const passkey = passkeyOf("thief", `k${(made += 1)}`, now);
+        await addPasskey(db, passkey, { user: account(), originJti, now, limit: 10 });
+        return "adds a passkey";
+      }
+      case 4: {
+        const passkey = one(await listPasskeys(db, OWNER));
+        if (originJti === undefined || !passkey) return null;
+        return `removes ${passkey.id}: ${await endPasskey(context, { userId: OWNER, originJti }, passkey.id)}`;
+      }
+      case 5: {
+        const phoneNumber = one([HOME, ...THIEFS]);
+        if (originJti === undefined || phoneNumber === undefined || phoneNumber === account().phoneNumber)
+          return null;
+        await updatePoolUser(db, OWNER, { pendingPhone: phoneNumber });
+        await confirmPendingPhone(db, { userId: OWNER, phoneNumber, keep: originJti, now });
+        return `changes the number to ${phoneNumber}`;
+      }
+      default: {
+        const row = one(at.rows(`SELECT token_hash FROM pool_notices WHERE token_hash IS NOT NULL`));
+        const notice = row && (await findUndoableNotice(db, String(row["token_hash"]), now));
+        return notice ? `undoes: ${await undoAccountChange(db, notice, now)}` : null;
+      }
+    }
+  };
+  const tell = async () => {
+    for (const { id } of await listUntoldNotices(db, OWNER))
+      await claimNotice(db, { id, now: at.clock.now, tokenHash: `t${(made += 1)}` });
+  };
+  /** The owner takes the account back with the passkey of a month ago, which is all that is left to them. */
+  const takeBack = async () => {
+    const [row] = at.rows(`SELECT * FROM pool_passkeys WHERE id = ?`, OLD_PASSKEY);
+    const passkey = { ...passkeyOf("owner", OLD_PASSKEY, Number(row?.["created_at"])) };
+    const removedAt = row?.["removed_at"];
+    if (typeof removedAt === "number") {
+      const recovery = await findRecoveryBefore(context, { ...passkey, removedAt });
+      if (recovery) await undoAccountChange(db, recovery, at.clock.now);
+    }
+    return undoRecovery(context, await signIn("owner", OLD_PASSKEY));
+  };
+  return { account, sessionsOf, steal, tell, takeBack };
+}
+
+it("ends within seven days with whoever has a passkey, whatever a thief does who has the number", async () => {
+  const at = openPool();
+  const { db } = at.deps;
+  at.run(
+    `INSERT INTO pool_users (id, phone_number, phone_verified, status, enabled, password, attributes, sms_mfa, software_token_mfa, totp_used_step, created_at)
+     VALUES (?, ?, 1, 'CONFIRMED', 1, 'first', '{}', 0, 0, 0, ?)`,
+    OWNER,
+    HOME,
+    NOW,
+  );
+  const seeds = Math.floor(Math.random() * 2 ** 31);
+  let removals = 0;
+  for (let index = 0; index < SWAPS; index += 1) {
+    const seed = seeds + index;
+    const roll = rolls(seed);
+    at.clock.now = NOW;
+    for (const table of ["pool_notices", "pool_sessions", "pool_passkeys", "account_changes"])
+      at.run(`DELETE FROM ${table}`);
+    at.run(ADD_PASSKEY, OWNER, NOW - 30 * DAY_MS);
+    at.run(
+      `UPDATE pool_users SET phone_number = ?, status = 'CONFIRMED', password = 'first', pending_phone = NULL`,
+      HOME,
+    );
+    const swap = openSwap(at, roll);
+    const steps: string[] = [];
+    const length = 3 + Math.floor(roll() * 7);
+    for (let tries = 0; steps.length < length && tries < 60; tries += 1) {
+      // Ten of them stay within a week.
+      const wait = Math.ceil(roll() * 0.65 * DAY_MS);
+      const step = await swap.steal();
+      if (step === null) continue;
+      if (step.endsWith("removed")) removals += 1;
+      steps.push(step);
+      at.clock.now += wait;
+      await swap.tell();
+      if (roll() < 0.1) steps.push(`the owner takes it back: ${await swap.takeBack()}`);
+      at.clock.now += 1;
+    }
+    await swap.takeBack();
+    const passkeys = await listPasskeys(db, OWNER);
+    const end = {
+      phoneNumber: swap.account().phoneNumber,
+      passkeys: passkeys.map(({ name }) => name),
+      thief: swap.sessionsOf("thief"),
+      isOwnerIn: swap.sessionsOf("owner").length > 0,
+    };
+    expect(end, `seed ${seed}: ${steps.join("; ")}`).toEqual({
+      phoneNumber: HOME,
+      passkeys: ["owner"],
+      thief: [],
+      isOwnerIn: true,
+    });
+  }
+  // Some of them waited for a day and removed the owner's.
+  expect(removals).toBeGreaterThan(0);
 });
 
 const lateSession: Omit<PoolSession, "createdAt" | "expiresAt"> = {
@@ -225,6 +417,7 @@ const lateSession: Omit<PoolSession, "createdAt" | "expiresAt"> = {
   browser: null,
   system: null,
   country: null,
+  passkeyId: null,
 };
 
 /** An account with the thief's link of today and its owner's of before. */
@@ -257,7 +450,7 @@ function openLinks() {
 it("uses up the later links of others where the owner returns to the number by changing it", async () => {
   const at = openLinks();
   const change = { userId: OWNER, phoneNumber: HOME, keep: "s", now: NOW };
-  expect(await confirmPendingPhone(at.deps.db, change)).toBe(true);
+  expect(await confirmPendingPhone(at.deps.db, change)).toBe("confirmed");
   expect(at.rows(`SELECT id FROM pool_notices`)).toEqual([{ id: "owners" }]);
 });
 

@@ -1,5 +1,7 @@
 import { decodeJwt, SignJWT, type JWTPayload } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
+import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
+import { driverId } from "../../db/shapes/units.ts";
 import { loadOrCreateSigningKeys } from "../../worker/identity/tokens/signing-keys.ts";
 import { createUserPool } from "../../worker/identity/user-pool.ts";
 import { openMember, type Member } from "./member.ts";
@@ -98,10 +100,22 @@ describe("tokens", () => {
     at.clock.now = NOW + 30 * DAY_MS;
     expect(await refresh()).toMatchObject({ message: "Refresh Token has expired" });
     at.clock.now -= 1;
+    // In use until now.
+    at.run(`UPDATE pool_sessions SET last_seen_at = ${NOW + 16 * DAY_MS}`);
     at.run(`UPDATE pool_users SET enabled = 0`);
     expect(await refresh()).toMatchObject({ message: "User is disabled." });
     at.run(`DELETE FROM pool_users`);
     expect(await refresh()).toMatchObject({ message: "Refresh Token has been revoked" });
+  });
+
+  it("are renewed for two weeks after the last use", async () => {
+    const live = () => listLiveSessions(at.deps.db, driverId.parse(at.sub), at.clock.now);
+    at.clock.now = NOW + 14 * DAY_MS - 1;
+    expect(await live()).toHaveLength(1);
+    at.clock.now += 1;
+    expect(await live()).toEqual([]);
+    expect(await refresh()).toMatchObject({ message: "Refresh Token has expired" });
+    expect([await at.pool.endIdleSessions(), await at.pool.endIdleSessions()]).toEqual([1, 0]);
   });
 
   it("end where the session is signed out, here or everywhere", async () => {

@@ -82,7 +82,7 @@ describe("the owner of an account", () => {
     const member = await registerMember("pt");
     await changePassword(member);
     expect((await textsTo(member.phoneNumber))[0]).toMatch(
-      /^Jornada: sua senha mudou\. Não foi você\? Desfaça em até 7 dias: http/,
+      /^Jornada: a senha da sua conta mudou\. Se foi outra pessoa, reverta em uma semana: http/,
     );
     const token = await tokenFor(member.phoneNumber);
     const change = await (await undo("GET", token)).json<UndoResponse>();
@@ -155,7 +155,7 @@ describe("the owner of an account", () => {
     if (door === "the API") await client.call("DELETE", "/flex/v1/user");
     else await callPool("DeleteUser", { AccessToken });
     expect((await textsTo(member.phoneNumber))[0]).toMatch(
-      /^Jornada: tu cuenta se eliminó\. No se puede deshacer\. .*\/contact$/,
+      /^Jornada: tu cuenta ya no existe, y no se puede deshacer\. .*\/contact$/,
     );
     const { results } = await env.DB.prepare(`SELECT * FROM pool_notices WHERE user_id = ?`)
       .bind(member.driverId)

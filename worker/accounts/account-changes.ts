@@ -40,7 +40,10 @@ export async function followAccount(context: AccountContext, userId: DriverId): 
   // First, so that whoever took an account over can't keep its owner from hearing of it.
   const isTold = await notifyOfChanges(context.deps, userId);
   const isGone = change.isDeleted || (await followNumber(context, userId)) === "gone";
-  if (isGone) await finishDeletion(context, userId);
+  if (isGone) {
+    await context.deps.restoreRecord()?.recordErased(userId, context.deps.now());
+    await finishDeletion(context, userId);
+  }
   if (isTold) await finishAccountChange(db, change);
   else await postponeAccountChange(db, change, context.deps.now());
 }
@@ -72,17 +75,18 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
   await claimNumber(db, { userId, phoneNumber: account.phoneNumber, now: now() });
   const record = await loadDriver(db, userId);
   if (!record) return "followed";
-  const object = deps.driver(userId);
-  await object.configure(toDriverOwner(record), record.profile);
   const live = account.enabled ? await listLiveSessions(db, userId, now()) : [];
-  await object.keepSessions(live.map(({ originJti }) => originJti));
+  for (const object of await deps.objectsOf(userId)) {
+    await object.configure(toDriverOwner(record), record.profile);
+    await object.keepSessions(live.map(({ originJti }) => originJti));
+  }
   return "followed";
 }
 
 async function finishDeletion({ deps, cards }: AccountContext, userId: DriverId): Promise<void> {
   const { db } = deps;
   const checkout = { deps, db, cards };
-  await deps.driver(userId).deleteAccount();
+  for (const object of await deps.objectsOf(userId)) await object.deleteAccount();
   await closePayments(checkout, userId);
   await eraseDriverData(db, userId);
   // Payments begun in the meantime. Without a record nothing comes after.

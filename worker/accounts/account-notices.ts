@@ -5,9 +5,13 @@ import {
   releaseNotice,
   type AccountNotice,
 } from "../../db/queries/accounts/account-notices.ts";
+import { listPasskeySessions } from "../../db/queries/identity/passkeys.ts";
+import { hasSettledPayments } from "../../db/queries/payments/payments.ts";
 import { HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { makeOwnerLink } from "../payments/owner-link.ts";
 import { makeUndoToken } from "../identity/accounts/undo.ts";
 
 /** How long the text about a change is tried: a later one alarms more than it helps. */
@@ -16,6 +20,8 @@ const TRY_FOR_MS = HOUR_MS;
 const TEXTS = {
   phone: "text_changed_phone",
   password: "text_changed_password",
+  recovery: "text_changed_password",
+  passkeys: "text_changed_passkeys",
   factors: "text_changed_factors",
   deleted: "text_account_deleted",
 } as const;
@@ -26,7 +32,7 @@ const TEXTS = {
  * @returns false if a text is left to be sent
  */
 export async function notifyOfChanges(
-  deps: Pick<Deps, "db" | "now" | "log" | "texts" | "config">,
+  deps: Pick<Deps, "db" | "now" | "log" | "texts" | "config" | "keys" | "objectsOf">,
   userId: DriverId,
 ): Promise<boolean> {
   const untold = await listUntoldNotices(deps.db, userId);
@@ -35,13 +41,19 @@ export async function notifyOfChanges(
 }
 
 async function tellOfChange(
-  { db, now, log, texts, config }: Parameters<typeof notifyOfChanges>[0],
+  deps: Parameters<typeof notifyOfChanges>[0],
   { id, userId, kind, phoneNumber, language, changedAt }: AccountNotice,
 ): Promise<boolean> {
+  const { db, now, log, texts, config, keys } = deps;
   const { token, tokenHash } = await makeUndoToken();
   if (!(await claimNotice(db, { id, now: now(), tokenHash }))) return true;
+  if (kind === "recovery") await warnPasskeyDevices(deps, userId);
+  const receipts = kind === "deleted" ? await receiptsToken({ db, keys }, userId) : null;
   const link = `${config.publicUrl}/${kind === "deleted" ? "contact" : `undo#${token}`}`;
-  const body = formatMessage(language, TEXTS[kind], { product: config.productName, link });
+  const body = formatMessage(language, receipts === null ? TEXTS[kind] : "text_account_deleted_receipts", {
+    product: config.productName,
+    link: receipts === null ? link : `${config.publicUrl}/receipts#${receipts}`,
+  });
   const result = await texts.sendNotice({ to: phoneNumber, body, account: userId });
   if (result.kind !== "sent") {
     // A ceiling stops it for now only; a number that is stopped, or in no country of ours, for good.
@@ -54,4 +66,29 @@ async function tellOfChange(
   }
   if (kind === "deleted") await deleteNotice(db, id);
   return true;
+}
+
+/** The token of the link to the receipts of an account that was deleted; null where it never paid. */
+async function receiptsToken(
+  { db, keys }: Pick<Deps, "db" | "keys">,
+  userId: DriverId,
+): Promise<string | null> {
+  return (await hasSettledPayments(db, userId)) ? makeOwnerLink(keys, "receipts", userId) : null;
+}
+
+/**
+ * Pushes to the browsers that a passkey signed in that the password was set by a texted code: whoever has the number now
+ * gets the text, but not these. Before the subscriptions end with their sessions.
+ */
+async function warnPasskeyDevices(
+  { db, now, log, objectsOf }: Pick<Deps, "db" | "now" | "log" | "objectsOf">,
+  userId: DriverId,
+): Promise<void> {
+  try {
+    const sessions = await listPasskeySessions(db, userId, now());
+    if (sessions.length === 0) return;
+    for (const object of await objectsOf(userId)) await object.warnOfRecovery(sessions);
+  } catch (error) {
+    log("warn", "account.push.failed", { driverId: userId, ...describeError(error) });
+  }
 }

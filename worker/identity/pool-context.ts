@@ -1,10 +1,12 @@
 import type { Db } from "../../db/client.ts";
 import type { GuessPolicy } from "../../db/queries/identity/guesses.ts";
+import type { SigningKeyRow } from "../../db/queries/identity/signing-keys.ts";
 import type { LockPolicy, SendPolicy } from "../../db/queries/identity/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { SecurityLog } from "../../durable/security-log.ts";
+import type { Afterwards } from "../../durable/runtime/afterwards.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { unknownBrowser, type CallingBrowser } from "./calling-browser.ts";
@@ -67,15 +69,22 @@ export type PoolDeps = {
   /** At most 55 characters, `^[\w-]+_[0-9a-zA-Z]+$`. Every password verifier contains it: changing it locks everyone out. */
   poolId: string;
   clientId: string;
+  /** A password isn't made of it. */
+  productName?: string;
   log: Log;
   security?: SecurityLog;
   /** Called after each change that others follow: deletion, number, password, ended sessions. Must not throw. */
   onAccountChange?: (id: DriverId) => Promise<void>;
+  /** Does what the caller needn't wait for; left out, it is done first. */
+  afterwards?: Afterwards;
   /** Called when guesses lock an account for those who never signed in to it. Must not throw. */
   onGuessLock?: (id: string, until: EpochMs) => Promise<void>;
   /** Rate limit, checked before the body is read. Optional: without it every call is allowed. */
   isAllowed?: (request: Request, operation: string) => Promise<boolean>;
-  /** Checks the challenge before registering, by the token in `ClientMetadata.challenge`. Null: no challenge. */
+  /**
+   * Checks the challenge before registering, and before any code once a ceiling of texts is reached, by the token in
+   * `ClientMetadata.challenge`. Null: no challenge.
+   */
   isHuman?: ((token: string | null, address: string | null) => Promise<boolean>) | null;
   settings?: Partial<PoolSettings>;
   limits?: Partial<PoolLimits>;
@@ -86,6 +95,10 @@ export type PoolContext = Omit<PoolDeps, "settings" | "limits"> & {
   issuer: string;
   /** The caller's address; null for a call from inside. */
   address: string | null;
+  /** The number of the provider's network that it belongs to; null if unknown. */
+  asn: number | null;
+  /** The signing keys as they are being read for this call; read on first use where it is missing. */
+  keyRows?: Promise<SigningKeyRow[]>;
   /** The known identity of the caller's browser. */
   browser: CallingBrowser;
   /** The caller's software. */
@@ -131,11 +144,28 @@ export function poolNameOf(poolId: string): string {
   return poolId.slice(poolId.indexOf("_") + 1);
 }
 
+/** The last result of two parts that need each other's outcome in no way, once both have ended, whichever fails. */
+export async function allOf<Result>(first: Promise<unknown>, last: Promise<Result>): Promise<Result> {
+  const [one, other] = await Promise.allSettled([first, last]);
+  if (one.status === "rejected") throw one.reason;
+  if (other.status === "rejected") throw other.reason;
+  return other.value;
+}
+
+/** Does what the caller needn't wait for: after the response, or first where nobody says when that is. */
+export function doLater(
+  { afterwards }: Pick<PoolDeps, "afterwards">,
+  work: () => Promise<void>,
+): Promise<void> {
+  return afterwards ? afterwards(work) : work();
+}
+
 /** @throws {TypeError} if Cognito clients would reject the pool id */
 export function createPoolContext(deps: PoolDeps): PoolContext {
   return {
     ...deps,
     address: null,
+    asn: null,
     browser: unknownBrowser(),
     device: { browser: null, system: null, country: null },
     issuer: `${deps.publicUrl}/identity/${deps.poolId}`,

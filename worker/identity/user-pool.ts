@@ -5,13 +5,29 @@ import {
   loadPoolAccount,
   type PoolAccount,
 } from "../../db/queries/identity/pool-users.ts";
+import type { Passkey } from "../../db/queries/identity/passkeys.ts";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
+import { revokeIdleSessions } from "../../db/queries/identity/live-sessions.ts";
 import { sweepUnconfirmed } from "../../db/queries/identity/registrations.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
 import { findUndo, undo } from "./accounts/undo.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
+import {
+  endPasskey,
+  namePasskey,
+  undoRecovery,
+  viewPasskeys,
+  type PasskeyList,
+} from "./passkeys/passkeys.ts";
+import {
+  acceptPasskey,
+  offerPasskey,
+  type PasskeyCaller,
+  type PasskeyOffer,
+} from "./passkeys/registration.ts";
+import type { NewCredential } from "./passkeys/webauthn.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
 import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { parseDevice } from "./device.ts";
@@ -30,6 +46,9 @@ import {
 
 const JWKS_PATH = "/.well-known/jwks.json";
 const DISCOVERY_PATH = "/.well-known/openid-configuration";
+
+/** The idle sessions that a run ends. */
+const IDLE_BATCH_SIZE = 500;
 
 /** The session's claims in a verified token. */
 export type TokenFacts = { originJti: string; userId: DriverId; lifetimeSeconds: number };
@@ -57,6 +76,8 @@ export type UserPool = {
   maintainSigningKeys(): Promise<{ made: number; deleted: number }>;
   /** Deletes accounts that nobody confirmed in time. @returns how many */
   sweepUnconfirmed(): Promise<number>;
+  /** Ends sessions that nobody has used for two weeks. @returns how many */
+  endIdleSessions(): Promise<number>;
   /** An account as we store it, without secrets; null if it doesn't exist. */
   exportAccount(id: DriverId): Promise<PoolAccount | null>;
   /** Whether a session is live now, without the cache. */
@@ -75,6 +96,21 @@ export type UserPool = {
   findUndo(token: string): Promise<AccountNotice | null>;
   /** Undoes a change. `gone`: by an earlier one's link already. `taken`: its number belongs to another account by now. */
   undo(change: AccountNotice): Promise<"undone" | "gone" | "taken">;
+  /** The passkeys of an account, and what a session may do about them. */
+  viewPasskeys(caller: PasskeyCaller): Promise<PasskeyList>;
+  /** Starts adding a passkey. @param name its owner's, which the authenticator shows */
+  offerPasskey(caller: PasskeyCaller, name: string | null): Promise<PasskeyOffer | "full" | "gone">;
+  /** Adds the passkey that a browser made of an offer. */
+  acceptPasskey(
+    caller: PasskeyCaller,
+    made: { ticket: string; credential: NewCredential; name: string },
+  ): Promise<Passkey | "refused" | "full" | "busy">;
+  /** Removes a passkey. `waiting`: within a day of a password that a texted code set. */
+  endPasskey(caller: PasskeyCaller, id: string): Promise<"removed" | "waiting" | "busy" | "gone">;
+  /** Gives a passkey another name. @returns false if the account has no such passkey */
+  namePasskey(passkey: { id: string; userId: DriverId; name: string }): Promise<boolean>;
+  /** Undoes a password that a texted code set, in a session of a passkey from before. `none`: there is no such. */
+  undoRecovery(caller: PasskeyCaller): Promise<"undone" | "gone" | "taken" | "none">;
   /** Forgets which sessions were live: an account was deleted elsewhere. */
   forgetSessions(): void;
   /** The number of an account, by now; null if there is no such account. */
@@ -94,6 +130,7 @@ export function createUserPool(deps: PoolDeps): UserPool {
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
     sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),
+    endIdleSessions: () => revokeIdleSessions(pool.db, pool.now(), IDLE_BATCH_SIZE),
     exportAccount: (id) => loadPoolAccount(pool.db, id),
     isSessionLive: async (session) => (await findLiveSession(pool.db, session, pool.now())) !== null,
     findSession: (session) => findLiveSession(pool.db, session, pool.now()),
@@ -102,6 +139,12 @@ export function createUserPool(deps: PoolDeps): UserPool {
     endOtherSessions: (userId, keep) => endOtherSessions(pool, userId, keep),
     findUndo: (token) => findUndo(pool, token),
     undo: (change) => undo(pool, change),
+    viewPasskeys: (caller) => viewPasskeys(pool, caller),
+    offerPasskey: (caller, name) => offerPasskey(pool, caller, name),
+    acceptPasskey: (caller, made) => acceptPasskey(pool, caller, made),
+    endPasskey: (caller, id) => endPasskey(pool, caller, id),
+    namePasskey: (passkey) => namePasskey(pool, passkey),
+    undoRecovery: (caller) => undoRecovery(pool, caller),
     forgetSessions: () => clearLivenessCache(),
     findNumber: async (id) => (await findPoolUser(pool.db, id))?.phoneNumber ?? null,
   };
@@ -138,6 +181,7 @@ async function runCall(
   const caller: PoolContext = {
     ...pool,
     address: request.headers.get("cf-connecting-ip"),
+    asn: typeof request.cf?.asn === "number" ? request.cf.asn : null,
     device: parseDevice(request.headers.get("user-agent"), request.cf?.country),
     browser: await readBrowser(pool, request),
   };

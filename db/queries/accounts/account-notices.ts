@@ -10,7 +10,7 @@ import { users } from "../../schema/drivers.ts";
 export type AccountNotice = typeof poolNotices.$inferSelect;
 
 /** How long a change can be undone. */
-const UNDO_MS = 7 * DAY_MS;
+export const UNDO_MS = 7 * DAY_MS;
 
 /**
  * The statements that leave a change to be texted, in the language of the record. For the batch that makes the change.

@@ -4,6 +4,7 @@ import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { users } from "../../schema/drivers.ts";
+import { passkeysAsOf } from "../identity/passkeys.ts";
 import { deleteUnconfirmed } from "../identity/phone.ts";
 import { hasNumber } from "../identity/pool-users.ts";
 import { noteAccountChange } from "./account-changes.ts";
@@ -12,8 +13,10 @@ import type { AccountNotice } from "./account-notices.ts";
 /**
  * Brings an account back to the number that got the text about a change, without second factors and signed out
  * everywhere, until a new password is set by a code to that number; texts to another number wait until it is proved again.
+ * Passkeys are those of before the change: later ones go, and what was removed since is back.
  * The links of this change and of all later ones are used up, so that they can't undo this. Earlier ones stay: the oldest
  * number outranks all others.
+ * @param keep the session that asks and stays, of a passkey from before the change
  * @returns `gone` if the change was undone by an earlier one's link in the meantime; `taken` if the number is a confirmed
  * account's of somebody else by now
  */
@@ -21,6 +24,7 @@ export async function undoAccountChange(
   db: Db,
   { id, userId, phoneNumber, changedAt }: Pick<AccountNotice, "id" | "userId" | "phoneNumber" | "changedAt">,
   now: EpochMs,
+  keep: string | null = null,
 ): Promise<"undone" | "gone" | "taken"> {
   const others = alias(poolUsers, "others");
   const isTaken = db
@@ -54,7 +58,15 @@ export async function undoAccountChange(
     db
       .update(poolSessions)
       .set({ revokedAt: now })
-      .where(and(eq(poolSessions.userId, userId), sql`${poolSessions.revokedAt} is null`, isUndone)),
+      .where(
+        and(
+          eq(poolSessions.userId, userId),
+          sql`${poolSessions.revokedAt} is null`,
+          keep === null ? undefined : ne(poolSessions.originJti, keep),
+          isUndone,
+        ),
+      ),
+    ...passkeysAsOf(db, { userId, at: changedAt, isMade: isUndone }),
     db.delete(poolCodes).where(and(eq(poolCodes.userId, userId), isUndone)),
     db
       .update(users)

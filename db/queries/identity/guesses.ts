@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -39,19 +39,46 @@ export async function guessLock(db: Db, subjects: readonly string[], now: EpochM
  * parallel guesses can't outrun the ladder: `takeGuessBack` undoes it after a right one.
  */
 export async function countGuess(db: Db, limits: readonly GuessLimit[], now: EpochMs): Promise<GuessCount> {
-  const subjects = limits.map(({ subject }) => subject);
+  return readGuessCount(await db.batch(countGuessStatements(db, limits, now)), limits, now);
+}
+
+/** The condition that none of some subjects is locked, for the statements of a batch before those of `countGuess`. */
+export function areUnlocked(limits: readonly GuessLimit[], now: EpochMs): SQL {
   const { source, field } = jsonRows(limits);
-  const isUnlocked = sql`not exists (select 1 from ${guesses} where ${guesses.lockedUntil} > ${now}
+  return sql`not exists (select 1 from ${guesses} where ${guesses.lockedUntil} > ${now}
     and ${guesses.subject} in (select ${field("subject")} from ${source}))`;
-  const [locks, counted] = await db.batch([
+}
+
+/** The statements of `countGuess`, with a condition of the caller's. */
+export function countGuessStatements(
+  db: Db,
+  limits: readonly GuessLimit[],
+  now: EpochMs,
+  condition: SQL = sql`true`,
+) {
+  const subjects = limits.map(({ subject }) => subject);
+  const isUnlocked = sql`${areUnlocked(limits, now)} and ${condition}`;
+  return [
     db
       .select({ until: sql<number | null>`max(${guesses.lockedUntil})` })
       .from(guesses)
       .where(inArray(guesses.subject, subjects)),
     addWrong(db, limits, { now, where: isUnlocked }),
     db.delete(guesses).where(and(lte(guesses.forgottenAt, now), lte(guesses.lockedUntil, now))),
-  ]);
-  const own = counted.find(({ subject }) => subject === subjects[0]);
+  ] as const;
+}
+
+/** Reads the results of `countGuessStatements`. */
+export function readGuessCount(
+  [locks, counted]: readonly [
+    readonly { until: number | null }[],
+    readonly { subject: string; wrong: number; lockedUntil: EpochMs }[],
+    ...unknown[],
+  ],
+  limits: readonly GuessLimit[],
+  now: EpochMs,
+): GuessCount {
+  const own = counted.find(({ subject }) => subject === limits[0]?.subject);
   if (own) return { kind: "counted", wrong: own.wrong, lockedUntil: own.lockedUntil };
   return { kind: "locked", until: locks[0]?.until ?? now };
 }
@@ -129,7 +156,12 @@ export async function takeGuessBack(db: Db, subjects: readonly string[]): Promis
 
 /** Forgets every wrong guess of some subjects. */
 export async function forgetGuesses(db: Db, subjects: readonly string[]): Promise<void> {
-  await db.delete(guesses).where(inArray(guesses.subject, [...subjects]));
+  await forgetGuessesStatement(db, subjects);
+}
+
+/** The same as a statement, for the batch of what lifts the locks. */
+export function forgetGuessesStatement(db: Db, subjects: readonly string[], condition?: SQL) {
+  return db.delete(guesses).where(and(inArray(guesses.subject, [...subjects]), condition));
 }
 
 const part = alias(guesses, "part");

@@ -1,4 +1,5 @@
-import { and, eq, gt, gte, notExists, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
@@ -38,12 +39,21 @@ export async function lockEnd(db: Db, subject: string, now: EpochMs): Promise<Ep
  */
 export async function consumeTry(
   db: Db,
-  { subject, now, policy }: { subject: string; now: EpochMs; policy: LockPolicy },
+  attempt: { subject: string; now: EpochMs; policy: LockPolicy },
 ): Promise<boolean> {
+  const [counted] = await db.batch(consumeTryStatements(db, attempt));
+  return counted.length === 1;
+}
+
+/** The statements of `consumeTry`; the first returns a row if the try counts. */
+export function consumeTryStatements(
+  db: Db,
+  { subject, now, policy }: { subject: string; now: EpochMs; policy: LockPolicy },
+) {
   const { failures, lockedUntil, lastAt } = poolAttempts;
   const isReset = sql`${lastAt} <= ${now - policy.resetAfterMs}`;
   const lockMs = sql`min(${policy.maxLockMs}, 1000 << min(${failures} + 1 - ${policy.freeTries}, 20))`;
-  const [[counted]] = await db.batch([
+  return [
     db
       .insert(poolAttempts)
       .values({ subject, failures: 1, lockedUntil: 0, lastAt: now })
@@ -59,13 +69,27 @@ export async function consumeTry(
       .returning({ failures }),
     // Names without an account leave rows as well, so rows that no longer matter are deleted here.
     db.delete(poolAttempts).where(and(lt(lastAt, now - policy.resetAfterMs), lte(lockedUntil, now))),
-  ]);
-  return counted !== undefined;
+  ] as const;
+}
+
+/** Whether a subject isn't locked, for the statements of a batch before those of `consumeTry`. */
+export function isSubjectUnlocked(db: Db, subject: string, now: EpochMs): SQL {
+  return notExists(
+    db
+      .select({ one: sql`1` })
+      .from(poolAttempts)
+      .where(and(eq(poolAttempts.subject, subject), gt(poolAttempts.lockedUntil, now))),
+  );
 }
 
 /** Forgets the wrong tries of a subject. */
 export async function clearTries(db: Db, subject: string): Promise<void> {
-  await db.delete(poolAttempts).where(eq(poolAttempts.subject, subject));
+  await clearTriesStatement(db, [subject]);
+}
+
+/** The same for some subjects as a statement, for the batch of what lifts their locks. */
+export function clearTriesStatement(db: Db, subjects: readonly string[], condition?: SQL) {
+  return db.delete(poolAttempts).where(and(inArray(poolAttempts.subject, [...subjects]), condition));
 }
 
 /** Marks a single-use value as used. @returns false if it already was */
@@ -84,10 +108,63 @@ export async function consumeNonce(
   return inserted.length === 1;
 }
 
+/**
+ * A value of one use, for the batch of what it is used for: that counts only where `isUnused` holds, and comes before `use`,
+ * which returns a row if the value is used up by it.
+ */
+export type OneTimeProof = { isUnused: SQL; use: BatchItem<"sqlite"> };
+
+/** A nonce as the proof of a batch. */
+export function nonceProof(
+  db: Db,
+  { nonce, expiresAt }: { nonce: string; expiresAt: EpochMs },
+): OneTimeProof {
+  const used = db
+    .select({ one: sql`1` })
+    .from(poolNonces)
+    .where(eq(poolNonces.nonce, nonce));
+  return {
+    isUnused: notExists(used),
+    use: db
+      .insert(poolNonces)
+      .values({ nonce, expiresAt })
+      .onConflictDoNothing()
+      .returning({ nonce: poolNonces.nonce }),
+  };
+}
+
+/** A code that was entered right, as the proof of a batch. */
+export function codeProof(db: Db, key: CodeKey, hash: string): OneTimeProof {
+  const own = and(matchesKey(key), eq(poolCodes.hash, hash));
+  return {
+    isUnused: exists(
+      db
+        .select({ one: sql`1` })
+        .from(poolCodes)
+        .where(own),
+    ),
+    use: db
+      .update(poolCodes)
+      .set({ hash: "", expiresAt: 0, triesLeft: 0 })
+      .where(own)
+      .returning({ userId: poolCodes.userId }),
+  };
+}
+
 /** Whether a single-use value was already used. */
 export async function isNonceUsed(db: Db, nonce: string): Promise<boolean> {
   const [row] = await db.select().from(poolNonces).where(eq(poolNonces.nonce, nonce));
   return row !== undefined;
+}
+
+/** The condition that there is a code that can be entered. */
+export function hasCode(db: Db, key: CodeKey, now: EpochMs): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(poolCodes)
+      .where(and(matchesKey(key), gt(poolCodes.expiresAt, now), gt(poolCodes.triesLeft, 0))),
+  );
 }
 
 /** Identifies a code: an account has one per purpose. */
@@ -96,6 +173,14 @@ export type CodeKey = { userId: DriverId; purpose: CodePurpose };
 function matchesKey({ userId, purpose }: CodeKey) {
   return and(eq(poolCodes.userId, userId), eq(poolCodes.purpose, purpose));
 }
+
+/** `isActive`: there is a code that can be entered, this one or an earlier one. `isSaved`: this one was stored. */
+export type CodeConditions = { isActive: SQL; isSaved: SQL };
+
+/** More to store in the trip that stores a code. */
+export type CodeCompanions<Known extends keyof CodeConditions = keyof CodeConditions> = (
+  conditions: Pick<CodeConditions, Known>,
+) => readonly BatchItem<"sqlite">[];
 
 /**
  * Replaces the code for a purpose, if the policy allows sending another.
@@ -113,6 +198,7 @@ export async function saveCode(
     sendsBefore: number;
     policy: SendPolicy;
   },
+  alongside: CodeCompanions = () => [],
 ): Promise<boolean> {
   const { now, policy, sendsBefore } = code;
   const isNewWindow = lte(poolCodes.windowStartedAt, now - policy.windowMs);
@@ -154,6 +240,7 @@ export async function saveCode(
     db
       .delete(poolCodes)
       .where(and(lte(poolCodes.windowStartedAt, now - policy.windowMs), lte(poolCodes.expiresAt, now))),
+    ...alongside({ isActive: hasCode(db, key, now), isSaved: codeProof(db, key, code.hash).isUnused }),
   ]);
   return saved.length === 1;
 }
@@ -178,11 +265,11 @@ export async function undoSend(
 }
 
 /** The network that tries a code, and how many tries it has. */
-type CodeTry = { network: string; most: number; now: EpochMs };
+export type CodeTry = { network: string; most: number; now: EpochMs };
 
-/** Whether there is a valid code that a network has tries left for. */
-export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }: CodeTry): Promise<boolean> {
-  const usedUp = db
+/** The row of a network that has no tries left at a code. */
+function usedUpTries(db: Db, { network, most }: Pick<CodeTry, "network" | "most">) {
+  return db
     .select({ tries: poolCodeTries.tries })
     .from(poolCodeTries)
     .where(
@@ -194,6 +281,11 @@ export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }:
         gte(poolCodeTries.tries, most),
       ),
     );
+}
+
+/** Whether there is a valid code that a network has tries left for. */
+export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }: CodeTry): Promise<boolean> {
+  const usedUp = usedUpTries(db, { network, most });
   const [row] = await db
     .select({ hash: poolCodes.hash })
     .from(poolCodes)
@@ -206,46 +298,69 @@ export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }:
  * parallel tries can't exceed a limit.
  * @returns the hash to compare with; `none` if no code is valid, `exhausted` if no tries are left
  */
-export async function consumeCodeTry(
+export async function consumeCodeTry(db: Db, key: CodeKey, attempt: CodeTry): Promise<CodeTryResult> {
+  return readCodeTry(await db.batch(codeTryStatements(db, key, attempt)), attempt.now);
+}
+
+/** The hash to compare with; `none` if no code is valid, `exhausted` if no tries are left. */
+export type CodeTryResult = { kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" };
+
+/** The statements of `consumeCodeTry`, with a condition of the caller's. */
+export function codeTryStatements(
   db: Db,
   key: CodeKey,
   { network, most, now }: CodeTry,
-): Promise<{ kind: "hash"; hash: string } | { kind: "none" } | { kind: "exhausted" }> {
-  const isValid = and(matchesKey(key), gt(poolCodes.expiresAt, now));
+  condition: SQL = sql`true`,
+) {
+  const isValid = and(matchesKey(key), gt(poolCodes.expiresAt, now), condition);
   const isNewer = sql`${poolCodeTries.hash} <> ${excluded(poolCodeTries.hash)}`;
-  const [own] = await insertFrom(
-    db,
-    poolCodeTries,
-    { ...key, network, hash: sql`${poolCodes.hash}`, tries: 1 },
-    sql`from ${poolCodes} where ${isValid}`,
-  )
-    .onConflictDoUpdate({
+  const usedUp = usedUpTries(db, { network, most });
+  return [
+    db
+      .update(poolCodes)
+      .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
+      .where(and(isValid, gt(poolCodes.triesLeft, 0), notExists(usedUp)))
+      .returning({ hash: poolCodes.hash }),
+    insertFrom(
+      db,
+      poolCodeTries,
+      { ...key, network, hash: sql`${poolCodes.hash}`, tries: 1 },
+      sql`from ${poolCodes} where ${isValid}`,
+    ).onConflictDoUpdate({
       target: [poolCodeTries.userId, poolCodeTries.purpose, poolCodeTries.network],
       set: {
         hash: excluded(poolCodeTries.hash),
         tries: sql`case when ${isNewer} then 1 else ${poolCodeTries.tries} + 1 end`,
       },
       setWhere: or(isNewer, lt(poolCodeTries.tries, most)),
-    })
-    .returning({ hash: poolCodeTries.hash });
-  const [consumed] = own
-    ? await db
-        .update(poolCodes)
-        .set({ triesLeft: sql`${poolCodes.triesLeft} - 1` })
-        .where(and(isValid, gt(poolCodes.triesLeft, 0)))
-        .returning({ hash: poolCodes.hash })
-    : [];
-  if (consumed) return { kind: "hash", hash: consumed.hash };
-  const [row] = await db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key));
-  return { kind: row !== undefined && row.expiresAt > now ? "exhausted" : "none" };
+    }),
+    db.select({ expiresAt: poolCodes.expiresAt }).from(poolCodes).where(matchesKey(key)),
+  ] as const;
 }
 
-/** Uses a code up. @returns false if another caller did so first */
-export async function consumeCode(db: Db, key: CodeKey, hash: string): Promise<boolean> {
-  const consumed = await db
-    .update(poolCodes)
-    .set({ hash: "", expiresAt: 0, triesLeft: 0 })
-    .where(and(matchesKey(key), eq(poolCodes.hash, hash)))
-    .returning({ userId: poolCodes.userId });
-  return consumed.length === 1;
+/** Reads the results of `codeTryStatements`. */
+export function readCodeTry(
+  [consumed, , codes]: readonly [
+    readonly { hash: string }[],
+    unknown,
+    readonly { expiresAt: EpochMs }[],
+    ...unknown[],
+  ],
+  now: EpochMs,
+): CodeTryResult {
+  const [own] = consumed;
+  if (own) return { kind: "hash", hash: own.hash };
+  const [code] = codes;
+  return { kind: code !== undefined && code.expiresAt > now ? "exhausted" : "none" };
+}
+
+/** Uses a proof up by itself. @returns false if another caller did so first */
+export async function consumeProof(db: Db, { use }: OneTimeProof): Promise<boolean> {
+  const [used] = await db.batch([use]);
+  return wasUsed(used);
+}
+
+/** Whether the result of a proof's `use` says that it was this caller who used it up. */
+export function wasUsed(result: unknown): boolean {
+  return Array.isArray(result) && result.length === 1;
 }

@@ -1,23 +1,28 @@
-import { and, eq, exists, gt, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, gt, ne, notExists, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
+import { wasUsed, type OneTimeProof } from "./limits.ts";
+import { passkeysAsOf } from "./passkeys.ts";
 
 /**
  * Makes the verified pending number the account's own, after deleting an unconfirmed account that has it, and ends the
  * account's other sessions.
  * The number before gets the text, unless the account returns to a number that a link would still bring it back to: then
- * the links of all others since are used up, as if by that link.
+ * the links of all others since are used up, and passkeys are those of before, as if by that link.
  * @param change.keep the session in which the number was verified
- * @returns false if a confirmed account has it, or if another number is pending by now
+ * @param proof the code, used up by it
+ * @returns `taken` if a confirmed account has it, or if another number is pending by now; `used` if the code was used before
  */
 export async function confirmPendingPhone(
   db: Db,
-  { userId, phoneNumber, keep, now }: { userId: DriverId; phoneNumber: string; keep: string; now: EpochMs },
-): Promise<boolean> {
+  change: { userId: DriverId; phoneNumber: string; keep: string; now: EpochMs },
+  proof?: OneTimeProof,
+): Promise<"confirmed" | "taken" | "used"> {
+  const { userId, phoneNumber, keep, now } = change;
   const others = alias(poolUsers, "others");
   const isConfirmed = db
     .select({ one: sql`1` })
@@ -26,6 +31,7 @@ export async function confirmPendingPhone(
   const isPending = and(
     eq(poolUsers.id, userId),
     eq(poolUsers.pendingPhone, phoneNumber),
+    proof?.isUnused,
     notExists(
       db
         .select({ one: sql`1` })
@@ -47,7 +53,7 @@ export async function confirmPendingPhone(
   const isReturn = sql`(${sinceReturned}) is not null`;
   const former = sql`(select ${poolUsers.phoneNumber} from ${poolUsers} where ${poolUsers.id} = ${userId})`;
   const results = await db.batch([
-    deleteUnconfirmed(db, { phoneNumber, userId }),
+    deleteUnconfirmed(db, { phoneNumber, userId }, proof?.isUnused),
     db
       .delete(poolNotices)
       .where(
@@ -58,6 +64,11 @@ export async function confirmPendingPhone(
           exists(pending),
         ),
       ),
+    ...passkeysAsOf(db, {
+      userId,
+      at: sql`(${sinceReturned})`,
+      isMade: sql`${exists(pending)} and ${isReturn}`,
+    }),
     // Read before the number changes: whoever began the change may have seen another one.
     ...noteAccountNotice(db, {
       userId,
@@ -83,14 +94,17 @@ export async function confirmPendingPhone(
         ),
       ),
     noteAccountChange(db, { userId, now }),
+    ...(proof ? [proof.use] : []),
   ]);
-  return results[4].length === 1;
+  if (proof && !wasUsed(results.at(-1))) return "used";
+  return results[6].length === 1 ? "confirmed" : "taken";
 }
 
 /** Deletes an account that was never confirmed and has a number that is about to be this user's. */
 export function deleteUnconfirmed(
   db: Db,
   { phoneNumber, userId }: { phoneNumber: string; userId: DriverId },
+  condition?: SQL,
 ) {
   return db
     .delete(poolUsers)
@@ -99,6 +113,7 @@ export function deleteUnconfirmed(
         eq(poolUsers.phoneNumber, phoneNumber),
         eq(poolUsers.status, "UNCONFIRMED"),
         ne(poolUsers.id, userId),
+        condition,
       ),
     );
 }

@@ -1,9 +1,19 @@
-import { and, eq, exists, gt, inArray, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, isNull, lt, ne, notExists, or, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { guesses } from "../../schema/guesses.ts";
-import { poolAttempts, poolCodes, poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
+import {
+  poolAttempts,
+  poolCodes,
+  poolNonces,
+  poolNotices,
+  poolPasskeys,
+  poolSessions,
+  poolUsers,
+} from "../../schema/identity.ts";
+import { isLiveSession } from "./live-sessions.ts";
+import { wasUsed, type OneTimeProof } from "./limits.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */
@@ -21,10 +31,52 @@ export async function findPoolUser(db: Db, username: string): Promise<PoolUser |
   return user ?? null;
 }
 
-/** Inserts an account. @returns false if the number is taken */
-export async function addPoolUser(db: Db, user: PoolUser): Promise<boolean> {
-  const added = await db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id });
-  return added.length === 1;
+/** A browser's name, and the accounts that it signed in to. */
+type CallingBrowserName = { id: string | null; accounts: readonly string[] };
+
+/** When the locks of some subjects end: the short one by wrong tries in a row, and the long one by guesses over days. */
+export type SignInLocks = { short: EpochMs | null; long: EpochMs | null };
+
+/**
+ * Finds an account by phone number or sub, with the locks that hold whoever calls from signing in to it.
+ * @param decoyId whose locks count for a name without an account
+ * @param browser the calling one, which has guesses of its own at accounts that it signed in to before
+ */
+export async function findSignInUser(
+  db: Db,
+  username: string,
+  { decoyId, browser, now }: { decoyId: string; browser: CallingBrowserName; now: EpochMs },
+): Promise<{ user: PoolUser | null; locks: SignInLocks }> {
+  const named = or(eq(sql`${poolUsers.id}`, username), eq(poolUsers.phoneNumber, username));
+  const own = browser.id === null ? [] : browser.accounts;
+  // A user who signed in here before has guesses of their own.
+  const subject = sql`coalesce((select case when ${poolUsers.id} in (select value from json_each(${JSON.stringify(own)}))
+    then ${poolUsers.id} || ' ' || ${browser.id ?? ""} else ${poolUsers.id} end from ${poolUsers} where ${named} limit 1),
+    ${own.includes(decoyId) ? `${decoyId} ${browser.id}` : decoyId})`;
+  const [[user], [short], [long]] = await db.batch([
+    db.select().from(poolUsers).where(named).limit(1),
+    db
+      .select({ until: poolAttempts.lockedUntil })
+      .from(poolAttempts)
+      .where(and(eq(poolAttempts.subject, subject), gt(poolAttempts.lockedUntil, now))),
+    db
+      .select({ until: guesses.lockedUntil })
+      .from(guesses)
+      .where(and(eq(guesses.subject, subject), gt(guesses.lockedUntil, now))),
+  ]);
+  return { user: user ?? null, locks: { short: short?.until ?? null, long: long?.until ?? null } };
+}
+
+/** Inserts an account where its number has none yet. @returns the number's account by then; null if the id is taken */
+export async function addPoolUser(
+  db: Db,
+  user: PoolUser,
+): Promise<{ user: PoolUser; isNew: boolean } | null> {
+  const [added, [known]] = await db.batch([
+    db.insert(poolUsers).values(user).onConflictDoNothing().returning({ id: poolUsers.id }),
+    db.select().from(poolUsers).where(eq(poolUsers.phoneNumber, user.phoneNumber)),
+  ]);
+  return known ? { user: known, isNew: added.length === 1 } : null;
 }
 
 /** Updates fields of an account. */
@@ -34,6 +86,26 @@ export async function updatePoolUser(
   change: Partial<Omit<PoolUser, "id" | "createdAt">>,
 ): Promise<void> {
   await db.update(poolUsers).set(change).where(eq(poolUsers.id, id));
+}
+
+/** Marks an account's number as proved. @param proof the code, used up by it @returns false if it was used before */
+export async function verifyPhone(db: Db, id: DriverId, proof: OneTimeProof): Promise<boolean> {
+  const [, used] = await db.batch([
+    db
+      .update(poolUsers)
+      .set({ phoneVerified: true })
+      .where(and(eq(poolUsers.id, id), proof.isUnused)),
+    proof.use,
+  ]);
+  return wasUsed(used);
+}
+
+/** The statement that leaves a number to be confirmed by a code, for the batch that stores the code. */
+export function setPendingPhone(db: Db, id: DriverId, pendingPhone: string, condition: SQL) {
+  return db
+    .update(poolUsers)
+    .set({ pendingPhone })
+    .where(and(eq(poolUsers.id, id), condition));
 }
 
 /** The parts of an account that a master key seals. */
@@ -76,8 +148,8 @@ export async function consumeTotpStep(db: Db, id: DriverId, step: number): Promi
 }
 
 /** The subjects under which an account's wrong tries are counted. Each kind locks separately. */
-export function lockSubjects(sub: string): { signIn: string; change: string; softwareToken: string } {
-  return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}` };
+export function lockSubjects(sub: string) {
+  return { signIn: sub, change: `change ${sub}`, softwareToken: `totp ${sub}`, passkey: `passkey ${sub}` };
 }
 
 /** An account as we store it, without secrets. Instants are epoch ms. */
@@ -89,11 +161,13 @@ export type PoolAccount = Pick<
     PoolSession,
     "createdAt" | "expiresAt" | "revokedAt" | "lastSeenAt" | "browser" | "system" | "country"
   >[];
+  /** Without keys. */
+  passkeys: Pick<typeof poolPasskeys.$inferSelect, "name" | "createdAt" | "lastUsedAt" | "removedAt">[];
 };
 
 /** Loads an account for its owner's data export. */
 export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount | null> {
-  const [[user], signIns] = await db.batch([
+  const [[user], signIns, passkeys] = await db.batch([
     db
       .select({
         phoneNumber: poolUsers.phoneNumber,
@@ -116,8 +190,17 @@ export async function loadPoolAccount(db: Db, id: DriverId): Promise<PoolAccount
       })
       .from(poolSessions)
       .where(eq(poolSessions.userId, id)),
+    db
+      .select({
+        name: poolPasskeys.name,
+        createdAt: poolPasskeys.createdAt,
+        lastUsedAt: poolPasskeys.lastUsedAt,
+        removedAt: poolPasskeys.removedAt,
+      })
+      .from(poolPasskeys)
+      .where(eq(poolPasskeys.userId, id)),
   ]);
-  return user ? { ...user, signIns } : null;
+  return user ? { ...user, signIns, passkeys } : null;
 }
 
 /** The statements that delete an account's rows in the pool. */
@@ -125,6 +208,7 @@ export function poolRowsOf(db: Db, id: DriverId) {
   return [
     db.delete(poolUsers).where(eq(poolUsers.id, id)),
     db.delete(poolSessions).where(eq(poolSessions.userId, id)),
+    db.delete(poolPasskeys).where(eq(poolPasskeys.userId, id)),
     db.delete(poolCodes).where(eq(poolCodes.userId, id)),
     // But for the one that tells of the deletion, which is deleted once it is sent.
     db.delete(poolNotices).where(and(eq(poolNotices.userId, id), ne(poolNotices.kind, "deleted"))),
@@ -157,21 +241,45 @@ export function hasNumber(
 }
 
 /**
- * Inserts a session and deletes the account's expired ones.
+ * Inserts a session, and deletes the account's expired ones and what no challenge needs any more.
  * @param user the account as it was when the sign-in was checked
- * @returns false if it has another number or status by now, or is disabled
+ * @param more.proofs what the session is for, used up by it
+ * @param more.needsNoPasskey for a sign-in that is too weak for an account with passkeys
+ * @returns not added if the account has another number or status by now, is disabled, if the passkey was removed, if there is one
+ * where there must be none, or if a proof was used before
  */
-export async function addPoolSession(db: Db, session: PoolSession, user: PoolUser): Promise<boolean> {
+export async function addPoolSession(
+  db: Db,
+  session: PoolSession,
+  user: PoolUser,
+  {
+    proofs = [],
+    needsNoPasskey = false,
+  }: { proofs?: readonly OneTimeProof[]; needsNoPasskey?: boolean } = {},
+): Promise<{ isAdded: boolean; isProven: boolean }> {
   const isSame = and(eq(poolUsers.status, user.status), eq(poolUsers.enabled, true));
-  const [added] = await db.batch([
-    insertWhere(db, poolSessions, session, hasNumber(db, user, isSame)).returning({
+  const passkeyThat = (condition: SQL) =>
+    db
+      .select({ one: sql`1` })
+      .from(poolPasskeys)
+      .where(and(condition, isNull(poolPasskeys.removedAt)));
+  const isAllowed = and(
+    hasNumber(db, user, isSame),
+    session.passkeyId === null ? undefined : exists(passkeyThat(eq(poolPasskeys.id, session.passkeyId))),
+    needsNoPasskey ? notExists(passkeyThat(eq(poolPasskeys.userId, session.userId))) : undefined,
+    ...proofs.map(({ isUnused }) => isUnused),
+  );
+  const [added, , , ...used] = await db.batch([
+    insertWhere(db, poolSessions, session, sql`${isAllowed}`).returning({
       originJti: poolSessions.originJti,
     }),
     db
       .delete(poolSessions)
       .where(and(eq(poolSessions.userId, session.userId), lt(poolSessions.expiresAt, session.createdAt))),
+    db.delete(poolNonces).where(lt(poolNonces.expiresAt, session.createdAt)),
+    ...proofs.map(({ use }) => use),
   ]);
-  return added.length === 1;
+  return { isAdded: added.length === 1, isProven: used.every(wasUsed) };
 }
 
 /** Loads an account and its session, each null if it doesn't exist. */
@@ -214,8 +322,7 @@ export async function findLiveSession(
         eq(poolUsers.enabled, true),
         eq(poolSessions.originJti, originJti),
         eq(poolSessions.userId, userId),
-        isNull(poolSessions.revokedAt),
-        gt(poolSessions.expiresAt, now),
+        isLiveSession(now),
       ),
     );
   return session ?? null;

@@ -1,7 +1,9 @@
-import { and, eq, inArray, lt, notExists, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, notExists, notInArray, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../../schema/identity.ts";
+import { wasUsed, type OneTimeProof } from "./limits.ts";
 
 /** The number that one network registered, with its other data. */
 export type Registration = typeof poolRegistrations.$inferSelect;
@@ -9,8 +11,11 @@ export type Registration = typeof poolRegistrations.$inferSelect;
 /** The most registrations of a number, of which a page leaves two; another takes the place of the oldest. */
 const MAX_REGISTRATIONS = 40;
 
-/** Stores a registration in place of an earlier one from the same network. */
-export async function saveRegistration(db: Db, registration: Registration): Promise<void> {
+/**
+ * The statements that store a registration in place of an earlier one from the same network.
+ * @param condition without which nothing is stored
+ */
+export function registrationStatements(db: Db, registration: Registration, condition: SQL) {
   const { userId, password, attributes, createdAt } = registration;
   const newest = db
     .select({ network: poolRegistrations.network })
@@ -18,43 +23,58 @@ export async function saveRegistration(db: Db, registration: Registration): Prom
     .where(eq(poolRegistrations.userId, userId))
     .orderBy(sql`${poolRegistrations.createdAt} desc`)
     .limit(MAX_REGISTRATIONS);
-  await db.batch([
-    db
-      .insert(poolRegistrations)
-      .values(registration)
-      .onConflictDoUpdate({
-        target: [poolRegistrations.userId, poolRegistrations.network],
-        set: { password, attributes, createdAt },
-      }),
+  return [
+    insertWhere(db, poolRegistrations, registration, condition).onConflictDoUpdate({
+      target: [poolRegistrations.userId, poolRegistrations.network],
+      set: { password, attributes, createdAt },
+    }),
     db
       .delete(poolRegistrations)
       .where(and(eq(poolRegistrations.userId, userId), notInArray(poolRegistrations.network, newest))),
-  ]);
+  ] as const;
 }
 
-/**
- * Confirms an account by the first registration of these that there is. Without one the number is proved, but nobody knows whose the
- * password is: it has to be reset.
- */
-export async function confirmRegistration(
+/** The registrations of an account by some networks. */
+export function listRegistrations(
   db: Db,
   { userId, networks }: Pick<Registration, "userId"> & { networks: readonly string[] },
-): Promise<void> {
-  const rows = await db
+): Promise<Registration[]> {
+  return db
     .select()
     .from(poolRegistrations)
     .where(and(eq(poolRegistrations.userId, userId), inArray(poolRegistrations.network, [...networks])));
-  const own = networks.flatMap((wanted) => rows.find(({ network }) => network === wanted) ?? [])[0];
-  const confirmed = own
-    ? { password: own.password, attributes: own.attributes, status: "CONFIRMED" as const }
+}
+
+/**
+ * Confirms an account by a registration. Without one the number is proved, but nobody knows whose the password is: it has
+ * to be reset.
+ * @param proof the code, used up by it
+ * @returns false if the code was used before
+ */
+export async function confirmRegistration(
+  db: Db,
+  {
+    userId,
+    registration,
+    proof,
+  }: { userId: DriverId; registration: Registration | null; proof: OneTimeProof },
+): Promise<boolean> {
+  const confirmed = registration
+    ? {
+        password: registration.password,
+        attributes: registration.attributes,
+        status: "CONFIRMED" as const,
+      }
     : { attributes: {}, status: "RESET_REQUIRED" as const };
-  await db.batch([
+  const [, , used] = await db.batch([
     db
       .update(poolUsers)
       .set({ ...confirmed, phoneVerified: true })
-      .where(and(eq(poolUsers.id, userId), eq(poolUsers.status, "UNCONFIRMED"))),
-    db.delete(poolRegistrations).where(eq(poolRegistrations.userId, userId)),
+      .where(and(eq(poolUsers.id, userId), eq(poolUsers.status, "UNCONFIRMED"), proof.isUnused)),
+    db.delete(poolRegistrations).where(and(eq(poolRegistrations.userId, userId), proof.isUnused)),
+    proof.use,
   ]);
+  return wasUsed(used);
 }
 
 /** Deletes accounts that nobody confirmed since `before`, and what belongs to no account or code any more. */

@@ -1,9 +1,12 @@
-import { and, desc, eq, gt, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
+import { forgetGuessesStatement } from "./guesses.ts";
+import { clearTriesStatement, type OneTimeProof } from "./limits.ts";
+import { isLiveSession } from "./live-sessions.ts";
 import { hasNumber, type PoolSession, type PoolUser } from "./pool-users.ts";
 
 /** The account, when, and the session that is kept, if any. */
@@ -78,36 +81,42 @@ export async function revokePoolSessions(db: Db, end: SessionEnd): Promise<void>
 
 /**
  * Sets a password, ends every session but the one that is kept, and has the account's number told.
- * @returns false if the account has another number by now: an owner may have taken it back
+ * @param end.kind `recovery` where a texted code set it
+ * @param more.proof what proves that the caller may, used up by it
+ * @param more.unlock whose wrong guesses are over with the password that they were at
+ * @returns false if the account has another number by now, which an owner may have taken back, or if the proof was used before
  */
 export async function replacePassword(
   db: Db,
   change: Partial<Pick<PoolUser, "status">> & Pick<PoolUser, "password">,
-  end: SessionEnd & Pick<PoolUser, "phoneNumber">,
+  end: SessionEnd & Pick<PoolUser, "phoneNumber"> & { kind?: "password" | "recovery" },
+  { proof, unlock = [] }: { proof?: OneTimeProof; unlock?: readonly string[] } = {},
 ): Promise<boolean> {
-  const { userId, phoneNumber, now } = end;
-  const isMade = hasNumber(db, { id: userId, phoneNumber });
+  const { userId, phoneNumber, now, kind = "password" } = end;
+  const isMade = hasNumber(db, { id: userId, phoneNumber }, proof?.isUnused);
   const [, , updated] = await db.batch([
-    ...noteAccountNotice(db, { userId, kind: "password", phoneNumber, now, isMade }),
+    ...noteAccountNotice(db, { userId, kind, phoneNumber, now, isMade }),
     db
       .update(poolUsers)
       .set(change)
-      .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber)))
+      .where(and(eq(poolUsers.id, userId), eq(poolUsers.phoneNumber, phoneNumber), proof?.isUnused))
       .returning({ id: poolUsers.id }),
     revokeSessions(db, end, isMade),
     noteAccountChange(db, end),
+    ...(unlock.length === 0
+      ? []
+      : [clearTriesStatement(db, unlock, isMade), forgetGuessesStatement(db, unlock, isMade)]),
+    ...(proof ? [proof.use] : []),
   ]);
   return updated.length === 1;
 }
 
-/** The sessions of an account that are neither revoked nor expired, the one that was used last first. */
+/** The live sessions of an account, the one that was used last first. */
 export function listLiveSessions(db: Db, userId: DriverId, now: EpochMs): Promise<PoolSession[]> {
   return db
     .select()
     .from(poolSessions)
-    .where(
-      and(eq(poolSessions.userId, userId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
-    )
+    .where(and(eq(poolSessions.userId, userId), isLiveSession(now)))
     .orderBy(desc(sql`max(${poolSessions.lastSeenAt}, ${poolSessions.createdAt})`));
 }
 

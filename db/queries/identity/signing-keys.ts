@@ -6,7 +6,7 @@ import { poolSigningKeys } from "../../schema/identity.ts";
 export type SigningKeyRow = typeof poolSigningKeys.$inferSelect;
 
 /** All signing keys, newest first. */
-export function loadSigningKeys(db: Db): Promise<SigningKeyRow[]> {
+export async function loadSigningKeys(db: Db): Promise<SigningKeyRow[]> {
   return db.select().from(poolSigningKeys).orderBy(desc(poolSigningKeys.generation));
 }
 

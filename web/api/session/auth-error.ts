@@ -41,6 +41,9 @@ const LOCAL_MESSAGES = {
   UserNotFetched: "Failed to fetch user data",
   StatusNotFetched: "Failed to fetch status",
   NetworkError: "Network error",
+  PasskeyCanceled: "No passkey was used",
+  PasskeyKnown: "The device has a passkey for this account",
+  PasskeyOfAnother: "The passkey opens another account",
 } as const;
 
 export function localAuthError(code: keyof typeof LOCAL_MESSAGES): AuthError {

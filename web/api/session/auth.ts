@@ -177,19 +177,27 @@ export async function submitSignUpCode(phone: string, code: string): Promise<voi
   forgetRegistration(phone);
 }
 
-/** @param language of the text with the code */
-export async function requestNewSignUpCode(phone: string, language: Language): Promise<void> {
+/** The text with a code: its language, and the token of the challenge, where the server asked for one. */
+export type CodeText = { language: Language; challenge?: string | null };
+
+const toMetadata = ({ language, challenge = null }: CodeText) => ({
+  language,
+  ...(challenge === null ? {} : { challenge }),
+});
+
+export async function requestNewSignUpCode(phone: string, text: CodeText): Promise<void> {
   const cognito = await loadCognitoClient();
   await callCognito("resend", (done) =>
-    cognitoUser(cognito, phone).resendConfirmationCode(done, { language }),
+    cognitoUser(cognito, phone).resendConfirmationCode(done, toMetadata(text)),
   );
 }
 
-/** Sends a code, in a text in this language, with which `resetPassword` sets a new password. */
-export async function requestPasswordReset(phone: string, language: Language): Promise<void> {
+/** Sends a code with which `resetPassword` sets a new password. */
+export async function requestPasswordReset(phone: string, text: CodeText): Promise<void> {
   const cognito = await loadCognitoClient();
+  const callbacks = (done: AuthCallback) => ({ onSuccess: () => done(), onFailure: done });
   await callCognito("requestReset", (done) =>
-    cognitoUser(cognito, phone).forgotPassword({ onSuccess: () => done(), onFailure: done }, { language }),
+    cognitoUser(cognito, phone).forgotPassword(callbacks(done), toMetadata(text)),
   );
 }
 

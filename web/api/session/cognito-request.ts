@@ -19,7 +19,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 export async function cognitoRequest(
   identity: CognitoConfig,
-  operation: "InitiateAuth" | "RevokeToken",
+  operation: "InitiateAuth" | "RespondToAuthChallenge" | "RevokeToken",
   body: unknown,
 ): Promise<CognitoAnswer> {
   for (let attempt = 1; ; attempt += 1) {

@@ -88,6 +88,21 @@ export function restoreSession({ clientId }: CognitoConfig, now: number): AuthUs
   return usable;
 }
 
+/** Stores the tokens of a sign-in as the identity library does, and opens the session. */
+export function saveSession(
+  identity: CognitoConfig,
+  { IdToken, AccessToken, RefreshToken }: { IdToken: string; AccessToken: string; RefreshToken: string },
+): void {
+  const username = parseTokenSubject({ idToken: IdToken }) ?? "";
+  const prefix = `${SESSION_PREFIX}.${identity.clientId}`;
+  localStorage.setItem(`${prefix}.${username}.refreshToken`, RefreshToken);
+  localStorage.setItem(`${prefix}.${username}.accessToken`, AccessToken);
+  localStorage.setItem(`${prefix}.${username}.idToken`, IdToken);
+  localStorage.setItem(`${prefix}.${username}.clockDrift`, "0");
+  localStorage.setItem(`${prefix}.LastAuthUser`, username);
+  restoreSession(identity, Date.now());
+}
+
 /**
  * Follows sign-ins and sign-outs in other tabs.
  * @returns a function that stops it

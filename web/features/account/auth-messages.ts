@@ -21,6 +21,7 @@ type StepMessages = {
 export type AuthStep =
   | "signIn"
   | "signInAgain"
+  | "passkey"
   | "signUp"
   | "confirm"
   | "resend"
@@ -37,15 +38,22 @@ const STOPPED: AuthMessageEntry = { title: m.auth_number_stopped };
 const COMMON_MESSAGES: Record<string, AuthMessageEntry> = {
   NetworkError: { title: m.auth_network, hint: m.auth_network_hint },
   CodeDeliveryFailureException: NOT_DELIVERED,
+  ChallengeOpen: { title: m.register_challenge_required },
+  UserLambdaValidationException: { title: m.auth_challenge_needed },
   NewPasswordRequired: { title: m.auth_new_password_required },
   MfaRequired: { title: m.auth_mfa_required },
   SignUpWithoutResult: { title: m.auth_sign_up_no_result },
   NoRefreshToken: { title: m.auth_no_refresh_token },
   UsernameMissing: { title: m.auth_username_missing },
   NotAuthenticated: { title: m.auth_not_authenticated },
+  PasskeyCanceled: { title: m.passkey_canceled },
+  PasskeyKnown: { title: m.passkey_known },
+  PasskeyOfAnother: { title: m.passkey_of_another },
 };
 
 const COMMON_PASSWORD: AuthMessageEntry = { hint: m.account_password_common, field: "password" };
+
+const CONTEXT_PASSWORD: AuthMessageEntry = { hint: m.account_password_context, field: "password" };
 
 const TOO_MANY_HINT = { hint: m.auth_too_many_hint };
 const TOO_MANY_TITLE = { title: m.auth_too_many };
@@ -79,11 +87,17 @@ const STEP_MESSAGES = {
       LimitExceededException: TOO_MANY_HINT,
     },
   },
+  passkey: {
+    fallback: m.login_failed,
+    codes: {
+      NotAuthorizedException: { hint: m.passkey_wrong_hint },
+      TooManyRequestsException: TOO_MANY_HINT,
+    },
+  },
   signUp: {
     fallback: m.register_failed,
     codes: {
       InvalidParameterException: NO_TEXTS,
-      ChallengeOpen: { title: m.register_challenge_required },
       UserLambdaValidationException: { title: m.register_challenge_failed },
       UsernameExistsException: { hint: m.register_exists_hint, field: "phone" },
       InvalidPasswordException: { hint: m.reset_password_weak, field: "password" },
@@ -148,7 +162,8 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitIssue {
     ? STOPPED
     : {
         ...(codes[code] ?? COMMON_MESSAGES[code]),
-        ...(isCommonPassword(error) ? COMMON_PASSWORD : {}),
+        ...(isPasswordRefused(error, "cannot be used for security reasons") ? COMMON_PASSWORD : {}),
+        ...(isPasswordRefused(error, "cannot be made of") ? CONTEXT_PASSWORD : {}),
         ...(isAccountDisabled(error) ? DISABLED : {}),
       };
   const title = (entry.title ?? fallback)();
@@ -159,11 +174,9 @@ export function describeAuthError(step: AuthStep, error: unknown): SubmitIssue {
 }
 
 /** The page checks the other rules itself. */
-function isCommonPassword(error: unknown): boolean {
+function isPasswordRefused(error: unknown, reason: string): boolean {
   return (
-    error instanceof AuthError &&
-    error.code === "InvalidPasswordException" &&
-    error.message.includes("cannot be used for security reasons")
+    error instanceof AuthError && error.code === "InvalidPasswordException" && error.message.includes(reason)
   );
 }
 

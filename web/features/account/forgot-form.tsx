@@ -9,16 +9,22 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePhone } from "./field-validation.ts";
+import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { PhoneField } from "./phone-field.tsx";
 
 /** Asks for the number to which the code goes. */
 export function ForgotForm() {
   const { phone } = useKeptAccount();
+  const { challenge, takeToken, noteError } = useHumanChallenge({ onDemand: true });
   const form = useSubmitForm({
     defaultValues: { phone },
     send: async ({ phone }) => {
       const number = toE164(phone) ?? "";
-      await requestPasswordReset(number, currentLocale());
+      const text = { language: currentLocale(), challenge: takeToken() };
+      await requestPasswordReset(number, text).catch((error: unknown) => {
+        noteError(error);
+        throw error;
+      });
       noteCodeSent(number);
       updateAccount({ resettingPhone: number });
     },
@@ -35,6 +41,7 @@ export function ForgotForm() {
           >
             {() => <PhoneField />}
           </form.AppField>
+          {challenge && <HumanChallenge key={challenge.round} {...challenge} />}
           <form.SubmitError />
           <form.SubmitButton pendingLabel={m.forgot_sending()}>{m.forgot_button()}</form.SubmitButton>
         </form.Body>

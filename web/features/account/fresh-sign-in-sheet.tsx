@@ -1,10 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSelector, createStore } from "@tanstack/react-store";
 import { signInAgain } from "../../api/session/auth.ts";
+import { hasPasskeys, loadPasskeyHints } from "../../api/session/passkey-hints.ts";
 import { sessionsQuery } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/form-error.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { describeAuthError } from "./auth-messages.ts";
@@ -35,12 +37,23 @@ export function FreshSignInSheet({ phone }: { phone: string }) {
 
 function PasswordForm({ phone }: { phone: string }) {
   const queryClient = useQueryClient();
+  const isByPasskey = hasPasskeys() && loadPasskeyHints().isKnown;
+  const goOn = () => {
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    settleFreshSignIn("onSignedIn");
+  };
+  const passkey = useMutation({
+    // Few drivers enter it here, so it isn't part of what every screen loads.
+    mutationFn: async () => (await import("../../api/session/passkey.ts")).signInAgainWithPasskey(),
+    onSuccess: goOn,
+    // Without a connection it says so, and doesn't wait for one.
+    networkMode: "always",
+  });
   const form = useSubmitForm({
     defaultValues: { password: "" },
     send: async ({ password }) => {
       await signInAgain(password);
-      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      settleFreshSignIn("onSignedIn");
+      goOn();
     },
     describeError: (error) => describeAuthError("signInAgain", error),
   });
@@ -53,11 +66,19 @@ function PasswordForm({ phone }: { phone: string }) {
           {() => <KnownPasswordField />}
         </form.AppField>
         <form.SubmitError />
+        {isByPasskey && passkey.error && (
+          <FormError {...describeAuthError("passkey", passkey.error).message} />
+        )}
         <p className="text-sm text-soft">{m.sign_in_again_forgot()}</p>
         <div className="grid gap-3">
           <form.SubmitButton pendingLabel={m.sign_in_again_sending()}>
             {m.sign_in_again_button()}
           </form.SubmitButton>
+          {isByPasskey && (
+            <Button aria-disabled={passkey.isPending} onClick={() => passkey.isPending || passkey.mutate()}>
+              {m.passkey_instead()}
+            </Button>
+          )}
           <Button variant="quiet" onClick={() => settleFreshSignIn("onCancel")}>
             {m.cancel()}
           </Button>

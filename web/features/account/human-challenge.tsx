@@ -3,6 +3,7 @@ import { m } from "../../messages/messages.js";
 import { currentLocale } from "../language/locale.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
+import { reloadForChallenge } from "./challenge-page.ts";
 import { AuthError } from "../../api/session/auth-error.ts";
 import { configQuery } from "../../api/queries/user.ts";
 
@@ -66,6 +67,7 @@ export function HumanChallenge({ siteKey, scriptUrl, onToken }: Omit<ChallengeRo
     let isGone = false;
     const forget = () => report.current(null);
     const draw = async () => {
+      if (reloadForChallenge(Date.now())) return;
       try {
         await loadScript(scriptUrl);
       } catch {
@@ -94,16 +96,26 @@ export function HumanChallenge({ siteKey, scriptUrl, onToken }: Omit<ChallengeRo
   );
 }
 
-/** The challenge before registering; null where the deployment asks for none. */
-export function useHumanChallenge(): {
+/** The server's refusal of a code until the challenge is solved. */
+const CHALLENGE_NEEDED = "UserLambdaValidationException";
+
+/**
+ * The challenge before registering, or before a code `onDemand` of the server; null where the deployment asks for none, or
+ * hasn't asked yet.
+ */
+export function useHumanChallenge({ onDemand = false } = {}): {
   challenge: ChallengeRound | null;
   /**
    * The token, which works once; null where there is no challenge.
    * @throws {AuthError} `ChallengeOpen` if the challenge is not solved
    */
   takeToken: () => string | null;
+  /** Shows the challenge if this error of a call asks for it. */
+  noteError: (error: unknown) => void;
 } {
-  const turnstile = useQuery(configQuery).data?.turnstile ?? null;
+  const offered = useQuery(configQuery).data?.turnstile ?? null;
+  const [isAsked, setAsked] = useState(!onDemand);
+  const turnstile = isAsked ? offered : null;
   const [round, setRound] = useState(0);
   const token = useRef<string | null>(null);
   const onToken = (solved: string | null) => {
@@ -117,5 +129,8 @@ export function useHumanChallenge(): {
     setRound((last) => last + 1);
     return taken;
   };
-  return { challenge: turnstile && { ...turnstile, round, onToken }, takeToken };
+  const noteError = (error: unknown) => {
+    if (error instanceof AuthError && error.code === CHALLENGE_NEEDED) setAsked(true);
+  };
+  return { challenge: turnstile && { ...turnstile, round, onToken }, takeToken, noteError };
 }

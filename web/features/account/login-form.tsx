@@ -13,6 +13,7 @@ import { describeAuthError } from "./auth-messages.ts";
 import { KnownPasswordField } from "./fields.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validatePassword, validatePhone } from "./field-validation.ts";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { RegisterLink } from "./register-link.tsx";
 import { PhoneField } from "./phone-field.tsx";
 
@@ -48,7 +49,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
             validators={{ onDynamic: ({ value }) => validatePhone(value) }}
             listeners={{ onChange: ({ value }) => updateAccount({ phone: value }) }}
           >
-            {() => <PhoneField />}
+            {() => <PhoneField autoComplete="username webauthn" />}
           </form.AppField>
           <form.AppField name="password" validators={{ onDynamic: ({ value }) => validatePassword(value) }}>
             {() => <KnownPasswordField />}
@@ -58,6 +59,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
         </form.Body>
       </form.AppForm>
       <div className="grid gap-3">
+        <PasskeySignIn />
         <Link to="/forgot-password" className={buttonClass("quiet")}>
           {m.login_forgot()}
         </Link>

@@ -52,7 +52,10 @@ export function ResetForm({ phone }: { phone: string }) {
           <form.SubmitButton pendingLabel={m.reset_sending()}>{m.reset_button()}</form.SubmitButton>
         </form.Body>
       </form.AppForm>
-      <ResendCode phone={phone} send={() => requestPasswordReset(phone, currentLocale())} />
+      <ResendCode
+        phone={phone}
+        send={(challenge) => requestPasswordReset(phone, { language: currentLocale(), challenge })}
+      />
       <Button variant="quiet" onClick={() => updateAccount({ resettingPhone: null })}>
         {m.code_other_number()}
       </Button>

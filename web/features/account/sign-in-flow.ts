@@ -1,5 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { resetPassword, signIn } from "../../api/session/auth.ts";
+import { loadPasskeyHints, notePasskey } from "../../api/session/passkey-hints.ts";
+import type { PasskeySignIn } from "../../api/session/passkey.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { parseTokenName, sessionStore } from "../../api/session/session.ts";
@@ -8,11 +10,23 @@ import { createDriverRecord } from "./driver-record.ts";
 
 /** Signs in, and creates the driver's record if it is missing, before the page goes on. */
 export async function signInWithRecord(queryClient: QueryClient, credentials: Credentials): Promise<void> {
-  updateAccount({ isSigningIn: true });
-  try {
+  await enter(async () => {
     await signIn(credentials.phone, credentials.password);
+    if (loadPasskeyHints().offer === null) notePasskey({ offer: "due" });
     // Without a record the next screen's session gate offers to create it.
     await ensureRecord(queryClient, credentials).catch(() => undefined);
+  });
+}
+
+/** The same with a passkey. The first one was added after a sign-in that made the record. */
+export function signInByPasskey(way: PasskeySignIn = {}): Promise<void> {
+  return enter(async () => (await import("../../api/session/passkey.ts")).signInWithPasskey(way));
+}
+
+async function enter(signInNow: () => Promise<void>): Promise<void> {
+  updateAccount({ isSigningIn: true });
+  try {
+    await signInNow();
     updateAccount({
       phone: "",
       name: "",

@@ -24,6 +24,7 @@ const CHANGE_LABELS = {
   phone: m.undo_changed_phone,
   password: m.undo_changed_password,
   factors: m.undo_changed_factors,
+  passkeys: m.undo_changed_passkeys,
   other: m.undo_changed_other,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
@@ -141,6 +142,7 @@ function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
       <p>{m.undo_if_not_you()}</p>
       <ul className="grid list-disc gap-2 pl-5 text-soft">
         <li className="figures">{m.undo_does_number({ digits: change.phoneEnd })}</li>
+        {change.kind === "passkeys" && <li>{m.undo_does_passkeys()}</li>}
         <li>{m.undo_does_sign_out()}</li>
         <li>{m.undo_does_password()}</li>
       </ul>

@@ -90,7 +90,9 @@ export function VerifyForm({
       </form.AppForm>
       <ResendCode
         phone={credentials.phone}
-        send={() => requestNewSignUpCode(credentials.phone, currentLocale())}
+        send={(challenge) =>
+          requestNewSignUpCode(credentials.phone, { language: currentLocale(), challenge })
+        }
       />
       <Button variant="quiet" onClick={() => updateAccount({ unconfirmed: null })}>
         {m.code_other_number()}

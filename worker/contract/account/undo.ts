@@ -5,7 +5,7 @@ import type { ApiRoute } from "../api-route.ts";
 
 /** GET /flex/v1/undo: the change that the link in a text undoes. */
 export const undoResponse = z.object({
-  kind: z.enum(["phone", "password", "factors", "other"]),
+  kind: z.enum(["phone", "password", "factors", "passkeys", "other"]),
   changedAt: epochMs,
   /** The link works until then, once. */
   expiresAt: epochMs,
@@ -26,7 +26,7 @@ export const UNDO_ROUTES = {
   },
   "POST /flex/v1/undo": {
     summary:
-      "Undoes it: the account has its number back and no second factor, is signed out everywhere, and needs a new password, by a code to that number.",
+      "Undoes it: the account has its number and its passkeys back and no second factor, is signed out everywhere, and needs a new password, by a code to that number.",
     auth: "undo",
     responses: { 204: null },
     errors: ["undo_expired", "conflict"],

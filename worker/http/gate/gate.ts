@@ -2,8 +2,10 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
+import type { DriverId } from "../../../db/shapes/units.ts";
 import type { AppEnv, Caller } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
+import { readsAheadOf } from "./read-ahead.ts";
 import { openDbSession } from "../db-session.ts";
 import { callerByIdToken } from "../tokens/id-token.ts";
 import { limitCalls } from "../limits/limit-calls.ts";
@@ -26,16 +28,31 @@ export function opens(opening: Opening): MiddlewareHandler<AppEnv> {
   return mark;
 }
 
-/** Rejects unauthenticated calls. */
-export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Rejects unauthenticated calls. The first reads of a call are made beside that, so its body is limited first. */
+export const gate: MiddlewareHandler<AppEnv> = (c, next) =>
+  limitBody(c, async () => {
+    await openDbSession(c, async () => {
+      await admit(c, next);
+    });
+  });
+
+const admit: MiddlewareHandler<AppEnv> = async (c, next) => {
   const opening = openingOf(c);
-  c.set("caller", (await opening?.(c)) ?? (await callerByIdToken(c)));
+  const reads = readsAheadOf(c);
+  const now = c.var.deps.now();
+  const readAll = (driverId: DriverId) => {
+    limitCalls(driverId, now);
+    for (const read of reads) read(c, driverId);
+  };
+  const opened = await opening?.(c);
+  if (opened) limitCalls(opened.driverId, now);
+  c.set("caller", opened ?? (await callerByIdToken(c, readAll)));
   await next();
 };
 
 /** A closed router: each of its routes needs an id token, unless its first handler accepts another credential. */
 export function gatedRouter() {
-  return new Hono<AppEnv>().use(gate, limitCalls, limitBody, openDbSession);
+  return new Hono<AppEnv>().use(gate);
 }
 
 /** The first matching route responds, so only its own first handler counts, and no middleware of several routes. */

@@ -32,13 +32,16 @@ export function createOperatorKeys({ config, send }: Deps): JWTVerifyGetKey | nu
 
 /**
  * The operator, by the token of Cloudflare Access.
- * @throws {ApiError} `not_found` where there is no console, `unauthenticated`, and `forbidden` for who is on neither list
+ * @throws {ApiError} `not_found` where there is no console, or not at this host, `unauthenticated`, and `forbidden` for who is on neither list
  */
 export async function operatorByAccess(c: Context<AppEnv>): Promise<Operator> {
   const { deps, operatorKeys } = c.var;
   const { operators } = deps.config;
   if (!operators || !operatorKeys) throw new ApiError("not_found");
-  const token = c.req.header(ACCESS_HEADER) ?? getCookie(c, ACCESS_COOKIE);
+  // On its own host the console takes only what Access adds, and elsewhere there is none.
+  if (operators.host !== null && new URL(c.req.url).host !== operators.host) throw new ApiError("not_found");
+  const cookie = operators.host === null ? getCookie(c, ACCESS_COOKIE) : undefined;
+  const token = c.req.header(ACCESS_HEADER) ?? cookie;
   if (!token) throw new ApiError("unauthenticated");
   const known = await verifySignedToken(token, {
     keys: operatorKeys,

@@ -4,7 +4,8 @@ import type { Deps } from "../../../durable/deps.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import { codeText } from "./code-text.ts";
 import { warnOfGuesses } from "./guess-warning.ts";
-import { outliveCaller } from "../request-scope.ts";
+import { afterResponse } from "../request-scope.ts";
+import type { TokenKeys } from "../tokens/token-keys.ts";
 import { createHumanCheck } from "../limits/turnstile.ts";
 import { followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
@@ -21,8 +22,7 @@ export function openUserPool(deps: Deps, env: PoolEnv): UserPool | null {
   const account = createCheckoutContext({ deps, db: deps.db });
   return createUserPool({
     ...poolDepsOf(deps, env),
-    // An intruder can't keep the owner from hearing of it by hanging up.
-    onAccountChange: (id) => outliveCaller(followAccountSoon(account, id)),
+    onAccountChange: (id) => followAccountSoon(account, id),
   });
 }
 
@@ -42,7 +42,10 @@ function poolDepsOf({ config, db, keys, now, send, texts, log, security }: Deps,
     poolId,
     clientId,
     publicUrl: config.publicUrl,
+    productName: config.productName,
     texts,
+    // An intruder can't keep the owner from hearing of a change by hanging up.
+    afterwards: afterResponse,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     isHuman: createHumanCheck({ config, send, log }),
     isAllowed: (request, operation) => isWithinLimit(env, request, operation),
@@ -69,8 +72,17 @@ const KEY_FETCH_COOLDOWN_MS = 30_000;
 const KEY_CACHE_MS = 600_000;
 
 /** The public keys that verify the deployment's tokens; fetched on first use, and again when an unknown key id appears. */
-export function createTokenKeys(deps: Deps, pool: UserPool | null): JWTVerifyGetKey {
+export function createTokenKeys(deps: Deps, pool: UserPool | null): TokenKeys {
+  if (deps.config.isBroken("sign_in")) return brokenKeySet(deps);
   return pool ? localKeySet(pool, deps.now) : remoteKeySet(deps);
+}
+
+/** No key: each call throws what is wrong with the settings. */
+function brokenKeySet({ config }: Deps): JWTVerifyGetKey {
+  return async () => {
+    config.requirePart("sign_in");
+    throw new errors.JWKSNoMatchingKey();
+  };
 }
 
 function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
@@ -85,10 +97,11 @@ function remoteKeySet({ config, send }: Deps): JWTVerifyGetKey {
 const LOCAL_KEYS_TTL_MS = 30_000;
 
 /** The pool's own keys for id tokens, without a request to ourselves. */
-function localKeySet(pool: UserPool, now: () => EpochMs): JWTVerifyGetKey {
+function localKeySet(pool: UserPool, now: () => EpochMs): TokenKeys {
   let current: { keys: JWTVerifyGetKey; loadedAt: EpochMs } | null = null;
   const load = async () => ({ keys: createLocalJWKSet(await pool.idTokenKeys()), loadedAt: now() });
-  return async (header, token) => {
+  const isOld = () => current !== null && Math.abs(now() - current.loadedAt) > LOCAL_KEYS_TTL_MS;
+  const keys: TokenKeys = async (header, token) => {
     if (!current || Math.abs(now() - current.loadedAt) > LOCAL_KEYS_TTL_MS) current = await load();
     try {
       return await current.keys(header, token);
@@ -98,4 +111,6 @@ function localKeySet(pool: UserPool, now: () => EpochMs): JWTVerifyGetKey {
       return current.keys(header, token);
     }
   };
+  keys.outdated = () => (isOld() && current ? current.keys : null);
+  return keys;
 }

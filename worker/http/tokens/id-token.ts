@@ -1,6 +1,8 @@
 import type { Context } from "hono";
+import type { JWTVerifyGetKey } from "jose";
 import * as z from "zod";
-import { driverId } from "../../../db/shapes/units.ts";
+import { driverId, type DriverId } from "../../../db/shapes/units.ts";
+import type { TokenFacts } from "../../identity/user-pool.ts";
 import type { AppEnv, Caller } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { verifySignedToken } from "./signed-token.ts";
@@ -17,31 +19,47 @@ const claims = z.object({
 
 /**
  * The caller, by the id token in `Authorization: Bearer`.
+ * @param onGenuine called once the token is known to be genuine, beside the look at its session
  * @throws {ApiError} `unauthenticated`
  */
-export async function callerByIdToken(c: Context<AppEnv>): Promise<Caller> {
+export async function callerByIdToken(
+  c: Context<AppEnv>,
+  onGenuine: (driverId: DriverId) => void,
+): Promise<Caller> {
   const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
   if (!token || scheme?.toLowerCase() !== "bearer") throw new ApiError("unauthenticated");
-  return verifyIdToken(token, c);
+  return verifyIdToken(token, c, onGenuine);
 }
 
 /** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool the lifetime and that the session is this account's and wasn't revoked. */
-async function verifyIdToken(token: string, c: Context<AppEnv>): Promise<Caller> {
+function factsOf({ sub, origin_jti, exp, iat }: z.output<typeof claims>): TokenFacts {
+  return { originJti: origin_jti ?? "", userId: sub, lifetimeSeconds: exp - iat };
+}
+
+async function verifyIdToken(
+  token: string,
+  c: Context<AppEnv>,
+  onGenuine: (driverId: DriverId) => void,
+): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
+  // An outage, not a refusal: pages don't sign their driver out for it.
+  deps.config.requirePart("sign_in");
   const { issuer, clientId } = deps.config.identity;
-  const verified = await verifySignedToken(token, {
-    keys: tokenKeys,
-    issuer,
-    audience: clientId,
-    now: deps.now(),
-    claims,
-  });
-  const facts = {
-    originJti: verified.origin_jti ?? "",
-    userId: verified.sub,
-    lifetimeSeconds: verified.exp - verified.iat,
+  const verify = (keys: JWTVerifyGetKey) =>
+    verifySignedToken(token, { keys, issuer, audience: clientId, now: deps.now(), claims });
+  const begin = (named: z.output<typeof claims>) => {
+    onGenuine(named.sub);
+    const live = userPool ? userPool.isTokenLive(factsOf(named)) : Promise.resolve(true);
+    live.catch(() => {});
+    return live;
   };
-  if (userPool && !(await userPool.isTokenLive(facts))) throw new ApiError("unauthenticated");
+  // By the keys of a while ago, while those of now are read, which decide.
+  const outdated = tokenKeys.outdated?.() ?? null;
+  const early = outdated && (await verify(outdated).catch(() => null));
+  const earlyLive = early && begin(early);
+  const verified = await verify(tokenKeys);
+  const facts = factsOf(verified);
+  if (!(await (earlyLive ?? begin(verified)))) throw new ApiError("unauthenticated");
   return {
     driverId: verified.sub,
     phoneNumber: verified.phone_number ?? null,

@@ -1,6 +1,7 @@
 import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
 import {
   findPoolUser,
+  findSignInUser,
   replacePoolSeal,
   type PoolUser,
   type SealedColumn,
@@ -15,6 +16,7 @@ import type { OperationInput } from "../protocol/requests.ts";
 import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts";
 import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
+import { laterOf, refuseLocked } from "./guesses.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
 import { noteEvent } from "../security-events.ts";
 
@@ -37,6 +39,23 @@ export async function findAccount(
   const [user, decoy] = await Promise.all([findPoolUser(pool.db, username), makeDecoy(pool, username)]);
   if (!user && pool.settings.preventUserExistenceErrors === "LEGACY") throw unknown();
   return { id: user?.id ?? decoy.id, user, decoy: decoy.verifier };
+}
+
+/**
+ * Looks up an account that wants to sign in, with its locks. Refuses locked and then unconfirmed ones before checking any
+ * password or code.
+ * @throws {CognitoError} `NotAuthorizedException` with the time when the lock ends, and as `requireConfirmed` does
+ */
+export async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
+  const decoy = await makeDecoy(pool, username);
+  const { browser } = pool;
+  const asked = { decoyId: decoy.id, browser, now: pool.now() };
+  const { user, locks } = await findSignInUser(pool.db, username, asked);
+  if (!user && pool.settings.preventUserExistenceErrors === "LEGACY") throw cognitoErrors.unknownUser();
+  const account = { id: user?.id ?? decoy.id, user, decoy: decoy.verifier };
+  await refuseLocked(pool, account.id, laterOf(locks.short, locks.long));
+  requireConfirmed(user);
+  return account;
 }
 
 /**
@@ -86,9 +105,11 @@ export async function loadVerifier(pool: PoolContext, account: Account): Promise
 
 /** Re-encrypts secrets that an older master key sealed with the current one, so that the older one can be removed. */
 export async function resealSecrets(pool: PoolContext, user: PoolUser): Promise<void> {
-  await resealSecret(pool, user, { column: "password", context: verifierContext(user.id) });
-  await resealSecret(pool, user, { column: "totpSecret", context: totpContext(user.id) });
-  await resealSecret(pool, user, { column: "totpPending", context: totpContext(user.id) });
+  await Promise.all([
+    resealSecret(pool, user, { column: "password", context: verifierContext(user.id) }),
+    resealSecret(pool, user, { column: "totpSecret", context: totpContext(user.id) }),
+    resealSecret(pool, user, { column: "totpPending", context: totpContext(user.id) }),
+  ]);
 }
 
 async function resealSecret(

@@ -1,17 +1,20 @@
+import type { CodeConditions } from "../../../db/queries/identity/limits.ts";
 import {
   findPoolUser,
   patchPoolAttributes,
-  updatePoolUser,
+  setPendingPhone,
+  verifyPhone,
   type PoolUser,
 } from "../../../db/queries/identity/pool-users.ts";
 import { confirmPendingPhone } from "../../../db/queries/identity/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { OperationInput } from "../protocol/requests.ts";
-import { requireBearer, requireFreshBearer } from "../tokens/bearer.ts";
+import { requireBearer, requireFresh } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { requireCode, sendCodeOrRefuse, sendVerificationCode } from "./codes.ts";
+import { forgetCodeGuesses } from "./guesses.ts";
 import { isPhoneNumber, toCodeDelivery, type CodeDelivery } from "./phone.ts";
 import { noteEvent } from "../security-events.ts";
 
@@ -92,18 +95,28 @@ export async function updateUserAttributes(
   input: OperationInput<"UpdateUserAttributes">,
   pool: PoolContext,
 ): Promise<{ CodeDeliveryDetailsList: CodeDelivery[] }> {
-  const { user } = await requireBearer(pool, input.AccessToken);
+  const wanted = input.UserAttributes.find(({ Name }) => Name === "phone_number")?.Value;
+  const [bearer, holder] = await Promise.all([
+    requireBearer(pool, input.AccessToken),
+    wanted ? findPoolUser(pool.db, wanted) : null,
+  ]);
+  const { user } = bearer;
   const { phone_number: newPhone, ...others } = parseAttributes(input.UserAttributes);
   const isNewPhone = newPhone !== undefined && newPhone !== user.phoneNumber;
   if (isNewPhone) {
-    await requireFreshBearer(pool, input.AccessToken);
-    const holder = await findPoolUser(pool.db, newPhone);
+    requireFresh(pool, bearer);
     if (holder && holder.status !== "UNCONFIRMED") throw cognitoErrors.aliasExists();
-    const message = { user, to: newPhone, metadata: input.ClientMetadata };
+    const message = {
+      user,
+      to: newPhone,
+      metadata: input.ClientMetadata,
+      alongside: ({ isSaved }: Pick<CodeConditions, "isSaved">) => [
+        setPendingPhone(pool.db, user.id, newPhone, isSaved),
+      ],
+    };
     const isSent = await sendVerificationCode(pool, { userId: user.id, purpose: "phone_number" }, message);
     // Cognito has no LimitExceededException for this operation.
     if (!isSent) throw cognitoErrors.tooManyRequests();
-    await updatePoolUser(pool.db, user.id, { pendingPhone: newPhone });
   }
   if (Object.keys(others).length > 0) await patchPoolAttributes(pool.db, user.id, others);
   return { CodeDeliveryDetailsList: isNewPhone ? [toCodeDelivery(newPhone)] : [] };
@@ -151,9 +164,11 @@ export async function verifyUserAttribute(
   const { user, originJti } = await requireBearer(pool, input.AccessToken);
   requirePhoneNumber(input.AttributeName);
   const entered = { to: user.pendingPhone ?? user.phoneNumber, code: input.Code };
-  await requireCode(pool, { userId: user.id, purpose: "phone_number" }, entered);
+  const key = { userId: user.id, purpose: "phone_number" } as const;
+  const proof = await requireCode(pool, key, entered);
+  const forgotten = forgetCodeGuesses(pool, key, entered.to);
   if (user.pendingPhone === null) {
-    await updatePoolUser(pool.db, user.id, { phoneVerified: true });
+    if (!(await allOf(forgotten, verifyPhone(pool.db, user.id, proof)))) throw cognitoErrors.expiredCode();
     return {};
   }
   const change = {
@@ -162,7 +177,9 @@ export async function verifyUserAttribute(
     keep: originJti,
     now: pool.now(),
   };
-  if (!(await confirmPendingPhone(pool.db, change))) throw cognitoErrors.aliasExists();
+  const confirmed = await allOf(forgotten, confirmPendingPhone(pool.db, change, proof));
+  if (confirmed === "used") throw cognitoErrors.expiredCode();
+  if (confirmed === "taken") throw cognitoErrors.aliasExists();
   await noteEvent(pool, "phone_changed", user.id);
   await announceChange(pool, user.id);
   return {};

@@ -1,10 +1,14 @@
 import {
-  consumeCode,
+  codeProof,
   consumeCodeTry,
+  consumeProof,
   isCodeActive,
   saveCode,
   undoSend,
+  type CodeCompanions,
   type CodeKey,
+  type CodeTryResult,
+  type OneTimeProof,
 } from "../../../db/queries/identity/limits.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
@@ -52,7 +56,14 @@ async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, ...KeyBy
 }
 
 /** The receiver of a code, and its language. */
-export type CodeMessage = { user: PoolUser; to: string; metadata: ClientMetadata };
+export type CodeMessage = {
+  user: PoolUser;
+  to: string;
+  metadata: ClientMetadata;
+  /** Whether the caller has solved a challenge in this call. */
+  isPerson?: boolean;
+  alongside?: CodeCompanions;
+};
 
 /**
  * Texts a new code, which replaces the previous one.
@@ -63,13 +74,20 @@ export type CodeMessage = { user: PoolUser; to: string; metadata: ClientMetadata
 export async function sendVerificationCode(
   pool: PoolContext,
   key: CodeKey,
-  { user, to, metadata }: CodeMessage,
+  { user, to, metadata, isPerson = false, alongside }: CodeMessage,
 ): Promise<boolean> {
   const isProved = user.phoneVerified && to === user.phoneNumber;
-  const admission = await admitCode(pool, { to, isProved, account: key.userId, isDecoy: false });
+  const request = { to, isProved, account: key.userId, isDecoy: false };
+  const [admission, { code, hash, tries }] = await Promise.all([
+    admitCode(pool, request, { metadata, isPerson }),
+    makeCode(pool, key, to),
+  ]);
   if (!admission) return false;
-  const { code, hash, tries } = await makeCode(pool, key, to);
-  if (!(await saveNewCode(pool, key, { hash, tries }))) {
+  const [isSaved] = await Promise.all([
+    saveNewCode(pool, key, { hash, tries, ...(alongside && { alongside }) }),
+    admission.prepare(),
+  ]);
+  if (!isSaved) {
     await admission.cancel();
     return false;
   }
@@ -80,12 +98,22 @@ export async function sendVerificationCode(
   throw delivery.reason === "stopped" ? cognitoErrors.stopped() : cognitoErrors.codeNotSent();
 }
 
-/** Null if a limit of the number, the account or the caller's network is reached. */
+/**
+ * Null if a limit of the number, the account or the caller's network is reached. A ceiling that others share asks for the
+ * challenge before it refuses.
+ */
 async function admitCode(
   pool: PoolContext,
   request: Omit<CodeRequest, "address">,
+  { metadata, isPerson }: Pick<CodeMessage, "metadata"> & { isPerson: boolean },
 ): Promise<Extract<Admission, { kind: "admitted" }> | null> {
-  const admission = await pool.texts.admitCode({ ...request, address: pool.address });
+  const asked = { ...request, address: pool.address, asn: pool.asn };
+  let admission = await pool.texts.admitCode(asked);
+  if (admission.kind === "refused" && admission.reason === "ceiling" && pool.isHuman) {
+    if (!isPerson && !(await pool.isHuman(metadata?.["challenge"] ?? null, pool.address)))
+      throw cognitoErrors.challengeNeeded();
+    admission = await pool.texts.admitCode({ ...asked, isPerson: true });
+  }
   if (admission.kind === "admitted") return admission;
   switch (admission.reason) {
     case "number":
@@ -121,12 +149,12 @@ export async function makeCode(
 export function saveNewCode(
   pool: PoolContext,
   key: CodeKey,
-  { hash, tries }: { hash: string; tries: number },
+  { hash, tries, alongside }: Pick<CodeMessage, "alongside"> & { hash: string; tries: number },
   sendsBefore = 0,
 ): Promise<boolean> {
   const { limits } = pool;
   const now = pool.now();
-  return saveCode(pool.db, key, {
+  const code = {
     hash,
     expiresAt: now + limits.codeLifetimeMs,
     tries,
@@ -134,7 +162,8 @@ export function saveNewCode(
     sendsBefore,
     // A caller who starts a sign-in again has a code already.
     policy: key.purpose === "sign_in" ? { ...limits.sending, promptSends: 1 } : limits.sending,
-  });
+  };
+  return saveCode(pool.db, key, code, alongside);
 }
 
 /** The first supported language among the candidates (languages or locales such as `pt-BR`), or English. */
@@ -147,12 +176,20 @@ export function chooseLanguage(...candidates: readonly (string | null | undefine
 }
 
 /** Counts a send for a name without an account, so that the sending limits don't reveal which names exist. */
-export async function recordDecoySend(pool: PoolContext, key: CodeKey, to: string): Promise<boolean> {
+export async function recordDecoySend(
+  pool: PoolContext,
+  key: CodeKey,
+  { to, metadata }: Pick<CodeMessage, "to" | "metadata">,
+): Promise<boolean> {
   // A name that isn't a number, such as a sub, has no text to count.
   const isNumber = isPhoneNumber(to);
   const isProved = key.purpose !== "sign_up";
   const admission = isNumber
-    ? await admitCode(pool, { to, isProved, account: key.userId, isDecoy: true })
+    ? await admitCode(
+        pool,
+        { to, isProved, account: key.userId, isDecoy: true },
+        { metadata, isPerson: false },
+      )
     : null;
   if (isNumber && !admission) return false;
   const sendsBefore = key.purpose === "sign_up" ? 1 : 0;
@@ -177,9 +214,14 @@ export async function sendCodeOrRefuse(
 export async function ensureCodeSent(
   pool: PoolContext,
   key: CodeKey,
-  { username, message }: { username: string; message: CodeMessage | null },
+  {
+    username,
+    metadata,
+    message,
+  }: { username: string; metadata: ClientMetadata; message: CodeMessage | null },
 ): Promise<void> {
-  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key, username))
+  const decoy = { to: username, metadata };
+  if (message ? await sendVerificationCode(pool, key, message) : await recordDecoySend(pool, key, decoy))
     return;
   if (!(await hasActiveCode(pool, key))) throw cognitoErrors.tooManyRequests();
 }
@@ -197,7 +239,8 @@ export async function hashRegistrationSecret(pool: PoolContext, secret: string):
   return toHex(await hmac(hashKey, utf8(`registration ${secret}`)));
 }
 
-async function callerTry(pool: PoolContext) {
+/** The calling network's tries at a code. */
+export async function callerTry(pool: PoolContext) {
   return {
     network: await callerNetwork(pool),
     most: pool.limits.codeTries.perNetwork,
@@ -213,34 +256,68 @@ export async function hasActiveCode(pool: PoolContext, key: CodeKey): Promise<bo
 /** The result of checking a code. `none`: no code is valid; `exhausted`: no tries left. */
 export type CodeCheck = "right" | "wrong" | "none" | "exhausted";
 
+/** The same, with what proves to a batch that a right one wasn't used before. */
+export type TriedCode = { check: "right"; proof: OneTimeProof } | { check: Exclude<CodeCheck, "right"> };
+
+/**
+ * Checks a code, which uses up a try. A right one stays valid until its proof is used.
+ * @param entered.to the phone number that the code must have been sent to
+ */
+export async function tryCode(
+  pool: PoolContext,
+  key: CodeKey,
+  { to, code }: { to: string; code: string },
+): Promise<TriedCode> {
+  const tried = await compareCode(pool, key, {
+    to,
+    code,
+    attempt: await consumeCodeTry(pool.db, key, await callerTry(pool)),
+  });
+  if (tried.check === "wrong") await noteWrongCode(pool, key, to);
+  return tried;
+}
+
+/** Compares a code with the one that a try was used up at. */
+export async function compareCode(
+  pool: PoolContext,
+  key: CodeKey,
+  { to, code, attempt }: { to: string; code: string; attempt: CodeTryResult },
+): Promise<TriedCode> {
+  if (attempt.kind !== "hash") return { check: attempt.kind };
+  for (const hashKey of await codeKeys(pool)) {
+    const hash = await hashCode(hashKey, { ...key, to }, code);
+    if (isEqual(utf8(toHex(hash)), utf8(attempt.hash)))
+      return { check: "right", proof: codeProof(pool.db, key, attempt.hash) };
+  }
+  return { check: "wrong" };
+}
+
 /** Checks a code and, if it's right, uses it up. @param entered.to the phone number that the code must have been sent to */
 export async function checkCode(
   pool: PoolContext,
   key: CodeKey,
-  { to, code }: { to: string; code: string },
+  entered: { to: string; code: string },
 ): Promise<CodeCheck> {
-  const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
-  if (attempt.kind !== "hash") return attempt.kind;
-  // A sign-in by a code has counted this guess already, and takes it back if it was right.
-  const isCounted = key.purpose === "sign_in";
-  for (const hashKey of await codeKeys(pool)) {
-    const hash = await hashCode(hashKey, { ...key, to }, code);
-    if (isEqual(utf8(toHex(hash)), utf8(attempt.hash))) {
-      if (!(await consumeCode(pool.db, key, attempt.hash))) return "none";
-      if (!isCounted) await forgetCodeGuesses(pool, key, to);
-      return "right";
-    }
-  }
-  if (!isCounted) await noteWrongCode(pool, key, to);
-  return "wrong";
+  const tried = await tryCode(pool, key, entered);
+  if (tried.check !== "right") return tried.check;
+  const [isOwn] = await Promise.all([
+    consumeProof(pool.db, tried.proof),
+    forgetCodeGuesses(pool, key, entered.to),
+  ]);
+  return isOwn ? "right" : "none";
 }
 
-/** @throws {CognitoError} unless the code is right */
-export async function requireCode(...[pool, key, entered]: Parameters<typeof checkCode>): Promise<void> {
-  const check = await checkCode(pool, key, entered);
-  switch (check) {
+/**
+ * The proof that a code is right, for the batch of what it allows.
+ * @throws {CognitoError} unless it is
+ */
+export async function requireCode(
+  ...[pool, key, entered]: Parameters<typeof tryCode>
+): Promise<OneTimeProof> {
+  const tried = await tryCode(pool, key, entered);
+  switch (tried.check) {
     case "right":
-      return;
+      return tried.proof;
     case "wrong":
       throw cognitoErrors.wrongCode();
     case "none":

@@ -1,23 +1,36 @@
 import {
   addWrongGuess,
-  countGuess,
+  areUnlocked,
+  countGuessStatements,
   forgetGuesses,
   guessLock,
+  readGuessCount,
   takeGuessBack,
   wrongGuesses,
+  type GuessCount,
   type GuessLimit,
 } from "../../../db/queries/identity/guesses.ts";
-import { clearTries, consumeTry, lockEnd, type CodeKey } from "../../../db/queries/identity/limits.ts";
+import {
+  clearTries,
+  codeTryStatements,
+  consumeTryStatements,
+  isSubjectUnlocked,
+  lockEnd,
+  readCodeTry,
+  type CodeKey,
+  type CodeTry,
+  type CodeTryResult,
+} from "../../../db/queries/identity/limits.ts";
 import { lockSubjects } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { doLater, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { noteEvent } from "../security-events.ts";
 import { nameAt } from "./known-browsers.ts";
 
 /** The targets of a guess: each kind has its own short lock, and all of them count together over days. */
-export type GuessKind = "password" | "code" | "software_token" | "present_password";
+export type GuessKind = "password" | "code" | "software_token" | "present_password" | "passkey";
 
 /** A guess that is counted as wrong until it is known. */
 export type Guess = {
@@ -31,7 +44,7 @@ export type Guess = {
 
 /**
  * The counters for guesses at an account: over days, and for the short lock by consecutive wrong ones; codes have their
- * own limits instead of that. Strangers' count together; a browser that signed in before has counts of its own, and so
+ * own limits instead of that, and passkeys counts of their own, so that guesses at a password keep none out. Strangers' count together; a browser that signed in before has counts of its own, and so
  * has who holds a session, so that nobody else can lock these out.
  */
 function subjectsOf(
@@ -40,7 +53,9 @@ function subjectsOf(
 ): { long: string; short: string | null } {
   const name = nameAt(pool, sub);
   const guesser = name === null ? sub : `${sub} ${name}`;
-  const { signIn, change, softwareToken } = lockSubjects(kind === "present_password" ? sub : guesser);
+  const { signIn, change, softwareToken, passkey } = lockSubjects(
+    kind === "present_password" ? sub : guesser,
+  );
   switch (kind) {
     case "password":
       return { long: guesser, short: signIn };
@@ -48,6 +63,8 @@ function subjectsOf(
       return { long: guesser, short: softwareToken };
     case "present_password":
       return { long: `${sub} present`, short: change };
+    case "passkey":
+      return { long: `${guesser} passkey`, short: passkey };
     case "code":
       return { long: guesser, short: null };
   }
@@ -59,13 +76,18 @@ function limitOf(pool: PoolContext, subject: string): GuessLimit {
 
 /**
  * Refuses a sign-in while its account is locked for whoever calls, whatever they know.
+ * @param until as `signInLock` says
  * @throws {CognitoError} `NotAuthorizedException` with the time when the lock ends
  */
-export async function requireUnlocked(pool: PoolContext, sub: string): Promise<void> {
-  const until = await lockOf(pool, sub, "password");
+export async function refuseLocked(pool: PoolContext, sub: string, until: EpochMs | null): Promise<void> {
   if (until === null) return;
   await noteEvent(pool, "sign_in_refused", sub);
   throw cognitoErrors.lockedOut(until);
+}
+
+/** When the locks end that hold whoever calls from signing in to an account; null if there is none. */
+export function signInLock(pool: PoolContext, sub: string): Promise<EpochMs | null> {
+  return lockOf(pool, sub, "password");
 }
 
 async function lockOf(pool: PoolContext, sub: string, kind: GuessKind): Promise<EpochMs | null> {
@@ -75,8 +97,12 @@ async function lockOf(pool: PoolContext, sub: string, kind: GuessKind): Promise<
     short === null ? null : lockEnd(pool.db, short, now),
     guessLock(pool.db, [long], now),
   ]);
-  if (shortEnd === null && longEnd === null) return null;
-  return Math.max(shortEnd ?? 0, longEnd ?? 0);
+  return laterOf(shortEnd, longEnd);
+}
+
+/** The later end of two locks; null if neither holds. */
+export function laterOf(one: EpochMs | null, other: EpochMs | null): EpochMs | null {
+  return one === null && other === null ? null : Math.max(one ?? 0, other ?? 0);
 }
 
 /**
@@ -91,18 +117,60 @@ export async function beginGuess(
   const { db, limits } = pool;
   const { long, short } = subjectsOf(pool, { sub, kind });
   const now = pool.now();
-  if (short !== null && !(await consumeTry(db, { subject: short, now, policy: limits.lock }))) {
-    throw locked((await lockOf(pool, sub, kind)) ?? now);
+  const counted = [limitOf(pool, long)];
+  if (short === null) {
+    const count = readGuessCount(await db.batch(countGuessStatements(db, counted, now)), counted, now);
+    return openGuess(pool, { sub, long, short, count }, locked);
   }
-  const count = await countGuess(db, [limitOf(pool, long)], now);
+  // Before the try, whose own lock would hold this guess up.
+  const [locks, added, swept, tried] = await db.batch([
+    ...countGuessStatements(db, counted, now, isSubjectUnlocked(db, short, now)),
+    ...consumeTryStatements(db, { subject: short, now, policy: limits.lock }),
+  ]);
+  if (tried.length === 0) throw locked((await lockOf(pool, sub, kind)) ?? now);
+  const count = readGuessCount([locks, added, swept], counted, now);
+  return openGuess(pool, { sub, long, short, count }, locked);
+}
+
+/** Counts a guess at a code that signs in, and uses up one of the tries at that code, in one trip. */
+export async function beginCodeGuess(
+  pool: PoolContext,
+  key: CodeKey,
+  attempt: CodeTry,
+): Promise<{ guess: Guess; attempt: CodeTryResult }> {
+  const { db } = pool;
+  const now = pool.now();
+  const sub = key.userId;
+  const { long, short } = subjectsOf(pool, { sub, kind: "code" });
+  const counted = [limitOf(pool, long)];
+  // The tries first: this guess may be the one that locks.
+  const [consumed, own, codes, locks, added] = await db.batch([
+    ...codeTryStatements(db, key, attempt, areUnlocked(counted, now)),
+    ...countGuessStatements(db, counted, now),
+  ]);
+  const count = readGuessCount([locks, added], counted, now);
+  return {
+    guess: openGuess(pool, { sub, long, short, count }, cognitoErrors.lockedOut),
+    attempt: readCodeTry([consumed, own, codes], now),
+  };
+}
+
+function openGuess(
+  pool: PoolContext,
+  { sub, long, short, count }: { sub: string; long: string; short: string | null; count: GuessCount },
+  locked: (until: EpochMs) => CognitoError,
+): Guess {
+  const { db } = pool;
+  const now = pool.now();
   if (count.kind === "locked") throw locked(count.until);
   return {
     async right() {
-      // A code that signs in stands in for the password.
-      await clearTries(db, short ?? lockSubjects(long).signIn);
-      // Strangers' guesses stay, so that no sign-in of the owner's gives them another round.
-      if (long === sub) await takeGuessBack(db, [long]);
-      else await forgetGuesses(db, [long]);
+      await Promise.all([
+        // A code that signs in stands in for the password.
+        clearTries(db, short ?? lockSubjects(long).signIn),
+        // Strangers' guesses stay, so that no sign-in of the owner's gives them another round.
+        long === sub ? takeGuessBack(db, [long]) : forgetGuesses(db, [long]),
+      ]);
     },
     async wrong() {
       await noteEvent(pool, "sign_in_failed", sub);
@@ -133,7 +201,8 @@ export async function noteWrongCode(pool: PoolContext, key: CodeKey, to: string)
 
 async function noteLock(pool: PoolContext, sub: string, until: EpochMs): Promise<void> {
   await noteEvent(pool, "locked", sub);
-  await pool.onGuessLock?.(sub, until);
+  const { onGuessLock } = pool;
+  if (onGuessLock) await doLater(pool, () => onGuessLock(sub, until));
 }
 
 /** A number was proved: what was guessed at its codes before is over. */
@@ -141,11 +210,10 @@ export async function forgetCodeGuesses(pool: PoolContext, key: CodeKey, to: str
   await forgetGuesses(pool.db, [(await codeLimit(pool, key, to)).subject]);
 }
 
-/** The password was reset by a code: what was guessed before was at another one. */
-export async function liftLocks(pool: PoolContext, sub: string): Promise<void> {
+/** The subjects whose locks end once the password was reset by a code: what was guessed before was at another one. */
+export function resetSubjects(pool: PoolContext, sub: string): string[] {
   const { long: own } = subjectsOf(pool, { sub, kind: "password" });
-  for (const subject of new Set([sub, own])) await clearTries(pool.db, lockSubjects(subject).signIn);
-  await forgetGuesses(pool.db, [sub, own]);
+  return [...new Set([sub, own])];
 }
 
 /** Whether so many codes or passwords were guessed of late that the next code has to be a long one. */

@@ -1,17 +1,18 @@
 import { countNotices } from "../../../db/queries/accounts/account-notices.ts";
+import { findPlatformEmail } from "../../../db/queries/accounts/drivers.ts";
 import { replacePassword } from "../../../db/queries/identity/sessions.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
 import { findAccount } from "./accounts.ts";
 import { requireCode, sendCodeOrRefuse } from "./codes.ts";
-import { beginGuess, liftLocks } from "./guesses.ts";
+import { beginGuess, resetSubjects } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { toCodeDelivery } from "./phone.ts";
-import { matchesPassword, openVerifier, sealPassword } from "./verifiers.ts";
+import { matchesPassword, openVerifier, ownerOf, sealPassword } from "./verifiers.ts";
 import { noteEvent } from "../security-events.ts";
 
 /** Each is told by a text. */
@@ -23,11 +24,13 @@ export async function changePasswordOperation(
   pool: PoolContext,
 ): Promise<object> {
   const { user, originJti } = await requireBearer(pool, input.AccessToken);
-  const guess = await beginGuess(
-    pool,
-    { sub: user.id, kind: "present_password" },
-    cognitoErrors.limitExceeded,
-  );
+  const now = pool.now();
+  const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
+  const [guess, changes, platformEmail] = await Promise.all([
+    beginGuess(pool, { sub: user.id, kind: "present_password" }, cognitoErrors.limitExceeded),
+    countNotices(pool.db, recent),
+    findPlatformEmail(pool.db, user.id),
+  ]);
   const verifier = await openVerifier(pool, user.id, user.password);
   if (!verifier) throw cognitoErrors.resetRequired();
   const entered = { id: user.id, password: input.PreviousPassword ?? "" };
@@ -35,13 +38,14 @@ export async function changePasswordOperation(
     await guess.wrong();
     throw cognitoErrors.wrongPassword();
   }
-  await guess.right();
-  const now = pool.now();
-  const recent = { userId: user.id, kind: "password", since: now - HOUR_MS } as const;
-  if ((await countNotices(pool.db, recent)) >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
-  const password = await sealPassword(pool, user.id, input.ProposedPassword);
-  const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
-  if (!(await replacePassword(pool.db, { password }, end))) throw cognitoErrors.revokedAccessToken();
+  const replace = async () => {
+    if (changes >= MAX_CHANGES_PER_HOUR) throw cognitoErrors.limitExceeded();
+    const owner = ownerOf(user, platformEmail);
+    const password = await sealPassword(pool, user.id, { password: input.ProposedPassword, owner });
+    const end = { userId: user.id, phoneNumber: user.phoneNumber, now, keep: originJti };
+    if (!(await replacePassword(pool.db, { password }, end))) throw cognitoErrors.revokedAccessToken();
+  };
+  await allOf(guess.right(), replace());
   await noteEvent(pool, "password_changed", user.id);
   await announceChange(pool, user.id);
   return {};
@@ -76,17 +80,19 @@ export async function confirmForgotPasswordOperation(
 ): Promise<object> {
   requireClient(pool, input);
   const account = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
-  // Before the code is checked, so that a weak password doesn't use it up.
-  const password = await sealPassword(pool, account.id, input.Password);
+  // Before the code is checked, so that a weak password doesn't use it up: nothing is said yet of whose account it is.
+  const owner = { phoneNumber: input.Username, name: null, emails: [] };
+  const password = await sealPassword(pool, account.id, { password: input.Password, owner });
   const { user } = account;
   if (!user) throw cognitoErrors.wrongCode();
   if (!user.enabled) throw cognitoErrors.disabled();
   const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
-  await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
-  const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
-  if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end)))
+  const proof = await requireCode(pool, { userId: user.id, purpose: "reset" }, entered);
+  const now = pool.now();
+  const end = { userId: user.id, phoneNumber: user.phoneNumber, now, kind: "recovery" } as const;
+  const more = { proof, unlock: resetSubjects(pool, user.id) };
+  if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end, more)))
     throw cognitoErrors.expiredCode();
-  await liftLocks(pool, user.id);
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "password_reset", user.id);
   await announceChange(pool, user.id);

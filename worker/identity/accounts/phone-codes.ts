@@ -25,10 +25,13 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
     async send({ driverId, to, language, address }) {
       const key = keyOf(driverId);
       const request = { to, isProved: false, account: driverId, address, isDecoy: false };
-      const admission = await pool.texts.admitCode(request);
+      const [admission, { code, hash, tries }] = await Promise.all([
+        pool.texts.admitCode(request),
+        makeCode(pool, key, to),
+      ]);
       if (admission.kind === "refused") return admission.reason === "ceiling" ? "failed" : admission.reason;
-      const { code, hash, tries } = await makeCode(pool, key, to);
-      if (!(await saveNewCode(pool, key, { hash, tries }))) {
+      const [isSaved] = await Promise.all([saveNewCode(pool, key, { hash, tries }), admission.prepare()]);
+      if (!isSaved) {
         await admission.cancel();
         return "limit";
       }

@@ -1,10 +1,15 @@
+import { addPoolUser, deletePoolUser, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import {
-  addPoolUser,
-  deletePoolUser,
-  findPoolUser,
-  type PoolUser,
-} from "../../../db/queries/identity/pool-users.ts";
-import { confirmRegistration, saveRegistration } from "../../../db/queries/identity/registrations.ts";
+  hasCode,
+  type CodeCompanions,
+  type CodeConditions,
+  type CodeKey,
+} from "../../../db/queries/identity/limits.ts";
+import {
+  confirmRegistration,
+  listRegistrations,
+  registrationStatements,
+} from "../../../db/queries/identity/registrations.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -21,10 +26,12 @@ import {
   requireCode,
   sendCodeOrRefuse,
   sendVerificationCode,
+  type CodeMessage,
 } from "./codes.ts";
+import { forgetCodeGuesses } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";
-import { requireStrongPassword, sealPassword } from "./verifiers.ts";
+import { ownerOf, requireStrongPassword, sealPassword } from "./verifiers.ts";
 
 /**
  * SignUp: creates an unconfirmed account and texts a code to its phone number. Anyone may name any number, so until a code
@@ -38,11 +45,23 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
   if (named !== undefined && named !== phoneNumber) throw cognitoErrors.invalidPhoneNumber();
   if (pool.isHuman && !(await pool.isHuman(input.ClientMetadata?.["challenge"] ?? null, pool.address)))
     throw cognitoErrors.challengeFailed();
-  requireStrongPassword(input.Password);
+  const owner = ownerOf({ phoneNumber, attributes });
+  requireStrongPassword(pool, input.Password, owner);
   const { user, isNew } = await openUnconfirmed(pool, { phoneNumber, attributes, password: input.Password });
   const { id } = user;
   const key = { userId: id, purpose: "sign_up" } as const;
-  const message = { user: { ...user, attributes }, to: phoneNumber, metadata: input.ClientMetadata };
+  const password = isNew ? user.password : await sealPassword(pool, id, { password: input.Password, owner });
+  const registration = { userId: id, password, attributes, createdAt: pool.now() };
+  const networks = await registrars(pool, input.ClientMetadata);
+  const message = {
+    user: { ...user, attributes },
+    to: phoneNumber,
+    metadata: input.ClientMetadata,
+    isPerson: pool.isHuman != null,
+    // With the code, without which nobody could confirm it.
+    alongside: ({ isActive }: Pick<CodeConditions, "isActive">) =>
+      networks.flatMap((network) => registrationStatements(pool.db, { ...registration, network }, isActive)),
+  };
   try {
     await ensureRegistrationCode(pool, key, message);
   } catch (error) {
@@ -50,10 +69,6 @@ export async function signUpOperation(input: OperationInput<"SignUp">, pool: Poo
     if (isNew) await deletePoolUser(pool.db, id);
     throw error;
   }
-  const password = isNew ? user.password : await sealPassword(pool, id, input.Password);
-  const registration = { userId: id, password, attributes, createdAt: pool.now() };
-  for (const network of await registrars(pool, input.ClientMetadata))
-    await saveRegistration(pool.db, { ...registration, network });
   return { UserConfirmed: false, UserSub: id, CodeDeliveryDetails: toCodeDelivery(phoneNumber) };
 }
 
@@ -79,20 +94,16 @@ async function openUnconfirmed(
 ): Promise<{ user: PoolUser; isNew: boolean }> {
   const { phoneNumber, attributes, password } = given;
   const id = driverId.parse(toUuid(pool.randomBytes(16)));
-  const known = await findPoolUser(pool.db, phoneNumber);
-  if (!known) {
-    const user = newAccount({
-      id,
-      phoneNumber,
-      attributes,
-      password: await sealPassword(pool, id, password),
-      createdAt: pool.now(),
-    });
-    if (await addPoolUser(pool.db, user)) return { user, isNew: true };
-  }
-  const user = known ?? (await findPoolUser(pool.db, phoneNumber));
-  if (user?.status !== "UNCONFIRMED") throw cognitoErrors.userExists();
-  return { user, isNew: false };
+  const account = newAccount({
+    id,
+    phoneNumber,
+    attributes,
+    password: await sealPassword(pool, id, { password, owner: ownerOf(given) }),
+    createdAt: pool.now(),
+  });
+  const opened = await addPoolUser(pool.db, account);
+  if (opened?.user.status !== "UNCONFIRMED") throw cognitoErrors.userExists();
+  return opened;
 }
 
 function newAccount(
@@ -116,10 +127,14 @@ function newAccount(
 
 /** Another code, or the one that was sent a moment ago: who else registers the number can't keep its owner out. */
 async function ensureRegistrationCode(
-  ...[pool, key, message]: Parameters<typeof sendVerificationCode>
+  pool: PoolContext,
+  key: CodeKey,
+  message: CodeMessage & { alongside: CodeCompanions<"isActive"> },
 ): Promise<void> {
   if (await sendVerificationCode(pool, key, message)) return;
-  if (!(await hasActiveCode(pool, key))) throw cognitoErrors.limitExceeded();
+  const [first, ...rest] = message.alongside({ isActive: hasCode(pool.db, key, pool.now()) });
+  const [isActive] = await Promise.all([hasActiveCode(pool, key), first && pool.db.batch([first, ...rest])]);
+  if (!isActive) throw cognitoErrors.limitExceeded();
 }
 
 /**
@@ -136,10 +151,20 @@ export async function confirmSignUpOperation(
   const { user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
   if (!user) throw cognitoErrors.expiredCode();
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.alreadyConfirmed();
-  const entered = { to: user.phoneNumber, code: input.ConfirmationCode };
-  await requireCode(pool, { userId: user.id, purpose: "sign_up" }, entered);
+  const { id: userId, phoneNumber: to } = user;
+  const key = { userId, purpose: "sign_up" } as const;
   const networks = await registrars(pool, input.ClientMetadata);
-  await confirmRegistration(pool.db, { userId: user.id, networks });
+  const [proof, registrations] = await Promise.all([
+    requireCode(pool, key, { to, code: input.ConfirmationCode }),
+    listRegistrations(pool.db, { userId, networks }),
+  ]);
+  const registration =
+    networks.flatMap((wanted) => registrations.find(({ network }) => network === wanted) ?? [])[0] ?? null;
+  const [isConfirmed] = await Promise.all([
+    confirmRegistration(pool.db, { userId, registration, proof }),
+    forgetCodeGuesses(pool, key, to),
+  ]);
+  if (!isConfirmed) throw cognitoErrors.expiredCode();
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
   return {};
@@ -152,7 +177,8 @@ export async function resendConfirmationCode(
 ): Promise<object> {
   requireClient(pool, input);
   const { id, user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
-  if (!user && !(await recordDecoySend(pool, { userId: id, purpose: "sign_up" }, input.Username)))
+  const decoy = { to: input.Username, metadata: input.ClientMetadata };
+  if (!user && !(await recordDecoySend(pool, { userId: id, purpose: "sign_up" }, decoy)))
     throw cognitoErrors.limitExceeded();
   if (!user) return { CodeDeliveryDetails: toCodeDelivery(input.Username) };
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.nothingToResend();

@@ -24,9 +24,13 @@ export async function findUndo(pool: PoolContext, token: string): Promise<Accoun
   return findUndoableNotice(pool.db, await hashToken(token), pool.now());
 }
 
-/** Undoes a change. @returns like `undoAccountChange` */
-export async function undo(pool: PoolContext, notice: AccountNotice): Promise<"undone" | "gone" | "taken"> {
-  const result = await undoAccountChange(pool.db, notice, pool.now());
+/** Undoes a change. @param keep the session that stays, if any @returns like `undoAccountChange` */
+export async function undo(
+  pool: PoolContext,
+  notice: AccountNotice,
+  keep: string | null = null,
+): Promise<"undone" | "gone" | "taken"> {
+  const result = await undoAccountChange(pool.db, notice, pool.now(), keep);
   if (result === "undone")
     pool.log("warn", "identity.change.undone", { driverId: notice.userId, kind: notice.kind });
   await announceChange(pool, notice.userId);

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { fromBase64 } from "../../../durable/runtime/base64.ts";
 import { isEqual } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
+import { isMadeOfContext, type PasswordContext } from "./context-words.ts";
 import { isCommon, type TextFilter } from "./common-password-filter.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import {
@@ -52,19 +54,41 @@ export function isCommonPassword(password: string): boolean {
   return isCommon(commonPasswords, password);
 }
 
-/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule, or is a common one */
-export function requireStrongPassword(password: string): void {
+/** The owner of a password. */
+export type PasswordOwner = Omit<PasswordContext, "productName">;
+
+/** An account as the owner of its password. */
+export function ownerOf(
+  { phoneNumber, attributes }: Pick<PoolUser, "phoneNumber" | "attributes">,
+  platformEmail: string | null = null,
+): PasswordOwner {
+  const { name = null, email } = attributes;
+  return {
+    phoneNumber,
+    name,
+    emails: [email ?? "", platformEmail ?? ""].filter(Boolean),
+  };
+}
+
+/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule, is a common one, or made of what is known of its owner */
+export function requireStrongPassword(pool: PoolContext, password: string, owner: PasswordOwner): void {
   const issue = findPasswordIssue(password);
   if (issue) throw cognitoErrors.weakPassword(issue);
   if (isCommonPassword(password)) throw cognitoErrors.commonPassword();
+  const { productName = "" } = pool;
+  if (isMadeOfContext(password, { ...owner, productName })) throw cognitoErrors.contextPassword();
 }
 
 /**
  * Turns a new password into what we store: its salt and verifier, sealed.
  * @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule
  */
-export async function sealPassword(pool: PoolContext, id: DriverId, password: string): Promise<string> {
-  requireStrongPassword(password);
+export async function sealPassword(
+  pool: PoolContext,
+  id: DriverId,
+  { password, owner }: { password: string; owner: PasswordOwner },
+): Promise<string> {
+  requireStrongPassword(pool, password, owner);
   const salt = toInteger(pool.randomBytes(SALT_BYTES));
   const verifier = await makeVerifier({ pool: pool.name, user: id, password }, salt);
   return sealVerifier(pool, id, precompute(verifier));

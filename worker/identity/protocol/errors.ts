@@ -52,6 +52,8 @@ export class CognitoError extends Error {
 /** One constructor per error, named for its cause. The wording is Cognito's. */
 export const cognitoErrors = {
   wrongPassword: () => new CognitoError("NotAuthorizedException", "Incorrect username or password."),
+  passkeyRemoved: () =>
+    new CognitoError("NotAuthorizedException", "The passkey was removed after the password was reset."),
   lockedOut: (until: EpochMs) =>
     new CognitoError("NotAuthorizedException", "Password attempts exceeded", until),
   disabled: () => new CognitoError("NotAuthorizedException", "User is disabled."),
@@ -97,6 +99,12 @@ export const cognitoErrors = {
       "UserLambdaValidationException",
       "PreSignUp failed with error The challenge was not passed.",
     ),
+  // The response of a Cognito pool whose custom-message trigger checks it.
+  challengeNeeded: () =>
+    new CognitoError(
+      "UserLambdaValidationException",
+      "CustomMessage failed with error The challenge was not passed.",
+    ),
   tooManyCodes: () =>
     new CognitoError(
       "CodeDeliveryFailureException",
@@ -117,6 +125,11 @@ export const cognitoErrors = {
   // The response of a Cognito pool that refuses compromised credentials.
   commonPassword: () =>
     new CognitoError("InvalidPasswordException", "Provided password cannot be used for security reasons."),
+  contextPassword: () =>
+    new CognitoError(
+      "InvalidPasswordException",
+      "Provided password cannot be made of the product's name or of your name, phone number or e-mail address.",
+    ),
   notAPhoneNumber: () => new CognitoError("InvalidParameterException", "Username should be a phone number."),
   invalidPhoneNumber: () => new CognitoError("InvalidParameterException", "Invalid phone number format."),
   invalidParameter: (message: string) => new CognitoError("InvalidParameterException", message),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { consumeNonce } from "../../../db/queries/identity/limits.ts";
+import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries/identity/limits.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
@@ -12,11 +12,19 @@ const progress = z.object({
   sub: driverId,
   /** The CUSTOM_AUTH flow: a texted code after the password, or instead of it. */
   isCustom: z.boolean(),
-  passed: z.array(z.enum(["password", "custom", "mfa"])),
+  passed: z.array(z.enum(["password", "custom", "mfa", "passkey"])),
+  /** The passkey that signed. */
+  passkeyId: z.string().optional(),
 });
 export type Progress = z.output<typeof progress>;
 
-const challengeSession = progress.extend({ id: z.string(), step: z.string(), expiresAt: z.number() });
+const challengeSession = progress.extend({
+  id: z.string(),
+  step: z.string(),
+  expiresAt: z.number(),
+  /** The value that a passkey signs; absent where the answer is a code. */
+  passkeyChallenge: z.string().optional(),
+});
 
 /** The content of `Session`, which the client gets encrypted with a challenge. Single use. */
 export type ChallengeSession = z.output<typeof challengeSession>;
@@ -86,6 +94,14 @@ export async function openSecretBlock(pool: PoolContext, base64: string): Promis
   if (plain === null) return null;
   const opened = secretBlock.parse(JSON.parse(plain));
   return opened.expiresAt > pool.now() ? opened : null;
+}
+
+/** A session or secret block as what a sign-in is proven by, once. */
+export function proofOf(
+  pool: PoolContext,
+  { id, expiresAt }: Pick<ChallengeSession, "id" | "expiresAt">,
+): OneTimeProof {
+  return nonceProof(pool.db, { nonce: id, expiresAt });
 }
 
 /** Marks a session or secret block as used. @returns false if it already was */

@@ -5,25 +5,39 @@ import {
   type PoolUser,
 } from "../../../db/queries/identity/pool-users.ts";
 import { replacePassword } from "../../../db/queries/identity/sessions.ts";
-import { isNonceUsed, type CodeKey } from "../../../db/queries/identity/limits.ts";
+import {
+  consumeProof,
+  isNonceUsed,
+  type CodeKey,
+  type OneTimeProof,
+} from "../../../db/queries/identity/limits.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
-import { checkCode, type CodeCheck } from "../accounts/codes.ts";
-import { beginGuess, requireUnlocked } from "../accounts/guesses.ts";
-import { sealPassword } from "../accounts/verifiers.ts";
+import { callerTry, compareCode, type CodeCheck } from "../accounts/codes.ts";
+import { beginCodeGuess, beginGuess, refuseLocked, signInLock } from "../accounts/guesses.ts";
+import { ownerOf, sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
-import type { PoolContext } from "../pool-context.ts";
-import { cognitoErrors } from "../protocol/errors.ts";
+import { allOf, type PoolContext } from "../pool-context.ts";
+import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import {
   requireClient,
   requireParameter,
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
+import { readingKeys } from "../tokens/signing-keys.ts";
 import { announceChange } from "../tokens/liveness.ts";
-import { consume, openChallengeSession, type ChallengeSession, type Progress } from "./challenge-sessions.ts";
+import type { SessionProofs } from "../tokens/tokens.ts";
+import {
+  consume,
+  openChallengeSession,
+  proofOf,
+  type ChallengeSession,
+  type Progress,
+} from "./challenge-sessions.ts";
 import { issueFactorChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
+import { verifyPasskey } from "./passkey-challenge.ts";
 import { parseProof } from "./proofs.ts";
 import { noteEvent } from "../security-events.ts";
 
@@ -40,8 +54,9 @@ type ChallengeContext = {
 /** RespondToAuthChallenge: checks the response to a challenge and continues with the next step. */
 export async function respondToAuthChallenge(
   input: ChallengeInput,
-  pool: PoolContext,
+  call: PoolContext,
 ): Promise<SignInResponse> {
+  const pool = readingKeys(call);
   const responses = input.ChallengeResponses ?? {};
   requireClient(pool, { ...input, SecretHash: responses["SECRET_HASH"] });
   const username = requireParameter(responses, "USERNAME");
@@ -51,9 +66,19 @@ export async function respondToAuthChallenge(
   if (input.ChallengeName === "DEVICE_SRP_AUTH" || input.ChallengeName === "DEVICE_PASSWORD_VERIFIER")
     throw cognitoErrors.invalidSession();
   const session = await openChallengeSession(pool, input.Session, input.ChallengeName);
-  if (!(await namesAccount(pool, username, session.sub))) throw cognitoErrors.invalidSession();
-  if (await isNonceUsed(pool.db, session.id)) throw cognitoErrors.usedSession();
-  const context = { input, responses, session, user: await findPoolUser(pool.db, session.sub) };
+  const { passkeyChallenge: challenge } = session;
+  if (challenge !== undefined) {
+    const answer = requireParameter(responses, "ANSWER");
+    return verifyPasskey(pool, { session, challenge, answer, metadata: input.ClientMetadata });
+  }
+  const [isNamed, isUsed, user] = await Promise.all([
+    namesAccount(pool, username, session.sub),
+    isNonceUsed(pool.db, session.id),
+    findPoolUser(pool.db, session.sub),
+  ]);
+  if (!isNamed) throw cognitoErrors.invalidSession();
+  if (isUsed) throw cognitoErrors.usedSession();
+  const context = { input, responses, session, user };
   switch (input.ChallengeName) {
     case "CUSTOM_CHALLENGE":
       return verifyCustomCode(pool, context);
@@ -78,27 +103,33 @@ async function verifyPasswordProof(
   { input, responses, username }: { input: ChallengeInput; responses: Parameters; username: string },
 ): Promise<SignInResponse> {
   const { block, isProven } = await parseProof(pool, responses);
-  if (!(await namesAccount(pool, username, block.sub))) throw cognitoErrors.wrongPassword();
-  const user = await findPoolUser(pool.db, block.sub);
-  await requireUnlocked(pool, block.sub);
+  const [isNamed, user, lockedUntil] = await Promise.all([
+    namesAccount(pool, username, block.sub),
+    findPoolUser(pool.db, block.sub),
+    signInLock(pool, block.sub),
+  ]);
+  if (!isNamed) throw cognitoErrors.wrongPassword();
+  await refuseLocked(pool, block.sub, lockedUntil);
   requireConfirmed(user);
   const guess = await beginGuess(pool, { sub: block.sub, kind: "password" });
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) {
     await guess.wrong();
     throw cognitoErrors.wrongPassword();
   }
-  await guess.right();
-  if (!user.enabled) throw cognitoErrors.disabled();
-  // The client then sends the same proof again without the device, so this must come before the proof is used up.
-  refuseDevice(responses);
-  if (!(await consume(pool, block))) throw cognitoErrors.wrongPassword();
-  await resealSecrets(pool, user);
-  const progress: Progress = {
-    sub: user.id,
-    isCustom: block.isCustom,
-    passed: [...block.passed, "password"],
+  const signIn = async () => {
+    if (!user.enabled) throw cognitoErrors.disabled();
+    // The client then sends the same proof again without the device, so this must come before the proof is used up.
+    refuseDevice(responses);
+    const progress: Progress = {
+      sub: user.id,
+      isCustom: block.isCustom,
+      passed: [...block.passed, "password"],
+    };
+    const spent = { proofs: [proofOf(pool, block)] };
+    const next = nextStep(pool, user, { progress, metadata: input.ClientMetadata, spent });
+    return allOf(resealSecrets(pool, user), next);
   };
-  return nextStep(pool, user, { progress, metadata: input.ClientMetadata });
+  return allOf(guess.right(), signIn());
 }
 
 /** Uses the session up. @throws {CognitoError} if it was used before, or the account is disabled */
@@ -114,13 +145,18 @@ async function consumeSession(
 function continueSignIn(
   pool: PoolContext,
   { session, input }: ChallengeContext,
-  { user, step }: { user: PoolUser; step: Progress["passed"][number] | null },
+  {
+    user,
+    step,
+    spent = {},
+  }: { user: PoolUser; step: Progress["passed"][number] | null; spent?: SessionProofs },
 ): Promise<SignInResponse> {
-  const { sub, isCustom } = session;
+  const { sub, isCustom, passkeyId } = session;
   const passed = step === null ? session.passed : [...session.passed, step];
   return nextStep(pool, user, {
-    progress: { sub, isCustom, passed },
+    progress: { sub, isCustom, passed, ...(passkeyId === undefined ? {} : { passkeyId }) },
     metadata: input.ClientMetadata,
+    spent,
   });
 }
 
@@ -129,24 +165,48 @@ async function verifyCustomCode(pool: PoolContext, context: ChallengeContext): P
   const { user, session, responses } = context;
   const code = requireParameter(responses, "ANSWER");
   const name = { userId: session.sub, purpose: "sign_in" } as const;
-  const check = await guessCode(pool, name, { to: user?.phoneNumber ?? "", code });
-  if (check !== "right" || !user) throw cognitoErrors.wrongPassword();
-  await consumeSession(pool, context, user);
-  return continueSignIn(pool, context, { user, step: "custom" });
+  const { proof, settled } = await guessCode(pool, name, { to: user?.phoneNumber ?? "", code });
+  if (!proof || !user) throw await afterGuess(settled, cognitoErrors.wrongPassword());
+  return allOf(settled, continueByCode(pool, context, { user, step: "custom", proof }));
 }
 
-/** Checks a code that signs in. Wrong ones count with the passwords. */
+/** Continues a sign-in by a code, which is used up with its session. */
+async function continueByCode(
+  pool: PoolContext,
+  context: ChallengeContext,
+  { user, step, proof }: { user: PoolUser; step: "custom" | "mfa"; proof: OneTimeProof },
+): Promise<SignInResponse> {
+  if (!user.enabled) {
+    await consumeProof(pool.db, proof);
+    throw cognitoErrors.disabled();
+  }
+  const refused = step === "custom" ? cognitoErrors.wrongPassword : cognitoErrors.usedSession;
+  const spent = { proofs: [proof, proofOf(pool, context.session)], refused };
+  return continueSignIn(pool, context, { user, step, spent });
+}
+
+/** The error to throw once the guess is settled. */
+async function afterGuess(settled: Promise<void>, error: CognitoError): Promise<CognitoError> {
+  await settled;
+  return error;
+}
+
+/** Checks a code that signs in. Wrong ones count with the passwords; `settled` is when that is done. */
 async function guessCode(
   pool: PoolContext,
   key: CodeKey,
   entered: { to: string; code: string },
-): Promise<CodeCheck> {
-  const guess = await beginGuess(pool, { sub: key.userId, kind: "code" });
-  const check = await checkCode(pool, key, entered);
-  if (check === "right") await guess.right();
-  else if (check === "wrong") await guess.wrong();
-  else await guess.unchecked();
-  return check;
+): Promise<{ check: CodeCheck; proof: OneTimeProof | null; settled: Promise<void> }> {
+  const { guess, attempt } = await beginCodeGuess(pool, key, await callerTry(pool));
+  const tried = await compareCode(pool, key, { ...entered, attempt });
+  switch (tried.check) {
+    case "right":
+      return { check: "right", proof: tried.proof, settled: guess.right() };
+    case "wrong":
+      return { check: "wrong", proof: null, settled: guess.wrong() };
+    default:
+      return { check: tried.check, proof: null, settled: guess.unchecked() };
+  }
 }
 
 async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
@@ -154,11 +214,12 @@ async function verifySmsCode(pool: PoolContext, context: ChallengeContext): Prom
   const code = requireParameter(responses, "SMS_MFA_CODE");
   if (!user) throw cognitoErrors.invalidSession();
   const name = { userId: user.id, purpose: "sign_in" } as const;
-  const check = await guessCode(pool, name, { to: user.phoneNumber, code });
-  if (check === "wrong") throw cognitoErrors.wrongMfaCode();
-  if (check !== "right") throw cognitoErrors.expiredCode();
-  await consumeSession(pool, context, user);
-  return continueSignIn(pool, context, { user, step: "mfa" });
+  const { check, proof, settled } = await guessCode(pool, name, { to: user.phoneNumber, code });
+  if (!proof) {
+    const error = check === "wrong" ? cognitoErrors.wrongMfaCode() : cognitoErrors.expiredCode();
+    throw await afterGuess(settled, error);
+  }
+  return allOf(settled, continueByCode(pool, context, { user, step: "mfa", proof }));
 }
 
 async function verifyTotpCode(pool: PoolContext, context: ChallengeContext): Promise<SignInResponse> {
@@ -198,7 +259,7 @@ async function setNewPassword(pool: PoolContext, context: ChallengeContext): Pro
       .map(([name, Value]) => ({ Name: name.slice("userAttributes.".length), Value })),
   );
   const { phone_number: _, ...others } = attributes;
-  const password = await sealPassword(pool, user.id, wanted);
+  const password = await sealPassword(pool, user.id, { password: wanted, owner: ownerOf(user) });
   await consumeSession(pool, context, user);
   const end = { userId: user.id, phoneNumber: user.phoneNumber, now: pool.now() };
   if (!(await replacePassword(pool.db, { password, status: "CONFIRMED" }, end)))

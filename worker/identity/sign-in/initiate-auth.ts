@@ -1,13 +1,7 @@
-import {
-  findAccount,
-  loadVerifier,
-  requireConfirmed,
-  resealSecrets,
-  type Account,
-} from "../accounts/accounts.ts";
-import { beginGuess, requireUnlocked } from "../accounts/guesses.ts";
+import { findSignInAccount, loadVerifier, resealSecrets } from "../accounts/accounts.ts";
+import { beginGuess } from "../accounts/guesses.ts";
 import { matchesPassword } from "../accounts/verifiers.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { allOf, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import {
   requireClient,
@@ -16,9 +10,11 @@ import {
   type OperationInput,
   type Parameters,
 } from "../protocol/requests.ts";
+import { readingKeys } from "../tokens/signing-keys.ts";
 import { refreshTokens } from "../tokens/refresh.ts";
 import { createChallengeSession } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
+import { issuePasskeyChallenge, PASSKEY_USERNAME } from "./passkey-challenge.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
 
 type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
@@ -26,8 +22,10 @@ type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
 /** InitiateAuth: starts a sign-in, or refreshes tokens. */
 export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
-  pool: PoolContext,
+  call: PoolContext,
 ): Promise<SignInResponse> {
+  const signs = input.AuthFlow === "USER_PASSWORD_AUTH" || input.AuthFlow.startsWith("REFRESH_TOKEN");
+  const pool = signs ? readingKeys(call) : call;
   const parameters = input.AuthParameters ?? {};
   requireClient(pool, { ...input, SecretHash: parameters["SECRET_HASH"] });
   const start: SignInStart = { parameters, metadata: input.ClientMetadata };
@@ -37,8 +35,9 @@ export async function initiateAuth(
     case "USER_PASSWORD_AUTH":
       return startWithPassword(pool, start);
     case "CUSTOM_AUTH":
-      return parameters["SRP_A"]
-        ? startWithProof(pool, start, { isCustom: true })
+      if (parameters["SRP_A"]) return startWithProof(pool, start, { isCustom: true });
+      return parameters["USERNAME"] === PASSKEY_USERNAME
+        ? issuePasskeyChallenge(pool)
         : startWithCode(pool, start);
     case "REFRESH_TOKEN_AUTH":
     case "REFRESH_TOKEN": {
@@ -51,14 +50,6 @@ export async function initiateAuth(
     case "USER_AUTH":
       throw cognitoErrors.flowNotEnabled(input.AuthFlow);
   }
-}
-
-/** Looks up the account that wants to sign in. Refuses locked and then unconfirmed ones before checking any password. */
-async function findSignInAccount(pool: PoolContext, username: string): Promise<Account> {
-  const account = await findAccount(pool, username);
-  await requireUnlocked(pool, account.id);
-  requireConfirmed(account.user);
-  return account;
 }
 
 /** The first step of SRP. For an unknown name it does the same work with a decoy. */
@@ -104,11 +95,13 @@ async function startWithPassword(
     await guess.wrong();
     throw cognitoErrors.wrongPassword();
   }
-  await guess.right();
-  if (!user.enabled) throw cognitoErrors.disabled();
-  refuseDevice(parameters);
-  await resealSecrets(pool, user);
-  return nextStep(pool, user, { progress: { sub: id, isCustom: false, passed: ["password"] }, metadata });
+  const signIn = async () => {
+    if (!user.enabled) throw cognitoErrors.disabled();
+    refuseDevice(parameters);
+    const progress = { sub: id, isCustom: false, passed: ["password" as const] };
+    return allOf(resealSecrets(pool, user), nextStep(pool, user, { progress, metadata }));
+  };
+  return allOf(guess.right(), signIn());
 }
 
 /** CUSTOM_AUTH without a password: asks for a texted code. For an unknown number it responds alike but sends none. */

@@ -1,4 +1,5 @@
 import type { MfaFactor } from "../../../db/schema/identity.ts";
+import { consumeProof } from "../../../db/queries/identity/limits.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";
@@ -7,7 +8,7 @@ import { enabledFactors } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { ClientMetadata, Parameters } from "../protocol/requests.ts";
-import { issueSession, type AuthenticationResult } from "../tokens/tokens.ts";
+import { issueSession, type AuthenticationResult, type SessionProofs } from "../tokens/tokens.ts";
 import { noteEvent } from "../security-events.ts";
 import { createChallengeSession, sealChallengeSession, type Progress } from "./challenge-sessions.ts";
 
@@ -23,24 +24,42 @@ export type SignInResponse =
 export async function nextStep(
   pool: PoolContext,
   user: PoolUser,
-  { progress, metadata }: { progress: Progress; metadata: ClientMetadata },
+  { progress, metadata, spent = {} }: { progress: Progress; metadata: ClientMetadata; spent?: SessionProofs },
 ): Promise<SignInResponse> {
   const { passed } = progress;
+  // A passkey is two factors: the device, and the finger or PIN that unlocked it.
+  const isWhole = passed.includes("mfa") || passed.includes("passkey");
+  const factors = isWhole ? [] : remainingFactors(pool, user, progress);
+  const isLast = factors.length === 0 && !(progress.isCustom && !passed.includes("custom"));
+  // The text that stood in for the password can't be the second factor as well, and opens no account with passkeys.
+  const hasOneFactor = !passed.includes("password") && !isWhole;
+  const isRefused = isLast && hasOneFactor && enabledFactors(pool, user).length > 0;
+  if (!isLast || isRefused || user.status === "FORCE_CHANGE_PASSWORD") await spend(pool, spent);
   if (user.status === "FORCE_CHANGE_PASSWORD") {
     return issueChallenge(pool, "NEW_PASSWORD_REQUIRED", progress, describeUser(user));
   }
   if (progress.isCustom && !passed.includes("custom")) {
     return issueCodeChallenge(pool, user, { progress, metadata });
   }
-  const factors = passed.includes("mfa") ? [] : remainingFactors(pool, user, progress);
-  // The text that stood in for the password can't be the second factor as well.
-  const hasOneFactor = !passed.includes("password") && !passed.includes("mfa");
-  if (hasOneFactor && factors.length === 0 && enabledFactors(pool, user).length > 0)
-    throw cognitoErrors.wrongPassword();
+  if (isRefused) throw cognitoErrors.wrongPassword();
   if (factors.length > 0) return issueMfaChallenge(pool, user, { progress, metadata, factors });
+  const AuthenticationResult = await issueSession(pool, user, {
+    ...spent,
+    passkeyId: progress.passkeyId,
+    needsNoPasskey: hasOneFactor,
+  });
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "sign_in", user.id);
-  return { AuthenticationResult: await issueSession(pool, user), ChallengeParameters: {} };
+  return { AuthenticationResult, ChallengeParameters: {} };
+}
+
+/** Uses up what a step was proven by, where no session does so. @throws {CognitoError} if somebody did so before */
+async function spend(
+  pool: PoolContext,
+  { proofs = [], refused = cognitoErrors.wrongPassword }: SessionProofs,
+): Promise<void> {
+  const used = await Promise.all(proofs.map((proof) => consumeProof(pool.db, proof)));
+  if (!used.every(Boolean)) throw refused();
 }
 
 /**
@@ -78,7 +97,7 @@ export async function issueCodeChallenge(
   await ensureCodeSent(
     pool,
     { userId: progress.sub, purpose: "sign_in" },
-    { username: username ?? progress.sub, message },
+    { username: username ?? progress.sub, metadata, message },
   );
   return issueChallenge(pool, "CUSTOM_CHALLENGE", progress, {
     USERNAME: progress.sub,
@@ -116,7 +135,7 @@ export async function issueFactorChallenge(
   await ensureCodeSent(
     pool,
     { userId: user.id, purpose: "sign_in" },
-    { username: user.id, message: { user, to: user.phoneNumber, metadata } },
+    { username: user.id, metadata, message: { user, to: user.phoneNumber, metadata } },
   );
   return issueChallenge(pool, factor, progress, {
     CODE_DELIVERY_DELIVERY_MEDIUM: "SMS",

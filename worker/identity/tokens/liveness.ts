@@ -1,7 +1,7 @@
 import { findLiveSession } from "../../../db/queries/identity/pool-users.ts";
 import { touchPoolSession } from "../../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
-import type { PoolContext } from "../pool-context.ts";
+import { doLater, type PoolContext } from "../pool-context.ts";
 
 /** How long a session counts as live without another look at the database. A revoked one is refused within a minute. */
 const CACHE_TTL_MS = 30_000;
@@ -26,10 +26,16 @@ export async function isSessionLive(
     if (cached?.userId === userId) cachedSessions.delete(originJti);
     return false;
   }
-  if (now - session.lastSeenAt >= SEEN_STEP_MS) await touchPoolSession(pool.db, originJti, now);
+  if (now - session.lastSeenAt >= SEEN_STEP_MS)
+    await doLater(pool, () => touchPoolSession(pool.db, originJti, now));
+  rememberSession({ originJti, userId }, now);
+  return true;
+}
+
+/** Counts a session as live that was just found or made. */
+function rememberSession({ originJti, userId }: { originJti: string; userId: DriverId }, now: EpochMs): void {
   if (cachedSessions.size >= MAX_CACHED_SESSIONS) cachedSessions.clear();
   cachedSessions.set(originJti, { userId, until: now + CACHE_TTL_MS });
-  return true;
 }
 
 /** Forgets which sessions were live. */
@@ -37,8 +43,9 @@ export function clearLivenessCache(): void {
   cachedSessions.clear();
 }
 
-/** After a change that ended sessions or that others follow: here the cache forgets them, and the rest is told. */
+/** After a change that ended sessions or that others follow: here the cache forgets them, and the rest is told, without the caller waiting. */
 export async function announceChange(pool: PoolContext, userId: DriverId): Promise<void> {
   clearLivenessCache();
-  await pool.onAccountChange?.(userId);
+  const { onAccountChange } = pool;
+  if (onAccountChange) await doLater(pool, () => onAccountChange(userId));
 }

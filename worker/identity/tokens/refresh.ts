@@ -1,8 +1,10 @@
+import { isIdleSession } from "../../../db/queries/identity/live-sessions.ts";
 import { loadPoolSession, type PoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity/sessions.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
+import { readingKeys } from "./signing-keys.ts";
 import { announceChange } from "./liveness.ts";
 import { openRefreshToken, sealRefreshToken, signTokens, type AuthenticationResult } from "./tokens.ts";
 import { noteEvent } from "../security-events.ts";
@@ -24,6 +26,8 @@ export async function refreshTokens(
   const { session, user } = await loadPoolSession(pool.db, { originJti, userId });
   if (expiresAt <= pool.now()) throw cognitoErrors.expiredRefreshToken();
   if (!session || !user || session.revokedAt !== null) throw cognitoErrors.revokedRefreshToken();
+  // Its time is up like that of a token.
+  if (isIdleSession(session, pool.now())) throw cognitoErrors.expiredRefreshToken();
   if (!user.enabled) throw cognitoErrors.disabled();
   const next = await rotate(pool, session, generation);
   if (next === null) {
@@ -67,5 +71,11 @@ export async function getTokensFromRefreshToken(
 ): Promise<{ AuthenticationResult: AuthenticationResult }> {
   requireClient(pool, input);
   const { RefreshToken } = input;
-  return { AuthenticationResult: await refreshTokens(pool, RefreshToken, cognitoErrors.reusedRefreshToken) };
+  return {
+    AuthenticationResult: await refreshTokens(
+      readingKeys(pool),
+      RefreshToken,
+      cognitoErrors.reusedRefreshToken,
+    ),
+  };
 }

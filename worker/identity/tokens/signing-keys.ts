@@ -68,7 +68,7 @@ export async function publicKeySet(pool: PoolContext): Promise<JSONWebKeySet> {
 
 /** The public keys that tokens of this use may have been signed with. Creates none. */
 export async function verificationKeySet(pool: PoolContext, use: KeyUse): Promise<JSONWebKeySet> {
-  const rows = liveKeys(pool, await loadSigningKeys(pool.db));
+  const rows = liveKeys(pool, await (pool.keyRows ?? loadSigningKeys(pool.db)));
   return toKeySet(rows.filter(({ keyUse }) => keyUse === use));
 }
 
@@ -128,8 +128,16 @@ function toKeySet(rows: readonly SigningKeyRow[]): JSONWebKeySet {
   };
 }
 
+/** The call, with the signing keys being read beside what it begins with: it will sign tokens. */
+export function readingKeys(pool: PoolContext): PoolContext {
+  const keyRows = loadSigningKeys(pool.db);
+  // The caller who needs them hears of a failure.
+  keyRows.catch(() => {});
+  return { ...pool, keyRows };
+}
+
 async function ensureKeyRows(pool: PoolContext): Promise<SigningKeyRow[]> {
-  const rows = await loadSigningKeys(pool.db);
+  const rows = await (pool.keyRows ?? loadSigningKeys(pool.db));
   const openable = await Promise.all(USES.map((use) => openSigningKey(pool, use, rows)));
   if (openable.every((key) => key !== null)) return rows;
   for (const [i, keyUse] of USES.entries()) {

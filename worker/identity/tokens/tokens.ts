@@ -1,11 +1,12 @@
 import { SignJWT } from "jose";
 import * as z from "zod";
 import { addPoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import type { OneTimeProof } from "../../../db/queries/identity/limits.ts";
 import { revokePoolSession, revokePoolSessions } from "../../../db/queries/identity/sessions.ts";
 import { driverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { cognitoErrors } from "../protocol/errors.ts";
+import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
 import { requireBearer } from "./bearer.ts";
 import { announceChange } from "./liveness.ts";
@@ -35,11 +36,25 @@ export type AuthenticationResult = {
   TokenType: "Bearer";
 };
 
+/** The proofs that a sign-in uses up, and the error if somebody did so before. */
+export type SessionProofs = { proofs?: readonly OneTimeProof[]; refused?: () => CognitoError };
+
 /**
  * Starts a session, which is a row that can be revoked, and issues its first tokens.
+ * @param more.passkeyId the passkey that signed it in, if one did
+ * @param more.needsNoPasskey for a sign-in that is too weak for an account with passkeys
  * @throws {CognitoError} `NotAuthorizedException` if the account was taken back or disabled in the meantime
  */
-export async function issueSession(pool: PoolContext, user: PoolUser): Promise<AuthenticationResult> {
+export async function issueSession(
+  pool: PoolContext,
+  user: PoolUser,
+  {
+    proofs = [],
+    refused = cognitoErrors.wrongPassword,
+    passkeyId = null,
+    needsNoPasskey = false,
+  }: SessionProofs & { passkeyId?: string | null | undefined; needsNoPasskey?: boolean } = {},
+): Promise<AuthenticationResult> {
   const now = pool.now();
   const expiresAt = now + pool.limits.refreshLifetimeMs;
   const originJti = toUuid(pool.randomBytes(16));
@@ -55,12 +70,15 @@ export async function issueSession(pool: PoolContext, user: PoolUser): Promise<A
     rotatedAt: now,
     lastSeenAt: now,
     ...pool.device,
+    passkeyId,
   };
-  if (!(await addPoolSession(pool.db, session, user))) throw cognitoErrors.wrongPassword();
-  const [tokens, sealed] = await Promise.all([
+  const [{ isAdded, isProven }, tokens, sealed] = await Promise.all([
+    addPoolSession(pool.db, session, user, { proofs, needsNoPasskey }),
     signTokens(pool, user, { originJti, authTime: now }),
     sealRefreshToken(pool, { sub: user.id, originJti, authTime: now, expiresAt, generation: 0 }),
   ]);
+  if (!isProven) throw refused();
+  if (!isAdded) throw cognitoErrors.wrongPassword();
   return { ...tokens, RefreshToken: sealed };
 }
 

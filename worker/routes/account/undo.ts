@@ -14,7 +14,8 @@ export const undoRoutes = new Hono<AppEnv>()
     const { kind, changedAt, expiresAt, phoneNumber, language } = c.var.undo;
     if (kind === "deleted") throw new ApiError("undo_expired");
     const phoneEnd = phoneNumber.slice(-SHOWN_DIGITS);
-    return c.json({ kind, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
+    const shown = kind === "recovery" ? "password" : kind;
+    return c.json({ kind: shown, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
   })
   .post("/", opens(byUndoToken), async (c) => {
     const result = await c.var.userPool?.undo(c.var.undo);
