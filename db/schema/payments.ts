@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { DriverId } from "../shapes/units.ts";
 import { jsonColumn, wordColumn } from "../columns.ts";
 import type { ServiceChangeKind } from "../shapes/profile.ts";
-import { readPrize } from "../shapes/money/raffle.ts";
+import { DRAW_BY_SEED, readPrize } from "../shapes/money/raffle.ts";
 import { discountKind, type DiscountKind, type PaymentStatus, type Plan } from "../shapes/money/plans.ts";
 
 /** Ledger of reward points earned, spent or returned: one row per source. The balance is the sum. */
@@ -103,8 +103,19 @@ export const paymentRefunds = sqliteTable(
     at: integer().notNull(),
     /** False if it failed, was canceled or, as a dispute, is not lost: the money is ours. */
     isEffective: integer("is_effective", { mode: "boolean" }).notNull(),
+    /** The driver keeps days and points all the same; false in rows from before it was stored. */
+    isGoodwill: integer("is_goodwill", { mode: "boolean" }).notNull().default(false),
+    /** When the money went: a refund's own instant, for a dispute when it was lost. Null before that, and in rows of before. */
+    tookAt: integer("took_at"),
+    /** When that money came back after all; null unless it did. */
+    returnedAt: integer("returned_at"),
   },
-  (table) => [index("payment_refunds_payment").on(table.paymentId), index("payment_refunds_at").on(table.at)],
+  (table) => [
+    index("payment_refunds_payment").on(table.paymentId),
+    index("payment_refunds_at").on(table.at),
+    index("payment_refunds_took_at").on(table.tookAt),
+    index("payment_refunds_returned_at").on(table.returnedAt),
+  ],
 );
 
 /**
@@ -227,11 +238,19 @@ export const promotions = sqliteTable(
     prize: jsonColumn("prize", readPrize),
     /** When the entries were closed for the draw: payments and refunds change them no more. */
     closedAt: integer("closed_at"),
+    /** How it is drawn. Rows of earlier releases keep the rule that they were announced with. */
+    drawVersion: integer("draw_version").notNull().default(DRAW_BY_SEED),
+    /** With the closing: the fingerprint of the entries, and the round of the beacon that nobody knows yet, by the key of its chain. */
+    entriesHash: text("entries_hash"),
+    beaconRound: integer("beacon_round"),
+    beaconKey: text("beacon_key"),
+    /** With the draw. */
+    beaconSignature: text("beacon_signature"),
   },
   (table) => [index("promotions_ends_at").on(table.endsAt)],
 );
 
-/** An entry of a raffle that was drawn, without a way back to its driver: what the public page shows, for good. */
+/** An entry of a raffle whose entries are closed, without a way back to its driver: what the public page shows after the draw, for good. */
 export const raffleTickets = sqliteTable(
   "raffle_tickets",
   {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import { cancelPayment, fetchPayment, listPaymentPage } from "../../worker/payments/payment-history.ts";
-import { includedTax, loadReceipt } from "../../worker/payments/receipt.ts";
+import { taxOf } from "../../worker/payments/books/journal.ts";
+import { loadReceipt } from "../../worker/payments/receipt.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
 import { DRIVER, losePath, NOW, openCheckout, prepareWeek, type Checkout } from "./checkout-harness.ts";
 
@@ -95,7 +96,13 @@ describe("a payment of a driver's own", () => {
     ["dispute", "dispute_lost", 1, null],
   ])("says of a %s, with it %s, what came of that", async (kind, status, isEffective, reversal) => {
     at.run(`UPDATE payments SET status = ?, settled_at = ?, receipt_number = 1`, status, NOW);
-    at.run(`INSERT INTO payment_refunds VALUES ('x', ?, ?, 100, ?, ?)`, id, kind, NOW, isEffective);
+    at.run(
+      `INSERT INTO payment_refunds (id, payment_id, kind, cents, at, is_effective) VALUES ('x', ?, ?, 100, ?, ?)`,
+      id,
+      kind,
+      NOW,
+      isEffective,
+    );
     expect(await fetch()).toMatchObject({ status, reversal });
   });
 
@@ -227,6 +234,7 @@ describe("a receipt", () => {
       days: 7,
       status: "partly_refunded",
       tax: null,
+      renewal: null,
       method: { type: "card", brand: "visa", last4: "4242" },
       refunds: [{ kind: "refund", cents: 100, at: NOW + 1 }],
       refundedCents: 100,
@@ -268,6 +276,6 @@ describe("a receipt", () => {
     [17, 30_000, 0],
     [18, 30_000, 1],
   ])("includes in %i cents at %i millionths %i cents of tax, halves up", (total, millionths, cents) => {
-    expect(includedTax(total, millionths)).toBe(cents);
+    expect(taxOf({ taxMillionths: millionths }, total)).toBe(cents);
   });
 });

@@ -1,6 +1,70 @@
 import { describe, expect, it } from "vitest";
-import { DRIVER, losePath, open, openCheckout, refuse } from "./checkout-harness.ts";
+import { loadOrCreateCustomer } from "../../worker/payments/checkout.ts";
+import { DAY_MS, DRIVER, losePath, NOW, open, openCheckout, refuse } from "./checkout-harness.ts";
 import { prepare, statuses } from "./prepare-harness.ts";
+
+/** The key that all calls of a day share which make the driver's first customer. */
+const OF_DAY = `customer:${DRIVER}:${Math.floor(NOW / DAY_MS)}`;
+
+describe("the driver's customer", () => {
+  /** A bank that answers a key as it did before, as Stripe does. */
+  function withIdempotency(at: ReturnType<typeof open>) {
+    const made = new Map<string, Promise<string>>();
+    const { createCustomer } = at.bank.processor;
+    at.bank.processor.createCustomer = (driver, key) => {
+      const known = made.get(key) ?? createCustomer(driver, key);
+      made.set(key, known);
+      return known;
+    };
+    return made;
+  }
+  const customerOf = async (at: ReturnType<typeof open>, key: string) =>
+    loadOrCreateCustomer(at.checkout, await at.driver(), key);
+
+  it("is one, however many calls make the first at once", async () => {
+    const at = open();
+    const made = withIdempotency(at);
+    const ids = await Promise.all(["a", "b", "c", "d"].map((key) => customerOf(at, key)));
+    expect(new Set(ids)).toEqual(new Set(["cus_1"]));
+    expect([...made.keys()]).toEqual([OF_DAY]);
+    expect(at.rows(`SELECT customer_id FROM stripe_customers`)).toEqual([{ customer_id: "cus_1" }]);
+    expect(at.bank.count("deleteCustomer")).toBe(0);
+  });
+
+  it("is the one that was stored first where two days meet, and the other is deleted", async () => {
+    const at = open();
+    const { createCustomer } = at.bank.processor;
+    at.bank.processor.createCustomer = async (driver, key) => {
+      at.bank.processor.createCustomer = createCustomer;
+      const slowId = await createCustomer(driver, key);
+      at.clock.now += DAY_MS;
+      expect(await customerOf(at, "fast")).toBe("cus_2");
+      return slowId;
+    };
+    expect(await customerOf(at, "slow")).toBe("cus_2");
+    expect(at.bank.asked.filter(([name]) => name === "deleteCustomer")).toEqual([
+      ["deleteCustomer", "cus_1"],
+    ]);
+  });
+
+  it.each([
+    ["has a failure stored under it", losePath({ isReplayed: true })],
+    ["was used with another name", refuse()],
+  ])("is made under the call's own key where the day's %s", async (_name, failure) => {
+    const at = open();
+    at.bank.during("createCustomer", failure);
+    expect(await customerOf(at, "own")).toMatch(/^cus_/);
+    expect(at.bank.asked.map(([, , key]) => key)).toEqual([OF_DAY, "own"]);
+  });
+
+  it("is none where the bank can't be reached", async () => {
+    const at = open();
+    at.bank.during("createCustomer", losePath());
+    await expect(customerOf(at, "own")).rejects.toMatchObject({ kind: "unreachable" });
+    expect(at.bank.count("createCustomer")).toBe(1);
+    expect(at.rows(`SELECT * FROM stripe_customers`)).toEqual([]);
+  });
+});
 
 describe("a requested intent", () => {
   it("without a reply is requested again under the same payment", async () => {
@@ -40,7 +104,7 @@ describe("a requested intent", () => {
     expect(await prepare(at)).toMatchObject({ kind: "ready" });
     const [first, second] = at.rows(`SELECT id FROM payments ORDER BY rowid`).map((row) => row["id"]);
     expect(at.bank.asked.filter(([name]) => name === "createCustomer")).toEqual([
-      ["createCustomer", DRIVER, `customer:${first}`],
+      ["createCustomer", DRIVER, OF_DAY],
       ["createCustomer", DRIVER, `customer:again:${first}`],
     ]);
     expect(at.bank.asked.at(-1)).toEqual([

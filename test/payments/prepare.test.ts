@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
-import { DRIVER, losePath, NOW, open } from "./checkout-harness.ts";
+import { DAY_MS, DRIVER, losePath, NOW, open } from "./checkout-harness.ts";
 import { prepare, requestOf, statuses } from "./prepare-harness.ts";
 
 describe("a payment that is prepared", () => {
@@ -58,7 +58,7 @@ describe("a payment that is prepared", () => {
       method_fingerprint: null,
     });
     expect(at.bank.asked).toEqual([
-      ["createCustomer", DRIVER, `customer:${row?.["id"]}`],
+      ["createCustomer", DRIVER, `customer:${DRIVER}:${Math.floor(NOW / DAY_MS)}`],
       ["createIntent", row?.["id"], { customerId: "cus_1", language: "en", receiptEmail: null }],
     ]);
     expect(at.rows(`SELECT * FROM stripe_customers`)).toEqual([{ driver_id: DRIVER, customer_id: "cus_1" }]);

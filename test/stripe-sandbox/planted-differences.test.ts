@@ -51,15 +51,19 @@ async function openBooks() {
 type Books = Awaited<ReturnType<typeof openBooks>>;
 const DRIVERS = [1, 2, 3].map((count) => `6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a0${count}` as never);
 const moveBalance = (body: object) => harness.control("POST", "/sandbox/stripe/movements", body);
-const book = ({ at }: Books, entry: string, amount: number, paymentId: string | null) =>
-  at.run(
-    `INSERT INTO journal (entry, account, unit, amount, payment_id, day, at) VALUES (?, 'stripe', 'USD', ?, ?, ?, ?)`,
-    entry,
-    amount,
-    paymentId,
-    Math.floor(START / DAY_MS),
-    START,
-  );
+/** Books some lines by hand, each to an account. */
+const book = ({ at }: Books, entry: string, paymentId: string | null, lines: Record<string, number>) => {
+  for (const [account, amount] of Object.entries(lines))
+    at.run(
+      `INSERT INTO journal (entry, account, unit, amount, payment_id, day, at) VALUES (?, ?, 'USD', ?, ?, ?, ?)`,
+      entry,
+      account,
+      amount,
+      paymentId,
+      Math.floor(START / DAY_MS),
+      START,
+    );
+};
 
 it("says nothing where both books agree, to the cent", async () => {
   const books = await openBooks();
@@ -83,9 +87,17 @@ it.each<[string, (books: Books) => unknown, string[]]>([
     ["missing_here"],
   ],
   ["a payout that was never booked", () => moveBalance({ type: "payout", amount: 500 }), ["movement"]],
-  ["a payout that Stripe lost", (books) => book(books, "movement:payout:txn_lost", -700, null), ["movement"]],
+  [
+    "a payout that Stripe lost",
+    (books) => book(books, "movement:payout:txn_lost", null, { stripe: -700, bank: 700 }),
+    ["movement"],
+  ],
   ["a fee of Stripe's own", () => moveBalance({ type: "stripe_fee", amount: 25 }), ["movement"]],
-  ["a fee that drifted", (books) => book(books, "drift", -3, books.first.id), ["balance"]],
+  [
+    "a fee that drifted",
+    (books) => book(books, "drift", books.first.id, { stripe: -3, fees: 3 }),
+    ["balance"],
+  ],
   [
     "a refund of which no event came",
     ({ first }) => harness.move(first.intentId, "refund", { amount: 100 }),
@@ -114,8 +126,21 @@ it.each<[string, (books: Books) => unknown, string[]]>([
   [
     "days that were never credited",
     ({ at, first }) => at.run(`DELETE FROM service_credits WHERE source = ?`, `payment:${first.id}`),
-    ["days"],
+    ["days", "time"],
   ],
+  [
+    "days that were credited twice",
+    ({ at }) =>
+      at.run(`UPDATE service_credits SET duration_ms = 2 * duration_ms WHERE source LIKE 'payment:%'
+        AND rowid = (SELECT max(rowid) FROM service_credits WHERE duration_ms > 0)`),
+    ["days", "time"],
+  ],
+  [
+    "points that only the ledger has",
+    ({ at }) => at.run(`UPDATE point_entries SET points = points + 1 WHERE rowid = 1`),
+    ["points"],
+  ],
+  ["an entry of one side", (books) => book(books, "half:1", null, { bank: 500 }), ["entry"]],
   [
     "a payment that is unsettled here",
     ({ at, first }) => at.run(`UPDATE payments SET settled_at = NULL WHERE id = ?`, first.id),

@@ -277,4 +277,24 @@ export async function runMinute(): Promise<void> {
   await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 }
 
+/** Lets three hours pass for a raffle that is over: its entries are closed, which names the beacon's round. */
+export async function closeRaffle(id: string): Promise<void> {
+  await env.DB.prepare(`UPDATE promotions SET ends_at = ends_at - ? WHERE id = ?`)
+    .bind(3 * HOUR_MS, id)
+    .run();
+  await runMinute();
+}
+
+/** Lets the beacon's round of a closed raffle come. */
+export async function passBeaconRound(id: string): Promise<void> {
+  await env.DB.prepare(`UPDATE promotions SET beacon_round = beacon_round - 2400 WHERE id = ?`)
+    .bind(id)
+    .run();
+}
+
+/** How the sandbox's drand answers. */
+export async function setBeacon(behavior: string): Promise<void> {
+  await postJson(apiTarget, "/sandbox/drand/behavior", { behavior });
+}
+
 export { rows };

@@ -155,6 +155,7 @@ describe("a receipt", () => {
     expect(await fetchReceipt(driver, paymentId)).toEqual({
       paymentId,
       number: expect.any(Number),
+      renewal: null,
       seller: { name: "Jornada", address: null, taxId: null },
       driverName: "Ana",
       paidAt: expect.any(Number),

@@ -67,7 +67,7 @@ describe("preparing a payment", () => {
       },
     ]);
     expect(asked.map(({ headers }) => [headers["idempotency-key"], headers["stripe-version"]])).toEqual([
-      [`customer:${paymentId}`, "2026-10-28.endive"],
+      [expect.stringMatching(`^customer:${driver.driverId}:\\d+$`), "2026-10-28.endive"],
       [`payment:${paymentId}`, "2026-10-28.endive"],
     ]);
   });
@@ -261,5 +261,25 @@ describe("preparing a payment", () => {
     const body = { plan: "7days", points: 0, totalCents: FULL["7days"], lastPaymentId: null };
     const answer = await driver.client.call("POST", "/flex/v1/payments/prepare", { body });
     expect([answer.status, await codeOf(answer)]).toEqual([400, "seal_required"]);
+  });
+});
+
+describe("the browser that pays", () => {
+  it("is kept as a hash of the id that its page names, for the caller alone", async () => {
+    const [driver, other] = [await createPayer(), await createPayer()];
+    const path = "/flex/v1/payments/prepare";
+    const input = { plan: "7days", points: 0, totalCents: 5022, lastPaymentId: null };
+    const headers = { "x-device": crypto.randomUUID() };
+    const body = await driver.client.seal("POST", path, input);
+    expect((await driver.client.call("POST", path, { body, headers })).status).toBe(200);
+    const kept = await rows(
+      `SELECT driver_id, device_hash FROM driver_devices WHERE driver_id IN (?, ?)`,
+      driver.driverId,
+      other.driverId,
+    );
+    expect(kept).toEqual([
+      { driver_id: driver.driverId, device_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect(JSON.stringify(kept)).not.toContain(headers["x-device"]);
   });
 });

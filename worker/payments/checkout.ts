@@ -3,9 +3,10 @@ import type { Deps } from "../../durable/deps.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { createCardProcessor } from "./stripe/stripe.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import { loadCustomerId, saveCustomerId } from "../../db/queries/payments/payments.ts";
+import { loadCustomerId, saveCustomerId, storeFirstCustomerId } from "../../db/queries/payments/payments.ts";
 import { loadDeclines } from "../../db/queries/payments/limits.ts";
-import { HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import { CardProcessorError } from "./stripe/responses.ts";
+import { DAY_MS, HOUR_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** The context for taking payments. */
 export type CheckoutContext = {
@@ -24,15 +25,28 @@ export function createCheckoutContext({ deps, db }: Omit<CheckoutContext, "cards
 }
 
 /**
- * The driver's customer at the card processor.
- * @param key the idempotency key under which one is made: a failure that is stored under it stays, so it must not be the driver's for good
+ * The driver's customer at the card processor. However many calls make the first one at once, there is one: they share the
+ * driver's key of the day, and what another call stored meanwhile stays.
+ * @param key an idempotency key of this call alone, for where the driver's has a failure stored under it, which is repeated
  */
 export async function loadOrCreateCustomer(
   checkout: CardCheckoutContext,
   driver: DriverRecord,
   key: string,
 ): Promise<string> {
-  return (await loadCustomerId(checkout.db, driver.row.id)) ?? createCustomer(checkout, driver, key);
+  const { cards, db, deps } = checkout;
+  const { row } = driver;
+  const known = await loadCustomerId(db, row.id);
+  if (known !== null) return known;
+  const ofDay = `customer:${row.id}:${Math.floor(deps.now() / DAY_MS)}`;
+  const madeId = await cards.createCustomer(row, ofDay).catch((error: unknown) => {
+    const isStored = error instanceof CardProcessorError && (error.isReplayed || error.kind === "refused");
+    if (!isStored) throw error;
+    return cards.createCustomer(row, key);
+  });
+  const customerId = await storeFirstCustomerId(db, row.id, madeId);
+  if (customerId !== madeId) await cards.deleteCustomer(madeId);
+  return customerId;
 }
 
 /** Makes a customer, in place of one that is known no longer. */

@@ -1,8 +1,9 @@
-import { orphanPayment } from "../../db/queries/payments/payment-changes.ts";
+import { orphanPayment } from "../../db/queries/payments/new-payments.ts";
 import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
 import { turnRenewalOff } from "../../db/queries/payments/renewals.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
+import { recordRenewal } from "./renewals/record-renewal.ts";
 import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 
 /**
@@ -13,6 +14,7 @@ import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
  */
 export async function closePayments(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
   const { cards, db, deps } = checkout;
+  await recordRenewal(deps, driverId, false);
   await turnRenewalOff(db, driverId, deps.now());
   await closePaymentInProgress(checkout, driverId);
   const customerId = await loadCustomerId(db, driverId);

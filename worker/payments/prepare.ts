@@ -1,4 +1,4 @@
-import { attachIntent, insertPayment } from "../../db/queries/payments/payment-changes.ts";
+import { attachIntent, insertPayment } from "../../db/queries/payments/new-payments.ts";
 import {
   loadPaymentInProgress,
   loadLastPaymentId,

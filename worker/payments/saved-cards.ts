@@ -6,6 +6,7 @@ import {
   loadPayment,
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
+import { recordRenewal } from "./renewals/record-renewal.ts";
 import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
 import { planForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
@@ -82,7 +83,10 @@ export async function removeSavedCard(
   const { cards, db, deps } = checkout;
   if (!(await listKeptCards(checkout, driverId)).some(({ id }) => id === cardId)) return false;
   // First: a card that is gone must not be what a renewal waits for.
-  if ((await loadRenewal(db, driverId))?.methodId === cardId) await turnRenewalOff(db, driverId, deps.now());
+  if ((await loadRenewal(db, driverId))?.methodId === cardId) {
+    await recordRenewal(deps, driverId, false);
+    await turnRenewalOff(db, driverId, deps.now());
+  }
   await cards.removeSavedCard(cardId);
   return true;
 }

@@ -6,7 +6,10 @@ import {
 } from "../../db/queries/payments/service-changes.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
+import { CONSENT_SOURCE } from "../../db/shapes/money/renewal.ts";
+import type { ServiceChange } from "../../db/shapes/profile.ts";
 import type { CheckoutContext } from "./checkout.ts";
+import { makeRenewalLink } from "./renewals/renewal-link.ts";
 
 /** How many drivers are retried in one minute. */
 const BATCH_SIZE = 100;
@@ -17,7 +20,7 @@ export async function deliverServiceChanges(
   driverId: DriverId,
 ): Promise<void> {
   try {
-    const serviceChanges = await loadServiceChanges(db, driverId);
+    const serviceChanges = await withLinks(deps, await loadServiceChanges(db, driverId));
     const record = await loadDriver(db, driverId);
     if (record) {
       const object = deps.driver(driverId);
@@ -30,6 +33,20 @@ export async function deliverServiceChanges(
   } catch (error) {
     deps.log("warn", "payments.deliver.failed", { driverId, ...describeError(error) });
   }
+}
+
+/** The news of a consent carries the link that ends it: the driver's object has no part in making it. */
+function withLinks(
+  deps: CheckoutContext["deps"],
+  changes: readonly ServiceChange[],
+): Promise<ServiceChange[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      if (change.kind !== "renewal_on") return change;
+      const link = await makeRenewalLink({ deps }, change.source.slice(CONSENT_SOURCE.length));
+      return link === null ? change : { ...change, link };
+    }),
+  );
 }
 
 /** Retries the changes that could not be delivered when they happened. */

@@ -1,9 +1,5 @@
-import {
-  savePaymentChange,
-  insertStripeEvent,
-  type PaymentChange,
-  type StripeEvent,
-} from "../../db/queries/payments/payment-changes.ts";
+import { savePaymentChange, type PaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import { insertStripeEvent, type StripeEvent } from "../../db/queries/payments/stripe-events.ts";
 import { loadInviterOf } from "../../db/queries/rewards/invitation-rewards.ts";
 import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import type { PaymentAlertKind } from "../../db/schema/payments.ts";

@@ -107,7 +107,9 @@ function settlePaid(
         }
       : {}),
     processorFeeCents: card.processorFeeCents ?? payment.processorFeeCents,
-    refunds: card.refunds.filter((refund) => !isStored(refund, ledger)).map(toRefundRow),
+    refunds: card.refunds
+      .filter((refund) => !isStored(refund, ledger))
+      .map((refund) => toRefundRow(refund, now)),
     disputes: card.disputes.filter((dispute) => !isStoredDispute(dispute, ledger)),
     reports: card.reports.filter((report) => !isStoredReport(report, ledger)),
   };
@@ -120,10 +122,10 @@ function settlePaid(
   change.refundedCents = Math.min(payment.totalCents, sumCents(effectiveRefunds(card, "refund")));
   change.status = paymentStatusOf(payment, card);
   change.serviceChanges = [...change.serviceChanges, ...disputeNews(payment, card, change)];
-  change.pausesRenewal = pausesRenewal(payment, change);
+  change.pausesRenewal = pausesRenewal(payment, { ledger, change });
   const paidAt = card.paidAt ?? payment.settledAt ?? now;
   change.raffle = raffleChange(payment, change, paidAt);
-  change.invitation = invitationChange(payment, { change, refunds: card.refunds });
+  change.invitation = invitationChange(payment, { change, refunds: card.refunds, known: ledger.refunds });
   if (isUnchanged(payment, change)) return null;
   return { ...change, journal: journalOf(payment, { ledger, change, refunds: card.refunds }) };
 }
@@ -170,8 +172,13 @@ function paidConsent(
  * Money of a renewal that goes back pauses it, in part or in goodwill too: whoever gave it back did not mean to charge
  * again tomorrow. So does all the money of the payment with which renewal was agreed to.
  */
-function pausesRenewal(payment: PaymentRow, { status, refunds }: PaymentChange): boolean {
-  if (!refunds.some(({ kind, isEffective }) => kind === "refund" && isEffective)) return false;
+function pausesRenewal(
+  payment: PaymentRow,
+  { ledger, change: { status, refunds } }: { ledger: PaymentLedger; change: PaymentChange },
+): boolean {
+  const wasBack = (id: string) => ledger.refunds.some((known) => known.id === id && known.isEffective);
+  if (!refunds.some(({ id, kind, isEffective }) => kind === "refund" && isEffective && !wasBack(id)))
+    return false;
   return payment.renewalOf !== null || status === "refunded";
 }
 
@@ -221,7 +228,12 @@ function effectiveRefunds({ refunds }: CardPayment, kind: Refund["kind"]): Refun
 }
 
 function isStored(refund: Refund, { refunds }: PaymentLedger): boolean {
-  return refunds.some(({ id, isEffective }) => id === refund.id && isEffective === refund.isEffective);
+  const { isEffective } = refund;
+  // One that stands may become goodwill, and stays that.
+  const isKnown = (known: { isGoodwill: boolean }) => !isEffective || known.isGoodwill || !refund.isGoodwill;
+  return refunds.some(
+    (known) => known.id === refund.id && known.isEffective === isEffective && isKnown(known),
+  );
 }
 
 function isStoredDispute(dispute: DisputeRow, { disputes }: PaymentLedger): boolean {
@@ -240,8 +252,13 @@ function isStoredReport({ id, isFinal }: CardReport, { reports }: PaymentLedger)
   return reports.some((known) => known.id === id && known.isFinal === isFinal);
 }
 
-function toRefundRow({ id, kind, cents, at, isEffective }: Refund): PaymentChange["refunds"][number] {
-  return { id, kind, cents, at, isEffective };
+/** A dispute opens long before it is lost: its money goes when we learn of that. */
+function toRefundRow(
+  { id, kind, cents, at, isEffective, isGoodwill }: Refund,
+  now: EpochMs,
+): PaymentChange["refunds"][number] {
+  const tookAt = isEffective ? (kind === "dispute" ? now : at) : null;
+  return { id, kind, cents, at, isEffective, isGoodwill, tookAt };
 }
 
 function methodFields({ type, brand, last4 }: PaymentMethod) {

@@ -1,30 +1,24 @@
-import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { JournalLine } from "../../shapes/money/journal.ts";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { excluded } from "../../expressions.ts";
-import { insertFrom, insertWhere } from "../../insert-where.ts";
-import {
-  payments,
-  paymentRefunds,
-  pointEntries,
-  promotions,
-  raffleEntries,
-  stripeEvents,
-} from "../../schema/payments.ts";
-import { paymentDisputes } from "../../schema/money.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { payments, pointEntries } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
-import { mayPayCondition, payerSpotStatements } from "../spots/spots.ts";
+import { payerSpotStatements } from "../spots/spots.ts";
 import { invitationStatements, type InvitationChange } from "../rewards/invitation-rewards.ts";
-import { lastPaymentIdQuery, IN_PROGRESS, type DisputeRow, type PaymentRow } from "./payments.ts";
+import type { DisputeRow, PaymentRow } from "./payments.ts";
 import { clearReports, pauseStatements, reportStatements, type CardReport } from "./renewal-guards.ts";
 import { pointBalance } from "../rewards/points.ts";
-import { journalStatements, pointsJournal } from "./journal.ts";
+import { journalStatements } from "./journal.ts";
 import { atAfterLedger } from "./service-credit-at.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
-import { consentStatements, wakeRenewal, type PaidConsent, type RenewalRow } from "./renewals.ts";
+import { consentStatements, wakeRenewal, type PaidConsent } from "./renewals.ts";
+import { raffleStatement, type RaffleChange } from "./raffle-entries.ts";
+import { moneyBackStatements, type RefundRow } from "./refunds.ts";
+import { stripeEventStatement, type StripeEvent } from "./stripe-events.ts";
 
 /** A payment's new fields, and the ledger entries that they lead to. */
 export type PaymentChange = Pick<
@@ -44,10 +38,9 @@ export type PaymentChange = Pick<
 > & {
   credits: readonly { source: string; durationMs: DurationMs }[];
   points: readonly { source: string; points: number }[];
-  /** Enters the raffles of the instant at which it was paid, or leaves those that are not drawn yet. */
-  raffle: { kind: "enter"; paidAt: EpochMs } | { kind: "leave" } | null;
+  raffle: RaffleChange | null;
   /** Refunds and disputes that are new, or came out otherwise than was stored. */
-  refunds: readonly Omit<typeof paymentRefunds.$inferSelect, "paymentId">[];
+  refunds: readonly RefundRow[];
   /** Disputes that are new, or stand otherwise than was stored. */
   disputes: readonly DisputeRow[];
   /** Reports of the card that are new, or that a lost dispute made final. */
@@ -56,96 +49,13 @@ export type PaymentChange = Pick<
   confirmsCard: boolean;
   /** Money of a renewal went back. */
   pausesRenewal: boolean;
-  /** The double entries of all of this. */
+  /** The double entries of its money; those of days and points are booked with their ledgers. */
   journal: readonly JournalLine[];
   serviceChanges: readonly ServiceChange[];
   invitation: InvitationChange | null;
   /** The renewal that was agreed to with this payment, which has just gone through. */
   consent: PaidConsent | null;
 };
-
-/** A verified webhook event. */
-export type StripeEvent = { id: string; type: string; intentId: string | null };
-
-/**
- * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
- * has no other payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went
- * through; charged without the driver, also only if the renewal is as it was claimed. With a `settlement` it is settled
- * in the same batch.
- * @returns false if nothing was written
- */
-export async function insertPayment(
-  db: Db,
-  payment: PaymentRow,
-  {
-    settlement,
-    knownPaymentId,
-    renewal = null,
-  }: {
-    settlement: PaymentChange | null;
-    knownPaymentId: string | null;
-    renewal?: Pick<RenewalRow, "revision"> | null;
-  },
-): Promise<boolean> {
-  const { id, driverId, points, createdAt } = payment;
-  const isRenewable = renewal
-    ? sql`EXISTS (SELECT 1 FROM ${renewals} WHERE ${renewals.driverId} = ${driverId}
-        AND ${renewals.revision} = ${renewal.revision} AND ${renewals.status} = 'on')`
-    : sql`1`;
-  const claim = insertWhere(
-    db,
-    payments,
-    payment,
-    sql`${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
-      AND ${mayPayCondition(driverId)}
-      AND ${isRenewable}
-      AND (${points} = 0 OR ${pointBalance(driverId)} >= ${points})`,
-  )
-    .onConflictDoNothing()
-    .returning({ id: payments.id });
-  const hold = insertWhere(
-    db,
-    pointEntries,
-    { source: `payment:${id}:reserved`, driverId, points: -points, at: createdAt },
-    sql`${points} > 0 AND EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id})`,
-  );
-  const settlementStatements = settlement
-    ? changeStatements(db, payment, { change: settlement, now: createdAt })
-    : [];
-  const [claimed] = await db.batch([claim, hold, ...settlementStatements]);
-  return claimed.length === 1;
-}
-
-/**
- * Stores the id of the intent that was created for a payment.
- * @returns false if the payment is no longer in progress or has another intent
- */
-export async function attachIntent(
-  db: Db,
-  { id }: Pick<PaymentRow, "id">,
-  intentId: string,
-): Promise<boolean> {
-  const rows = await db
-    .update(payments)
-    .set({ intentId, revision: sql`${payments.revision} + 1` })
-    .where(
-      and(
-        eq(payments.id, id),
-        inArray(payments.status, IN_PROGRESS),
-        or(isNull(payments.intentId), eq(payments.intentId, intentId)),
-      ),
-    )
-    .returning({ id: payments.id });
-  return rows.length === 1;
-}
-
-/** Marks a payment in progress of a deleted account: paid all the same, it is refunded. */
-export async function orphanPayment(db: Db, { id }: Pick<PaymentRow, "id">, now: EpochMs): Promise<void> {
-  await db
-    .update(payments)
-    .set({ orphanedAt: now, revision: sql`${payments.revision} + 1` })
-    .where(and(eq(payments.id, id), inArray(payments.status, IN_PROGRESS)));
-}
 
 /**
  * Writes a change and the event that caused it in one batch, unless the payment was written since it was
@@ -158,7 +68,9 @@ export async function savePaymentChange(
   { change, event, now }: { change: PaymentChange; event: StripeEvent | null; now: EpochMs },
 ): Promise<boolean> {
   const statements = changeStatements(db, payment, { change, now });
-  const eventStatements = event ? [eventInsert(db, event, { now, where: unchangedSinceRead(payment) })] : [];
+  const eventStatements = event
+    ? [stripeEventStatement(db, event, { now, where: unchangedSinceRead(payment) })]
+    : [];
   const [first, ...rest] = [...eventStatements, ...statements];
   if (!first) return false;
   const results: unknown[] = await db.batch([first, ...rest]);
@@ -166,7 +78,8 @@ export async function savePaymentChange(
   return Array.isArray(last) && last.length === 1;
 }
 
-function changeStatements(
+/** The statements of a change, for its batch: each does nothing unless the payment is as it was loaded. */
+export function changeStatements(
   db: Db,
   payment: PaymentRow,
   { change, now }: { change: PaymentChange; now: EpochMs },
@@ -210,26 +123,9 @@ function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
-    ...points.flatMap(({ source }) => pointsJournal(db, source, { now, where: isUnchanged })),
     ...journalStatements(db, journal, { now, where: isUnchanged }),
-    ...(raffle ? [raffleStatement(db, payment, raffle)] : []),
-    ...refunds.map((refund) =>
-      insertWhere(db, paymentRefunds, { ...refund, paymentId: id }, isUnchanged).onConflictDoUpdate({
-        target: paymentRefunds.id,
-        set: { isEffective: excluded(paymentRefunds.isEffective), cents: excluded(paymentRefunds.cents) },
-      }),
-    ),
-    ...disputes.map((dispute) =>
-      insertWhere(db, paymentDisputes, { ...dispute, paymentId: id }, isUnchanged).onConflictDoUpdate({
-        target: paymentDisputes.id,
-        set: {
-          status: excluded(paymentDisputes.status),
-          cents: excluded(paymentDisputes.cents),
-          feeCents: excluded(paymentDisputes.feeCents),
-          dueAt: excluded(paymentDisputes.dueAt),
-        },
-      }),
-    ),
+    ...(raffle ? [raffleStatement(db, payment, { raffle, where: isUnchanged })] : []),
+    ...moneyBackStatements(db, id, { refunds, disputes, now, where: isUnchanged }),
     ...serviceChanges.map((news) => serviceChangeStatement(db, driverId, { news, now, where: isUnchanged })),
     ...(invitation
       ? invitationStatements(
@@ -284,44 +180,6 @@ function receiptNumberOf({ receiptNumber }: PaymentRow): number | SQL {
   return receiptNumber ?? sql`(SELECT coalesce(max(${payments.receiptNumber}), 0) + 1 FROM ${payments})`;
 }
 
-function raffleStatement(db: Db, payment: PaymentRow, raffle: NonNullable<PaymentChange["raffle"]>) {
-  const { id, driverId, plan } = payment;
-  const isUnchanged = unchangedSinceRead(payment);
-  // Once its entries are closed anyone may check the draw: they stay as they are.
-  const isUndrawn = sql`${promotions.closedAt} IS NULL AND ${promotions.seed} IS NULL`;
-  if (raffle.kind === "leave") {
-    const isOpen = sql`${raffleEntries.promotionId} IN (SELECT ${promotions.id} FROM ${promotions} WHERE ${isUndrawn})`;
-    return db.delete(raffleEntries).where(and(eq(raffleEntries.paymentId, id), isOpen, isUnchanged));
-  }
-  const { paidAt } = raffle;
-  return insertFrom(
-    db,
-    raffleEntries,
-    { promotionId: sql`${promotions.id}`, paymentId: id, driverId, at: paidAt },
-    sql`FROM ${promotions} WHERE ${promotions.plan} = ${plan}
-      AND ${promotions.startsAt} <= ${paidAt} AND ${paidAt} < ${promotions.endsAt} AND ${isUndrawn} AND ${isUnchanged}`,
-  ).onConflictDoNothing();
-}
-
 function unchangedSinceRead({ id, revision }: PaymentRow): SQL {
   return sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id} AND ${payments.revision} = ${revision})`;
-}
-
-function eventInsert(
-  db: Db,
-  { id, type, intentId }: StripeEvent,
-  { now, where }: { now: EpochMs; where: SQL },
-) {
-  return insertWhere(db, stripeEvents, { id, type, intentId, receivedAt: now }, where).onConflictDoNothing();
-}
-
-/** Records an event that changed nothing. */
-export async function insertStripeEvent(db: Db, event: StripeEvent, now: EpochMs): Promise<void> {
-  await eventInsert(db, event, { now, where: sql`1` });
-}
-
-/** Whether an event was already processed. */
-export async function isStripeEventKnown(db: Db, id: string): Promise<boolean> {
-  const rows = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id));
-  return rows.length > 0;
 }

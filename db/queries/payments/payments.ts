@@ -32,7 +32,7 @@ export type PaymentLedger = {
   service: readonly ServiceEntry[];
   /** The payment's own entries, by source. */
   points: ReadonlyMap<string, number>;
-  refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective">[];
+  refunds: readonly Pick<typeof paymentRefunds.$inferSelect, "id" | "isEffective" | "isGoodwill" | "cents">[];
   disputes: readonly DisputeRow[];
   reports: readonly Pick<typeof cardReports.$inferSelect, "id" | "isFinal">[];
 };
@@ -133,12 +133,26 @@ export async function loadPaymentLedger(
   return { service, points: pointsBySource, refunds, disputes, reports };
 }
 
-/** The refunds of a payment, oldest first. */
-export function listPaymentRefunds(db: Db, id: string) {
+/** A driver's payments that went through, newest first, also of an account that was deleted. */
+export function listSettledPayments(db: Db, driverId: DriverId): Promise<PaymentRow[]> {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.driverId, driverId), isNotNull(payments.settledAt), isReadable))
+    .orderBy(desc(payments.settledAt), desc(payments.id));
+}
+
+/** Whether a driver ever paid, by points or money. */
+export async function hasSettledPayments(db: Db, driverId: DriverId): Promise<boolean> {
+  return (await loadLastPaymentId(db, driverId)) !== null;
+}
+
+/** The refunds of payments, oldest first. */
+export function listPaymentRefunds(db: Db, ids: readonly string[]) {
   return db
     .select()
     .from(paymentRefunds)
-    .where(eq(paymentRefunds.paymentId, id))
+    .where(sql`${paymentRefunds.paymentId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
     .orderBy(asc(paymentRefunds.at), asc(paymentRefunds.id));
 }
 
@@ -213,6 +227,13 @@ export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string
   return row?.customerId ?? null;
 }
 
+/** Stores a driver's first customer. @returns the one that is stored: another call may have been faster */
+export async function storeFirstCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<string> {
+  await db.insert(stripeCustomers).values({ driverId, customerId }).onConflictDoNothing();
+  return (await loadCustomerId(db, driverId)) ?? customerId;
+}
+
+/** Stores a customer in place of one that the card processor knows no longer. */
 export async function saveCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<void> {
   await db
     .insert(stripeCustomers)

@@ -29,6 +29,14 @@ export function paymentNews(
     case "dispute_won":
     case "dispute_opened":
       return formatMessage(language, moneyMessage(toMoneyBack(kind, changedMs)).key, values);
+    case "friend_refunded":
+      // A share of the free days was taken, or all of them.
+      return formatMessage(
+        language,
+        changedMs === null ? "news_friend_refunded" : "news_friend_refunded_part",
+        values,
+      );
+    case "renewal_on":
     case "renewal_ahead":
     case "renewal_over_cap":
     case "renewal_needs_bank":
@@ -43,7 +51,6 @@ export function paymentNews(
     case "days_kept":
     case "friend_paid":
     case "inviter_rewarded":
-    case "friend_refunded":
     case "friend_paid_again":
       return formatMessage(language, `news_${kind}`, values);
   }

@@ -36,6 +36,8 @@ const endpoint = z.strictObject({
   secret: z.string().min(1).default(SIGNING_SECRET),
   /** Older secrets that events are signed with as well. */
   secrets: z.array(z.string().min(1)).default([]),
+  /** The types that it gets. */
+  events: z.array(z.string()).default(["*"]),
 });
 const post = z.strictObject({
   delayMs: z.number().min(0).max(120_000).optional(),
@@ -91,7 +93,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
 /**
  * The control routes of the simulated Stripe.
  *
- * POST /sandbox/stripe/endpoint { url, secret?, secrets? }: sets the webhook endpoint; events are signed with all secrets. url null removes it.
+ * POST /sandbox/stripe/endpoint { url, secret?, secrets?, events? }: sets the webhook endpoint, for all events unless some are named; they are signed with all secrets. url null removes it.
  * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how events are delivered; hold false releases held ones.
  * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: only the newest n), each with the raw body and a signature to post it with.
  * POST /sandbox/stripe/events/{id}/deliver: delivers one now, even if it was held or lost.
@@ -121,8 +123,8 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
   return new Hono()
     .get("/sandbox/stripe/endpoint", (c) => c.json({ endpoint: endpointOf(state) }, 200))
     .post("/sandbox/stripe/endpoint", async (c) => {
-      const { url, secret, secrets } = await readBody(c, endpoint);
-      setEndpoint(state, url === null ? null : { url, secrets: [secret, ...secrets] });
+      const { url, secret, secrets, events } = await readBody(c, endpoint);
+      setEndpoint(state, url === null ? null : { url, secrets: [secret, ...secrets], events });
       return c.json({ endpoint: endpointOf(state) }, 200);
     })
     .get("/sandbox/stripe/delivery", (c) => c.json(postOf(state), 200))

@@ -42,7 +42,7 @@ export function openDoor(stage: Stage, post: Post) {
     const form = request.method === "POST" ? await request.text() : url.search.slice(1);
     const params = readForm(form);
     const arrival = note(state, { at: now(), request, url, params });
-    const call = stripeCallOf(request.method, url.pathname);
+    const call = callOf(request, url.pathname, params);
     const key = request.method === "POST" ? request.headers.get("idempotency-key") : null;
     const act = actOf(request.url, { requestId: arrival.id, idempotencyKey: key });
     const fault = call ? strike(state, call.operation) : null;
@@ -173,20 +173,32 @@ function authenticate(request: Request, params: Params, from: Arrival["from"]): 
       401,
     );
   }
-  if (from === "server" && key === PUBLISHABLE_KEY) {
+  if (from === "server" && key === PUBLISHABLE_KEY && !isOfBrowser(key, params)) {
     throw malformed(
       "This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.",
       { code: "secret_key_required" },
       401,
     );
   }
-  if (key !== (from === "server" ? SECRET_KEY : PUBLISHABLE_KEY)) {
+  if (key !== (from === "server" && !isOfBrowser(key, params) ? SECRET_KEY : PUBLISHABLE_KEY)) {
     const shown = `${key.slice(0, 8)}${"*".repeat(Math.max(0, key.length - 12))}${key.length > 12 ? key.slice(-4) : ""}`;
     throw malformed(`Invalid API Key provided: ${shown}`, {}, 401);
   }
   const version = request.headers.get("stripe-version");
   if (version !== null && !/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version))
     throw malformed(`Invalid Stripe API version: ${version}`);
+}
+
+/** A publishable key reads an intent with its client secret, wherever the call comes from. */
+function callOf(request: Request, path: string, params: Params): ReturnType<typeof stripeCallOf> {
+  const call = stripeCallOf(request.method, path);
+  return call?.operation === "readPaymentIntent" && isOfBrowser(keyOf(request, params), params)
+    ? { ...call, operation: "readInBrowser" }
+    : call;
+}
+
+function isOfBrowser(key: string, { client_secret: secret }: Params): boolean {
+  return key.startsWith("pk_") && typeof secret === "string";
 }
 
 function keyOf(request: Request, params: Params): string {

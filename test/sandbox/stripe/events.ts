@@ -27,6 +27,8 @@ export function emit(
   object: View,
   previous: View | null = null,
 ): void {
+  const endpoint = endpointOf(state);
+  const isSent = endpoint !== null && isFor(endpoint, type);
   const event: PaymentEvent = {
     id: paymentId(state, "evt"),
     createdAt: now,
@@ -34,11 +36,15 @@ export function emit(
     object,
     previous,
     cause,
-    post: endpointOf(state) === null ? "none" : "waiting",
+    post: isSent ? "waiting" : "none",
     tries: [],
   };
   state.payments.events.set(event.id, event);
-  post(event.id);
+  if (isSent) post(event.id);
+}
+
+function isFor({ events = ["*"] }: Endpoint, type: string): boolean {
+  return events.some((name) => name === "*" || name === type);
 }
 
 /** The raw body of an event. */

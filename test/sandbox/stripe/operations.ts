@@ -30,6 +30,7 @@ export const STRIPE_OPERATIONS = [
   { operation: "readWarning", method: "GET", path: /^\/v1\/radar\/early_fraud_warnings\/([^/]+)$/ },
   { operation: "listEvents", method: "GET", path: /^\/v1\/events$/ },
   { operation: "readEvent", method: "GET", path: /^\/v1\/events\/([^/]+)$/ },
+  { operation: "listWebhookEndpoints", method: "GET", path: /^\/v1\/webhook_endpoints$/ },
   { operation: "readInBrowser", method: "GET", path: /^\/sandbox\/stripe\/v1\/payment_intents\/([^/]+)$/ },
   {
     operation: "confirmInBrowser",
@@ -51,7 +52,7 @@ export const STRIPE_OPERATIONS = [
 export type StripeOperation = (typeof STRIPE_OPERATIONS)[number]["operation"];
 
 const RESOURCES =
-  /^(\/sandbox\/stripe)?\/v1\/(customers|customer_sessions|payment_methods|payment_intents|charges|refunds|disputes|balance_transactions|payouts|radar|events)(\/|$)/;
+  /^(\/sandbox\/stripe)?\/v1\/(customers|customer_sessions|payment_methods|payment_intents|charges|refunds|disputes|balance_transactions|payouts|radar|events|webhook_endpoints)(\/|$)/;
 
 /** Whether a path is Stripe's. The delivery platform has other resources under the same /v1. */
 export const isStripePath = (path: string): boolean => RESOURCES.test(path);

@@ -191,7 +191,8 @@ export type PaymentEvent = {
 };
 
 /** The webhook endpoint. Events are signed with the secret and, during a rotation, with the older ones too. */
-export type Endpoint = { url: string; secrets: string[] };
+/** `events`: those that it gets; without them, all. */
+export type Endpoint = { url: string; secrets: string[]; events?: string[] };
 
 export type Post = {
   delayMs: number;

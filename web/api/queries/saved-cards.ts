@@ -5,6 +5,7 @@ import {
   savedCardsResponse,
   type Renewal,
   type RenewalInput,
+  type RenewalNotice,
 } from "../../../worker/contract/money/saved-cards.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
@@ -37,6 +38,11 @@ export const cardSessionQuery = queryOptions({
 export async function saveRenewal(input: RenewalInput): Promise<Renewal | null> {
   const response = await api.flex.v1.payments.renewal.$put({ json: input });
   return (await parseResponse(renewalResponse, response)).renewal;
+}
+
+/** POST /flex/v1/payments/renewal/seen. */
+export async function confirmNoticeSeen(notice: RenewalNotice): Promise<void> {
+  await requireOk(await api.flex.v1.payments.renewal.seen.$post({ json: notice }));
 }
 
 /** DELETE /flex/v1/payments/cards/{id}. */

@@ -70,7 +70,7 @@ function BlockCard({ row, now, onOpen }: { row: SelectedOffer; now: EpochMs; onO
       onClick={onOpen}
       className="@container flex w-full items-center gap-3 px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
     >
-      <OutcomeMark kind={outcome.kind} />
+      <OutcomeMark kind={outcome.kind} isQuiet />
       <span className="figures grid min-w-0 flex-1 grid-cols-1 gap-0.5 *:flex *:items-baseline *:justify-between *:gap-x-3 @max-[17rem]:*:flex-wrap">
         <span className="font-semibold">
           <span className="truncate @max-[17rem]:whitespace-normal">{place.name}</span>

@@ -10,6 +10,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useOnline } from "../../ui/use-online.ts";
 import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
 import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
@@ -127,6 +128,7 @@ function PaymentForm({
     return () => clearTimeout(timer);
   }, [isReady]);
   const [isSavedCard, setSavedCard] = useState(false);
+  const [isFilled, setFilled] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const card = stripe && elements ? { stripe, elements } : null;
   const { form, payWith } = usePaymentForm({
@@ -137,7 +139,8 @@ function PaymentForm({
     card,
     onInvalidCard: () => fields.current?.scrollIntoView({ block: "center" }),
   });
-  const isHeld = !card || !isReady || isStale;
+  const isOnline = useOnline();
+  const isHeld = !card || !isReady || isStale || !isOnline;
   // The wallets stand above the fields and would push them down.
   const isShown = isReady && areWalletsKnown;
   return (
@@ -150,7 +153,7 @@ function PaymentForm({
           <Elements stripe={loadedStripe} options={walletOptions}>
             <ExpressCheckout
               quote={quote}
-              isHeld={isStale}
+              isHeld={isStale || !isOnline}
               onKnown={() => setWalletsKnown(true)}
               onPay={payWith}
             />
@@ -163,7 +166,8 @@ function PaymentForm({
                 wallets: { applePay: "never", googlePay: "never" },
               }}
               onReady={() => setReady(true)}
-              onChange={({ value }) => {
+              onChange={({ value, complete }) => {
+                setFilled(complete);
                 const isSaved = value.payment_method !== undefined;
                 setSavedCard(isSaved);
                 if (isSaved) onSaves(false);
@@ -175,7 +179,7 @@ function PaymentForm({
           {isShown && !renews && !isSavedCard && <SaveCard saves={saves} onChange={onSaves} />}
           <p className={`text-sm text-soft ${isShown ? "" : "invisible"}`}>{m.pay_card_safe()}</p>
         </div>
-        <PayBar quote={quote} isStale={isStale} renews={renews}>
+        <PayBar quote={quote} isStale={isStale} renews={renews} isFilled={isFilled}>
           <form.SubmitError />
           <form.SubmitButton
             isHeld={isHeld}

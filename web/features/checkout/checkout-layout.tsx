@@ -3,6 +3,7 @@ import type { Quote } from "../../../worker/contract/money/payments.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
+import { EDGE_BAR_CLASS } from "../../ui/edge-bar.ts";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { formatExactMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
@@ -11,25 +12,28 @@ import { PurchaseTerms, PurchaseTermsLink } from "./purchase-terms.tsx";
 
 /**
  * The classes around plans, summary, payment method and pay bar, in this order. On a phone they follow each other, and
- * the pay bar stays in view; on a desk the method has the left column to itself.
+ * the pay bar stays in view once the fields are filled; on a desk the method has the left column to itself.
  */
 export const CHECKOUT_CLASS =
   "flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_auto_1fr] lg:items-start lg:gap-5";
 export const METHOD_CLASS = "card relative grid gap-4 p-4 sm:p-5 lg:col-start-1 lg:row-span-2 lg:row-start-2";
 
 /**
- * The plan, the end of service and the total, with the button that pays: in view wherever the page is scrolled to, as long
- * as it leaves the page room.
+ * The plan, the end of service and the total, with the button that pays: in view wherever the page is scrolled to once the
+ * fields are filled, as long as it leaves the page room.
  */
 export function PayBar({
   quote,
   isStale,
   renews = false,
+  isFilled,
   children,
 }: {
   quote: Quote;
   isStale: boolean;
   renews?: boolean;
+  /** Until then it stands below the fields: nothing is paid before they are filled. */
+  isFilled: boolean;
   /** The button, and what the last try failed with. */
   children: ReactNode;
 }) {
@@ -41,7 +45,7 @@ export function PayBar({
       ref={ref}
       aria-label={m.pay_bar()}
       data-testid="pay-bar"
-      className={`asphalt z-10 grid grid-cols-1 gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:sticky lg:top-(--below-header) lg:col-start-2 lg:row-start-3 lg:p-5 ${staysInView ? "pay-bar max-lg:sticky max-lg:bottom-[calc(4.5rem+env(safe-area-inset-bottom))]" : ""}`}
+      className={`asphalt z-10 grid grid-cols-1 gap-2 rounded-card border border-line p-3 shadow-lg sm:p-4 lg:sticky lg:top-(--below-header) lg:col-start-2 lg:row-start-3 lg:p-5 ${isFilled && staysInView ? `pay-bar ${EDGE_BAR_CLASS}` : ""}`}
     >
       <div aria-busy={isStale} className="figures flex flex-wrap items-baseline justify-between gap-x-3">
         <p aria-live="polite" className="text-sm">

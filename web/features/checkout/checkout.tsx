@@ -101,7 +101,7 @@ function PaymentMethod({
       <div className={METHOD_CLASS}>
         <Skeleton className="h-56" />
       </div>
-      <PayBar quote={quote} isStale={isStale} renews={renews}>
+      <PayBar quote={quote} isStale={isStale} renews={renews} isFilled={false}>
         <Skeleton className="h-11" />
       </PayBar>
     </>

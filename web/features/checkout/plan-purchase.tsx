@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
+import { Gift } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/labels.ts";
@@ -15,8 +17,8 @@ import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
 import { SavedCards } from "../payments/saved-cards.tsx";
 import { ServiceUntil } from "../payments/service-time.tsx";
 
-/** Choosing a plan and paying for it. */
-export function PlanPurchase({ plan }: { plan: PlanForSale }) {
+/** Choosing a plan and paying for it. `isTrialNamed`: the address asks for the plan that isn't sold. */
+export function PlanPurchase({ plan, isTrialNamed }: { plan: PlanForSale; isTrialNamed: boolean }) {
   const query = useSuspenseQuery(livePlansQuery);
   const plans = query.data;
   const spot = useSuspenseQuery(spotQuery).data;
@@ -31,6 +33,7 @@ export function PlanPurchase({ plan }: { plan: PlanForSale }) {
   return (
     <>
       <StaleNotice query={query} />
+      {isTrialNamed && <Banner Icon={Gift}>{m.pay_trial_named()}</Banner>}
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
       <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
       {renewal && (

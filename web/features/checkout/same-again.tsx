@@ -14,6 +14,7 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { FormError, type FormMessage } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useOnline } from "../../ui/use-online.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
@@ -86,10 +87,11 @@ function SameAgainCard({
     card: stripe && { stripe, savedCardId: card.id },
     onUnpaid: onFailure,
   });
+  const isHeld = !useOnline() || !stripe;
   const { currency, totalCents } = quote;
   return (
     <form.AppForm>
-      <form.Body isHeld={!stripe} className="card mx-auto grid w-full max-w-lg gap-4 p-4 sm:p-5">
+      <form.Body isHeld={isHeld} className="card mx-auto grid w-full max-w-lg gap-4 p-4 sm:p-5">
         <h2 className="text-xl">{m.again_title()}</h2>
         <p className="figures">
           <span className="font-semibold">{formatPlan(quote.plan)}</span>{" "}
@@ -114,7 +116,7 @@ function SameAgainCard({
           {formatCard(card)}
         </p>
         <form.SubmitError />
-        <form.SubmitButton isHeld={!stripe} pendingLabel={m.pay_paying()} className="w-full">
+        <form.SubmitButton isHeld={isHeld} pendingLabel={m.pay_paying()} className="w-full">
           {m.pay_button({ money: formatExactMoney(totalCents, currency) })}
         </form.SubmitButton>
         <Link to="/flex/payments" search={{ plan: quote.plan }} className={buttonClass("quiet")}>

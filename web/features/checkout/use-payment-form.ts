@@ -62,7 +62,7 @@ class UnpaidError extends Error {
  * neither a reload nor a second tab pays again.
  */
 export function usePaymentForm({
-  quote: { plan, points, totalCents, priceId, renewalCapCents },
+  quote: { plan, points, totalCents, currency, priceId, renewalCapCents },
   lastPaymentId,
   renews = false,
   saves = false,
@@ -99,7 +99,7 @@ export function usePaymentForm({
     }
     const renewal = renews ? { capCents: renewalCapCents, words: RENEWAL_WORDS } : null;
     const savesCard = saves && method === card;
-    const order = { plan, points, totalCents, lastPaymentId, priceId, renewal, savesCard };
+    const order = { plan, points, totalCents, currency, lastPaymentId, priceId, renewal, savesCard };
     const prepared = await requestPayment(order);
     const { paymentId, clientSecret } = prepared;
     const show = (status: "succeeded" | "requires_action") => {

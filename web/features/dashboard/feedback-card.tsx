@@ -100,7 +100,7 @@ function ScoreField({ titleId }: { titleId: string }) {
       role="radiogroup"
       aria-invalid={error !== undefined}
     >
-      <legend id={titleId} className="font-display text-lg font-semibold">
+      <legend id={titleId} className="font-display text-base font-semibold">
         {m.feedback_title()}
       </legend>
       <div className="mt-3 grid grid-cols-5 gap-2 sm:grid-cols-10">

@@ -15,13 +15,14 @@ import { useSystemSwitch } from "../live/use-system-switch.ts";
 import { Link } from "@tanstack/react-router";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { CircleAlert, Hourglass, Moon, WifiOff, type LucideIcon } from "lucide-react";
+import { CircleAlert, Ellipsis, Hourglass, Moon, WifiOff, type LucideIcon } from "lucide-react";
 
 /** `offline`: what this device last knew, which may be over. */
 type CardLight = Light | "offline";
 
 const CARDS = {
   answering: { border: "border-line", title: "text-ink" },
+  starting: { border: "border-line", title: "text-ink" },
   waiting: { border: "border-warn", title: "text-warn" },
   action_required: { border: "border-bad", title: "text-bad" },
   asleep: { border: "border-line", title: "text-ink" },
@@ -39,6 +40,7 @@ type Look = { track: string; knob: string; Icon: LucideIcon | null };
 /** Told apart by fill, outline and sign, not by colour alone. */
 const LOOKS = {
   answering: { track: "border-signal bg-signal", knob: "bg-on-signal text-signal", Icon: null },
+  starting: { track: "border-edge bg-sunken", knob: "bg-soft text-ground", Icon: Ellipsis },
   waiting: { track: "border-warn bg-ground", knob: "bg-warn text-ground", Icon: Hourglass },
   action_required: { track: "border-bad bg-ground", knob: "bg-bad text-ground", Icon: CircleAlert },
   asleep: { track: "border-edge bg-sunken", knob: "bg-soft text-ground", Icon: Moon },
@@ -67,7 +69,7 @@ export function SystemCard({
   const isCurrent = !isPending && staleSince === null;
   // Between a tap and the answer nothing is known, so nothing shines.
   const light: CardLight =
-    staleSince !== null ? "offline" : isCurrent ? lightOf(message, lastPollAt) : isOn ? "asleep" : "off";
+    staleSince !== null ? "offline" : isCurrent ? lightOf(message, lastPollAt) : isOn ? "starting" : "off";
   const isRefused = !isPending && error !== null;
   const pending = isOn ? m.switch_turning_on() : m.switch_turning_off();
   const isOnline = useOnline();
@@ -108,7 +110,7 @@ export function SystemCard({
             ? message.detail
             : m.switch_cut({ time: formatTime(staleSince, { timeZone: DEVICE_TIME_ZONE, now }) })}
         </p>
-        {isRefused && <SwitchError error={error} />}
+        {isRefused && <SwitchError error={error} system={{ phase, isLinked }} now={now} />}
         {/* A refusal has its own. */}
         {!(isRefused && phase.kind === "off") && <PhaseAction system={{ phase, isLinked }} now={now} />}
         {!isPending && !error && phase.kind !== "no_service" && (
@@ -118,7 +120,7 @@ export function SystemCard({
         <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
           <p className="figures flex flex-wrap gap-x-3 text-sm text-soft" data-testid="last-answer">
             <AnswerTime
-              isWaiting={light === "waiting" && phase.kind !== "no_service"}
+              isWaiting={staleSince !== null || (light === "waiting" && phase.kind !== "no_service")}
               retryAt={isCurrent ? retryAtOf(phase) : null}
             />
           </p>

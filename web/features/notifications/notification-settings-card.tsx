@@ -80,7 +80,7 @@ function PushSwitch() {
       </div>
       {(state === "off" || state === "on") && (
         <Button
-          variant={state === "off" ? "primary" : "plain"}
+          variant="plain"
           className="justify-self-start"
           disabled={isUpdating}
           onClick={() => setEnabled(state === "off")}

@@ -21,6 +21,7 @@ import { useUser } from "../session/use-user.ts";
 import { describeMoneyBack, formatPlan } from "./payment-labels.ts";
 import { PaymentUnderWay } from "./payment-under-way.tsx";
 import { pointsStore } from "./points-slider.tsx";
+import { PaymentRenewalLine } from "./renewal-terms.tsx";
 import { ReceiptLink } from "./price-lines.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useSystemSwitch } from "../live/use-system-switch.ts";
@@ -51,7 +52,7 @@ function PaymentResult({
 }) {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
-  const { payment, serviceUntil } = response;
+  const { payment, serviceUntil, renewal } = response;
   switch (payment.status) {
     case "settled":
     case "disputed":
@@ -68,6 +69,7 @@ function PaymentResult({
                   ? m.pay_paid_text()
                   : m.pay_service_until({ until: formatUntil(serviceUntil, { timeZone, now }) })}
               </span>
+              <PaymentRenewalLine renewal={renewal} />
               {describeMoneyBack(payment).map((sentence) => (
                 <span key={sentence} className="figures block">
                   {sentence}

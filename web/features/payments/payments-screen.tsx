@@ -16,6 +16,7 @@ import { TitledSection } from "../../ui/titled-section.tsx";
 import { formatExactMoney, formatTime } from "../language/format.ts";
 import { PriceLines, TotalLine, ReceiptLink } from "./price-lines.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
+import { useStartStep } from "../start/use-start-step.ts";
 import { useUser } from "../session/use-user.ts";
 import { describeMoneyBack, formatPlan, paymentLabel } from "./payment-labels.ts";
 import { HistoryError } from "./states.tsx";
@@ -24,10 +25,11 @@ const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "te
 
 /** The frame around buying a plan or a payment's outcome, with the payment history below. */
 export function PaymentsScreen({ children }: { children: ReactNode }) {
+  const isStep = useStartStep()?.step === "days";
   // The content above takes its final height first.
   const isFirstLoad = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   return (
-    <Screen title={m.pay_title()}>
+    <Screen title={isStep ? m.start_title_days() : m.pay_title()}>
       <div className="peer grid grid-cols-1 gap-4">{children}</div>
       <div className={isFirstLoad ? "invisible" : SETTLED_CLASS}>
         <PaymentHistory />

@@ -12,30 +12,9 @@ import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatCountry, formatTime } from "../language/format.ts";
+import { EVENT_LABELS } from "./activity-labels.ts";
 import { deviceLabel } from "./device-label.ts";
-import { ProfileCard } from "./profile-card.tsx";
-
-const EVENT_LABELS = {
-  registered: m.activity_registered,
-  sign_in: m.activity_sign_in,
-  sign_in_failed: m.activity_sign_in_failed,
-  code_failed: m.activity_code_failed,
-  locked: m.activity_locked,
-  password_reset: m.activity_password_reset,
-  password_changed: m.activity_password_changed,
-  phone_changed: m.activity_phone_changed,
-  factors_changed: m.activity_factors_changed,
-  change_undone: m.activity_change_undone,
-  signed_out: m.activity_signed_out,
-  signed_out_everywhere: m.activity_signed_out_everywhere,
-  session_reused: m.activity_session_reused,
-  link_failed: m.activity_link_failed,
-  link_paused: m.activity_link_paused,
-  linked: m.activity_linked,
-  unlinked: m.activity_unlinked,
-  push_added: m.activity_push_added,
-  other: m.activity_other,
-} satisfies Record<SecurityItem["event"], () => string>;
+import { ClosedProfileCard } from "./profile-card.tsx";
 
 /** Entries that need their owner's attention. */
 const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
@@ -50,11 +29,11 @@ const ALARMING: ReadonlySet<SecurityItem["event"]> = new Set([
 /** Events of the account: sign-ins, failed tries, changes. */
 export function ActivityCard({ user }: { user: User }) {
   return (
-    <ProfileCard title={m.activity_title()}>
+    <ClosedProfileCard title={m.activity_title()}>
       <LoadBoundary skeleton={<Skeleton className="h-48" />} errorComponent={ActivityError}>
         <Activity timeZone={user.humanTimezone} />
       </LoadBoundary>
-    </ProfileCard>
+    </ClosedProfileCard>
   );
 }
 

@@ -4,11 +4,11 @@ import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
-import { patchUser, userQuery } from "../../api/queries/user.ts";
+import { fetchUser, replaceDetails, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
-import { describeProfileError, ProfileCard, ProfileSaveRow } from "./profile-card.tsx";
+import { ClosedProfileCard, describeProfileError, ProfileSaveRow } from "./profile-card.tsx";
 import { formatZoneName } from "../language/format.ts";
 
 const remountState = createRemountState();
@@ -25,9 +25,11 @@ export function PlaceCard({ user }: { user: User }) {
     defaultValues: saved,
     remountState,
     send: async ({ humanRegion, humanTimezone }, { reset }) => {
-      // Nothing else of the record: what is shown of it may be from another time or device.
-      const next = await patchUser({
-        updatePlace: true,
+      // The rest of the record as the server has it: what is shown of it may be from another time or device.
+      const { name, preferredPhoneNumber } = (await fetchUser()) ?? user;
+      const next = await replaceDetails(user.phoneNumber, {
+        name,
+        preferredPhoneNumber,
         humanTimezone,
         humanRegion: humanRegion.trim() || null,
       });
@@ -42,7 +44,7 @@ export function PlaceCard({ user }: { user: User }) {
     ({ values }) => values.humanRegion !== saved.humanRegion || values.humanTimezone !== saved.humanTimezone,
   );
   return (
-    <ProfileCard title={m.profile_place()}>
+    <ClosedProfileCard title={m.profile_place()} state={placeOf(user)}>
       <form.AppForm>
         <form.Body aria-label={m.profile_place()} className="grid gap-4">
           <form.AppField name="humanRegion">
@@ -73,12 +75,17 @@ export function PlaceCard({ user }: { user: User }) {
           </ProfileSaveRow>
         </form.Body>
       </form.AppForm>
-    </ProfileCard>
+    </ClosedProfileCard>
   );
 }
 
 function toFormValues({ humanRegion, humanTimezone }: User) {
   return { humanRegion: humanRegion ?? "", humanTimezone };
+}
+
+/** `New York City, Eastern Time`. */
+function placeOf({ humanRegion, humanTimezone }: User): string {
+  return [humanRegion, formatZoneName(humanTimezone)].filter(Boolean).join(", ");
 }
 
 /** The time zones to choose from, by city: `New York · Eastern Time`. */

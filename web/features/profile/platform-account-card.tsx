@@ -13,15 +13,17 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
+import { useMustLink } from "../live/use-live.ts";
 import { ProfileCard } from "./profile-card.tsx";
 
 /** The linked delivery-platform account. */
 export function PlatformAccountCard({ user }: { user: User }) {
   const [isConfirming, setConfirming] = useState(false);
-  const { proxyInstalled: isLinked, flexEmail } = user;
+  const isLinked = !useMustLink();
+  const { flexEmail } = user;
   return (
     <ProfileCard title={m.profile_platform()}>
-      <p className="wrap-anywhere">{linkStatusMessage(user)}</p>
+      <p className="wrap-anywhere">{linkStatusMessage(isLinked, flexEmail)}</p>
       <div className="flex flex-wrap gap-3">
         <Link to="/flex/login" className={buttonClass(isLinked ? "plain" : "primary")}>
           {isLinked || flexEmail ? m.profile_platform_again() : m.profile_platform_link()}
@@ -73,7 +75,7 @@ function Unlink({ onDone }: { onDone: () => void }) {
   );
 }
 
-function linkStatusMessage({ proxyInstalled, flexEmail }: User): string {
-  if (proxyInstalled) return m.profile_platform_linked({ email: flexEmail ?? "" });
+function linkStatusMessage(isLinked: boolean, flexEmail: User["flexEmail"]): string {
+  if (isLinked) return m.profile_platform_linked({ email: flexEmail ?? "" });
   return flexEmail ? m.profile_platform_lost({ email: flexEmail }) : m.profile_platform_none();
 }

@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { Link } from "@tanstack/react-router";
 import { Link2, MapPin, Ticket, Users, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/money/spots.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { connectLive, liveStore } from "../../api/live/live.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
@@ -14,20 +16,33 @@ import { FormError } from "../../ui/form-error.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatUntil } from "../language/format.ts";
+import { useMustLink } from "../live/use-live.ts";
 import { useUser } from "../session/use-user.ts";
 import { cityLabel } from "./labels.ts";
 
+const CHECK_EVERY_MS = 3_000;
+
 /** Why nothing can be paid or captured yet, and what the driver can do: wait, take the spot, get one, or link first. */
 export function SpotCard({ response: { spot, mustLink } }: { response: SpotResponse }) {
-  if (spot === null) return mustLink ? <LinkFirst /> : null;
+  if (spot === null) return mustLink ? <UnknownSpot /> : null;
   const city = cityLabel(spot.city);
   switch (spot.status) {
     case "held":
       return null;
     case "waiting":
-      return <PlaceInLine spot={spot} city={city} />;
+      return (
+        <>
+          <FollowLine />
+          <PlaceInLine spot={spot} city={city} />
+        </>
+      );
     case "offered":
-      return <OpenSpot city={city} endsAt={spot.offerEndsAt} />;
+      return (
+        <>
+          <FollowLine />
+          <OpenSpot city={city} endsAt={spot.offerEndsAt} />
+        </>
+      );
     case "left":
       return (
         <Frame
@@ -39,6 +54,34 @@ export function SpotCard({ response: { spot, mustLink } }: { response: SpotRespo
         </Frame>
       );
   }
+}
+
+/** Shows at once that the driver's turn has come, or is over; also where that was while no socket was open. */
+function FollowLine() {
+  const queryClient = useQueryClient();
+  useEffect(connectLive, []);
+  const movedAt = useSelector(liveStore, (live) => live.spotMovedAt);
+  const isOpen = useSelector(liveStore, (live) => live.connection === "open");
+  useEffect(() => {
+    if (isOpen || movedAt !== null) void queryClient.invalidateQueries({ queryKey: spotQuery.queryKey });
+  }, [queryClient, isOpen, movedAt]);
+  return null;
+}
+
+/** Before an account was linked nobody knows the driver's city; a moment after that the spot follows. */
+function UnknownSpot() {
+  useEffect(connectLive, []);
+  return useMustLink() ? <LinkFirst /> : <CheckingSpot />;
+}
+
+function CheckingSpot() {
+  // As soon as the city is known.
+  useQuery({ ...spotQuery, refetchInterval: CHECK_EVERY_MS });
+  return (
+    <Frame Icon={MapPin} title={m.spot_checking_title()}>
+      {m.spot_checking_text()}
+    </Frame>
+  );
 }
 
 function LinkFirst() {

@@ -12,6 +12,7 @@ import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { cents, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { paymentId } from "./payment-id.ts";
+import { renewalTerms } from "./renewal-link.ts";
 
 /** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
@@ -151,8 +152,20 @@ export const prepareResponse = z.object({
 });
 export type PrepareResponse = z.infer<typeof prepareResponse>;
 
+/** The renewal that a payment agreed to, or was charged by. */
+export const paymentRenewal = z.extend(renewalTerms, {
+  /** The token of the link that turns it off without signing in; null once it has ended. */
+  link: z.nullable(z.string()),
+});
+export type PaymentRenewal = z.infer<typeof paymentRenewal>;
+
 /** GET /flex/v1/payments/{id}: asks Stripe, settles the payment if necessary, and returns it. */
-export const paymentResponse = z.object({ payment, serviceUntil: z.nullable(epochMs) });
+export const paymentResponse = z.object({
+  payment,
+  serviceUntil: z.nullable(epochMs),
+  /** Null for a payment without. Left out by servers of before. */
+  renewal: z.optional(z.nullable(paymentRenewal)),
+});
 export type PaymentResponse = z.infer<typeof paymentResponse>;
 
 /** The path of GET /flex/v1/payments/{id}. */
@@ -192,13 +205,15 @@ export const receipt = z.extend(priceFigures, {
   paidAt: epochMs,
   days: z.int(),
   status: shownPaymentStatus,
-  /** The tax that the total includes; null where none is set. */
-  tax: z.nullable(z.object({ name: z.string(), millionths: z.int(), cents })),
+  /** The tax that the total includes, and the tax of what was kept of it after refunds; null where none is set. */
+  tax: z.nullable(z.object({ name: z.string(), millionths: z.int(), cents, keptCents: z.optional(cents) })),
   /** Null where it was not stored, for payments from before it was. */
   method: z.nullable(receiptMethod),
   /** Money that went back, oldest first. Refunds that failed are not among them. */
   refunds: z.array(z.object({ kind: z.enum(["refund", "dispute"]), cents, at: epochMs })),
   refundedCents: cents,
+  /** The renewal that was agreed to with the payment, or charged it; null for none. Left out by servers of before. */
+  renewal: z.optional(z.nullable(paymentRenewal)),
 });
 export type Receipt = z.infer<typeof receipt>;
 

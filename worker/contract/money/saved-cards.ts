@@ -37,6 +37,10 @@ export const savedCardParams = z.object({ id: savedCardId });
 export const customerSessionResponse = z.object({ clientSecret: z.string() });
 export type CustomerSessionResponse = z.infer<typeof customerSessionResponse>;
 
+/** The notice of a charge: for which end of service it is, and how much will be charged. */
+export const renewalNotice = z.strictObject({ end: epochMs, cents });
+export type RenewalNotice = z.infer<typeof renewalNotice>;
+
 /** A driver's renewal. */
 export const renewal = z.object({
   status: shownRenewalStatus,
@@ -49,6 +53,8 @@ export const renewal = z.object({
   card: receiptMethod,
   /** When it is charged next, if nothing changes; null unless it is on and service has not ended. */
   chargeAt: z.nullable(epochMs),
+  /** The announced charge; null before that. Left out by servers of before. */
+  notice: z.optional(z.nullable(z.object(renewalNotice.shape))),
 });
 export type Renewal = z.infer<typeof renewal>;
 
@@ -99,5 +105,13 @@ export const SAVED_CARD_ROUTES = {
     body: renewalInput,
     responses: { 200: renewalResponse },
     errors: ["not_found", "price_changed", "card_disputed", "rate_limited"],
+  },
+  "POST /flex/v1/payments/renewal/seen": {
+    summary:
+      "The page has shown the driver the notice of the next charge. A notice that holds no longer is `conflict`.",
+    auth: "bearer",
+    body: renewalNotice,
+    responses: { 204: null },
+    errors: ["not_found", "conflict", "rate_limited"],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -4,30 +4,11 @@ import {
   postponePendingEvent,
   type PendingStripeEvent,
 } from "../../../db/queries/payments/pending-stripe-events.ts";
-import { isStripeEventKnown } from "../../../db/queries/payments/payment-changes.ts";
+import { isStripeEventKnown } from "../../../db/queries/payments/stripe-events.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { type CardCheckoutContext, loadPause } from "../checkout.ts";
 import { settleIntent } from "../settle-intent.ts";
 import { CardProcessorError, describePaymentError } from "./responses.ts";
-
-/** The events after which a payment is settled; the handbook tells operators to send these. */
-export const HANDLED_EVENTS: ReadonlySet<string> = new Set([
-  "payment_intent.succeeded",
-  "payment_intent.processing",
-  "payment_intent.payment_failed",
-  "payment_intent.canceled",
-  "charge.refunded",
-  "refund.created",
-  "refund.updated",
-  "refund.failed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-  "charge.dispute.funds_withdrawn",
-  "charge.dispute.funds_reinstated",
-  "radar.early_fraud_warning.created",
-  "radar.early_fraud_warning.updated",
-]);
 
 /** When an event is handled again that was not, or whose handling was cut off. */
 export const FIRST_RETRY_MS = MINUTE_MS;

@@ -7,7 +7,7 @@ import {
   type Payment,
   type PaymentResponse,
 } from "../../contract/money/payments.ts";
-import { renewalInput, savedCardParams } from "../../contract/money/saved-cards.ts";
+import { renewalInput, renewalNotice, savedCardParams } from "../../contract/money/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { limitAddress } from "../../http/limits/address-limit.ts";
@@ -24,9 +24,11 @@ import { cancelPayment, fetchPayment, listPaymentPage } from "../../payments/pay
 import { preparePayment } from "../../payments/prepare-payment.ts";
 import { quotePlan } from "../../payments/prices/quote.ts";
 import { loadReceipt } from "../../payments/receipt.ts";
-import { loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
+import { loadPaymentRenewal } from "../../payments/renewals/renewal-consent.ts";
+import { confirmSeen, loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
 import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
-import { loadCallerRecord } from "../caller.ts";
+import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
+import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** A driver's limits at the card processor. A page looks every two seconds, for a minute at most. */
 const LIMITS = {
@@ -37,6 +39,7 @@ const LIMITS = {
 
 /** Paying for service, with a new card, a saved one or by renewal; and what was paid. */
 export const paymentRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .use(limitAddress)
   .get("/", validate("query", paymentsQueryInput), async (c) => {
     const { cursor } = c.req.valid("query");
@@ -47,6 +50,9 @@ export const paymentRoutes = new Hono<AppEnv>()
   })
   .post("/prepare", sealedJson("POST /flex/v1/payments/prepare", prepareInput), async (c) => {
     await requireCall(c, "prepare");
+    const { caller, db, deps } = c.var;
+    const device = c.req.header(DEVICE_HEADER);
+    await noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() });
     const prepared = await preparePayment(checkoutOf(c), await loadCallerRecord(c), c.req.valid("json"));
     if (prepared.ok) return c.json(prepared.response, 200);
     const { code, retryAt } = prepared;
@@ -76,6 +82,11 @@ export const paymentRoutes = new Hono<AppEnv>()
     if (turned !== "done") throw new ApiError(turned);
     return c.json({ renewal: await loadRenewalState(c.var, driver) }, 200);
   })
+  .post("/renewal/seen", validate("json", renewalNotice), async (c) => {
+    if (!(await confirmSeen(c.var, await loadCallerRecord(c), c.req.valid("json"))))
+      throw new ApiError("conflict");
+    return c.body(null, 204);
+  })
   .get("/:id", validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
     const { id } = c.req.valid("param");
@@ -99,8 +110,13 @@ export const paymentRoutes = new Hono<AppEnv>()
 
 /** Loads the service time after the payment was settled, so that what it paid for is in it. */
 async function withServiceTime(c: Context<AppEnv>, payment: Payment): Promise<PaymentResponse> {
-  const { profile } = await loadCallerRecord(c);
-  return { payment, serviceUntil: profile.serviceUntil };
+  const { driverId } = c.var.caller;
+  c.set("recordAhead", null);
+  const [{ profile }, renewal] = await Promise.all([
+    loadCallerRecord(c),
+    loadPaymentRenewal(c.var, { driverId, paymentId: payment.id }),
+  ]);
+  return { payment, serviceUntil: profile.serviceUntil, renewal };
 }
 
 /** Counts a driver's call. @returns when the next one is allowed, or null where this one is */

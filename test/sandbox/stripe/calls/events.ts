@@ -34,6 +34,25 @@ export const EVENT_CALLS = {
     if (!event) throw missing("event", id);
     return eventView(event, endpointOf(act.state) === null ? 0 : 1);
   },
+
+  listWebhookEndpoints(act, params) {
+    readParams(PAGE, params);
+    const endpoint = endpointOf(act.state);
+    const view = (given: NonNullable<typeof endpoint>) => ({
+      id: "we_sandbox",
+      object: "webhook_endpoint",
+      livemode: false,
+      status: "enabled",
+      url: given.url,
+      enabled_events: given.events ?? ["*"],
+    });
+    return {
+      object: "list",
+      url: "/v1/webhook_endpoints",
+      has_more: false,
+      data: endpoint === null ? [] : [view(endpoint)],
+    };
+  },
 } satisfies Record<string, Call>;
 
 /** `charge.*` matches every type with that prefix. */

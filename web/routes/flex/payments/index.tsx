@@ -1,4 +1,5 @@
 import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-router";
+import { DEFAULT_PLAN, isForSale } from "../../../../db/shapes/money/plans.ts";
 import { paymentQuery, plansQuery } from "../../../api/queries/payments.ts";
 import { spotQuery } from "../../../api/queries/spots.ts";
 import { renewalQuery, savedCardsQuery } from "../../../api/queries/saved-cards.ts";
@@ -24,9 +25,10 @@ export const Route = createFileRoute("/flex/payments/")({
 });
 
 function PurchaseOrOutcome() {
-  const { plan, payment, redirect_status: status, again } = Route.useSearch();
+  const { plan: named, payment, redirect_status: status, again } = Route.useSearch();
+  const plan = isForSale(named) ? named : DEFAULT_PLAN;
   if (!payment && !status && again) return <SameAgainPurchase />;
-  if (!payment && !status) return <PlanPurchase plan={plan} />;
+  if (!payment && !status) return <PlanPurchase plan={plan} isTrialNamed={named === "1day"} />;
   return <PaymentOutcome plan={plan} payment={payment ?? null} />;
 }
 

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { DEFAULT_PLAN, planForSale } from "../../../../db/shapes/money/plans.ts";
+import { DEFAULT_PLAN, plan } from "../../../../db/shapes/money/plans.ts";
 import { paymentId } from "../../../../worker/contract/money/payment-id.ts";
 import { paymentHistoryQuery } from "../../../api/queries/payments.ts";
 import { searchParam, searchParamOr } from "../../../features/navigation/search-param.ts";
@@ -8,7 +8,8 @@ import { PaymentsPending } from "../../../features/payments/states.tsx";
 import { PaymentsScreen } from "../../../features/payments/payments-screen.tsx";
 
 const search = z.object({
-  plan: searchParamOr(planForSale, DEFAULT_PLAN),
+  /** Any plan, the trial too, which is not sold. */
+  plan: searchParamOr(plan, DEFAULT_PLAN),
   redirect_status: searchParam(z.enum(["succeeded", "requires_action"])),
   /** The payment that the driver comes back from. */
   payment: searchParam(paymentId),

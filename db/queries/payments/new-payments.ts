@@ -1,0 +1,91 @@
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import type { EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
+import { payments, pointEntries } from "../../schema/payments.ts";
+import { renewals } from "../../schema/renewal.ts";
+import { mayPayCondition } from "../spots/spots.ts";
+import { pointBalance } from "../rewards/points.ts";
+import { changeStatements, type PaymentChange } from "./payment-changes.ts";
+import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
+import type { RenewalRow } from "./renewals.ts";
+
+/**
+ * Inserts a payment before Stripe is called and reserves its points, in one batch. Applies only if the driver
+ * has no other payment in progress, has a spot and the points, and `knownPaymentId` is still the latest payment that went
+ * through; charged without the driver, also only if the renewal is as it was claimed. With a `settlement` it is settled
+ * in the same batch.
+ * @returns false if nothing was written
+ */
+export async function insertPayment(
+  db: Db,
+  payment: PaymentRow,
+  {
+    settlement,
+    knownPaymentId,
+    renewal = null,
+  }: {
+    settlement: PaymentChange | null;
+    knownPaymentId: string | null;
+    renewal?: Pick<RenewalRow, "revision"> | null;
+  },
+): Promise<boolean> {
+  const { id, driverId, points, createdAt } = payment;
+  const isRenewable = renewal
+    ? sql`EXISTS (SELECT 1 FROM ${renewals} WHERE ${renewals.driverId} = ${driverId}
+        AND ${renewals.revision} = ${renewal.revision} AND ${renewals.status} = 'on')`
+    : sql`1`;
+  const claim = insertWhere(
+    db,
+    payments,
+    payment,
+    sql`${lastPaymentIdQuery(driverId)} IS ${knownPaymentId}
+      AND ${mayPayCondition(driverId)}
+      AND ${isRenewable}
+      AND (${points} = 0 OR ${pointBalance(driverId)} >= ${points})`,
+  )
+    .onConflictDoNothing()
+    .returning({ id: payments.id });
+  const hold = insertWhere(
+    db,
+    pointEntries,
+    { source: `payment:${id}:reserved`, driverId, points: -points, at: createdAt },
+    sql`${points} > 0 AND EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id})`,
+  );
+  const settlementStatements = settlement
+    ? changeStatements(db, payment, { change: settlement, now: createdAt })
+    : [];
+  const [claimed] = await db.batch([claim, hold, ...settlementStatements]);
+  return claimed.length === 1;
+}
+
+/**
+ * Stores the id of the intent that was created for a payment.
+ * @returns false if the payment is no longer in progress or has another intent
+ */
+export async function attachIntent(
+  db: Db,
+  { id }: Pick<PaymentRow, "id">,
+  intentId: string,
+): Promise<boolean> {
+  const rows = await db
+    .update(payments)
+    .set({ intentId, revision: sql`${payments.revision} + 1` })
+    .where(
+      and(
+        eq(payments.id, id),
+        inArray(payments.status, IN_PROGRESS),
+        or(isNull(payments.intentId), eq(payments.intentId, intentId)),
+      ),
+    )
+    .returning({ id: payments.id });
+  return rows.length === 1;
+}
+
+/** Marks a payment in progress of a deleted account: paid all the same, it is refunded. */
+export async function orphanPayment(db: Db, { id }: Pick<PaymentRow, "id">, now: EpochMs): Promise<void> {
+  await db
+    .update(payments)
+    .set({ orphanedAt: now, revision: sql`${payments.revision} + 1` })
+    .where(and(eq(payments.id, id), inArray(payments.status, IN_PROGRESS)));
+}
