@@ -25,6 +25,7 @@ export const shared = {
  * can't be bundled so.
  */
 export const bundledLibraries = [
+  "@noble/curves/bls12-381.js",
   "@block65/webcrypto-web-push",
   "drizzle-orm",
   "drizzle-orm/batch",

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SuiteOrder } from "./suite-order.ts";
 import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
 
 /** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
@@ -15,6 +16,7 @@ export default defineConfig({
     maxWorkers: maxWorkers + 1,
     // One line per request would bury the output of a failing test.
     onConsoleLog: (text: string) => !/"event":"(?:request\.handled|operator\.act|security\.)/.test(text),
+    sequence: { sequencer: SuiteOrder },
     reporters: ["default", "./test/reporter.ts"],
     projects: [
       programs("browser", ["test/e2e/**/*.test.ts"]),

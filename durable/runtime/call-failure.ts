@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 import type { Send } from "./send.ts";
 
 /** The services that calls go to. */
-export type OutsideService = "platform" | "push" | "texts" | "stripe" | "turnstile" | "database";
+export type OutsideService = "platform" | "push" | "texts" | "stripe" | "turnstile" | "chat" | "database";
 
 /** A call that failed: `thrown` by the runtime or a library, or answered with a `status` of the network between. */
 export type CallFailure = { thrown: unknown } | { status: number } | { cause: FailureCause };

@@ -1,10 +1,10 @@
-import * as z from "zod";
-import { isSupportedCurrency, MIN_CHARGE_CENTS } from "../../db/shapes/money/currencies.ts";
+import { QUICKNET } from "../../db/shapes/money/beacon.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-import type { Env } from "./env.ts";
-import { cognitoPool, embeddedPool } from "./identity-config.ts";
+import { cognitoPool, embeddedPool, NO_POOL } from "./identity-config.ts";
+import { checkTogether, type GivenSettings } from "./setting-checks.ts";
+import { PART_OF, SETTING_PARTS, type SettingPart, type SettingProblem } from "./setting-groups.ts";
 import { INVALID, settingShapes } from "./setting-shapes.ts";
-import { SETTING_GROUPS, SETTING_WORDS, type SettingName } from "./setting-words.ts";
+import { SETTING_WORDS, type SettingName } from "./setting-words.ts";
 
 /** The kind of sender: a phone number, a short code, or a messaging service, which chooses one of several. */
 function senderOf(from: string): "number" | "short_code" | "service" {
@@ -12,80 +12,51 @@ function senderOf(from: string): "number" | "short_code" | "service" {
   return from.startsWith("+") ? "number" : "short_code";
 }
 
-const settings = z
-  .object(settingShapes)
-  .superRefine((given, context) => {
-    const refuse = (name: SettingName, message: string) =>
-      context.addIssue({ code: "custom", path: [name], message: `${name} ${message}` });
-    for (const group of SETTING_GROUPS) {
-      const set = group.filter((name) => given[name] !== null);
-      for (const name of set.length > 0 ? group : []) {
-        if (given[name] === null) refuse(name, `is missing, and ${set.join(", ")} can't do without it`);
-      }
-    }
-    if (given.IDENTITY === "cognito") {
-      for (const name of ["COGNITO_POOL_ID", "COGNITO_CLIENT_ID"] as const) {
-        if (given[name] === null) refuse(name, "is missing, and IDENTITY=cognito can't do without it");
-      }
-    }
-    if (
-      modeOf(given.STRIPE_SECRET_KEY) !== modeOf(given.STRIPE_PUBLISHABLE_KEY) &&
-      given.STRIPE_SECRET_KEY &&
-      given.STRIPE_PUBLISHABLE_KEY
-    )
-      refuse(
-        "STRIPE_PUBLISHABLE_KEY",
-        "contradicts STRIPE_SECRET_KEY: one is for tests, the other for live cards",
-      );
-    if (given.ACCESS_TEAM_DOMAIN !== null && given.OPS_OWNERS.length === 0)
-      refuse("OPS_OWNERS", "is missing, and ACCESS_TEAM_DOMAIN can't do without it");
-    if (given.ACCESS_TEAM_DOMAIN === null && given.OPS_OWNERS.length > 0)
-      refuse("ACCESS_TEAM_DOMAIN", "is missing, and OPS_OWNERS can't do without it");
-    if (given.OPS_SUPPORT.some((one) => given.OPS_OWNERS.includes(one)))
-      refuse("OPS_SUPPORT", "contradicts OPS_OWNERS, which names one of them too");
-    const isKnown = isSupportedCurrency(given.CURRENCY);
-    if (isKnown && given.CURRENCY !== "USD" && given.LIST_PRICES === null)
-      refuse("LIST_PRICES", `is missing, and CURRENCY=${given.CURRENCY} can't do without it`);
-    const tooLow = Object.values(given.LIST_PRICES ?? {}).some(
-      (cents) => cents < MIN_CHARGE_CENTS[given.CURRENCY],
-    );
-    if (isKnown && tooLow) refuse("LIST_PRICES", `is malformed: a price is less than a card can be charged`);
-    if (given.TAX_RATE > 0 && given.TAX_NAME === null)
-      refuse("TAX_NAME", "is missing, and TAX_RATE can't do without it");
-    if (given.TAX_RATE === 0 && given.TAX_NAME !== null)
-      refuse("TAX_RATE", "is missing, and TAX_NAME can't do without it");
-    const needsKey = given.ALERT_FORM === "webhook" || given.ALERT_FORM === "pagerduty";
-    if (given.ALERT_URL !== null && needsKey && given.ALERT_KEY === null)
-      refuse("ALERT_KEY", `is missing, and ALERT_FORM=${given.ALERT_FORM} can't do without it`);
-    const recorderParts = {
-      RECORDING_TAG: given.RECORDING_TAG,
-      RECORDING_ORIGINS: given.RECORDING_ORIGINS[0],
-    };
-    for (const [name, value] of Object.entries(recorderParts)) {
-      if (value && given.RECORDING_SCRIPT_URL === null)
-        refuse("RECORDING_SCRIPT_URL", `is missing, and ${name} can't do without it`);
-    }
-    const { ids } = given.MASTER_KEYS;
-    for (const id of given.LOST_MASTER_KEYS.filter((lost) => ids.includes(lost)))
-      refuse("LOST_MASTER_KEYS", `contradicts MASTER_KEYS, which still has the key ${id}`);
-  })
-  .transform((given) => ({
+const SETTING_NAMES = Object.keys(settingShapes) as SettingName[];
+const NOT_SENT = { perHour: 0, perDay: 0 };
+
+/** The settings as the product uses them. A part with a problem is one that isn't set, or fails where it is used. */
+function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) {
+  const isWithheld = (part: SettingPart) =>
+    problems.some((one) => one.part === part && one.name === "OPS_URL");
+  const isBroken = (part: SettingPart) => problems.some((one) => one.part === part);
+  /** @throws {ConfigError} if the part can't work */
+  const requirePart = (part: SettingPart) => {
+    if (!isBroken(part)) return;
+    const own = problems.filter((one) => one.part === part);
+    throw new ConfigError(own.map(({ problem }) => problem).join("\n"));
+  };
+  const platform = { url: given.PLATFORM_URL, region: given.PLATFORM_REGION };
+  const engine = {
+    pollFloorMs: given.POLL_FLOOR_MS,
+    offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
+    currency: given.CURRENCY,
+  };
+  const beacon = { url: given.DRAND_URL, publicKey: given.DRAND_PUBLIC_KEY ?? QUICKNET.publicKey };
+  return {
+    /** Settings that are missing, malformed or contradictory, each with the part that stops. */
+    problems,
+    /** Whether a part stops because of its settings. */
+    isBroken,
+    /** Throws `ConfigError` if it does. */
+    requirePart,
     productName: given.PRODUCT_NAME,
     publicUrl: given.PUBLIC_URL,
     masterKeys: given.MASTER_KEYS.value,
     masterKeyIds: given.MASTER_KEYS.ids,
     /** Ids of master keys that are gone for good: what they sealed is given up. */
     lostMasterKeys: given.LOST_MASTER_KEYS,
-    platform: { url: given.PLATFORM_URL, region: given.PLATFORM_REGION },
-    engine: {
-      pollFloorMs: given.POLL_FLOOR_MS,
-      offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
-      currency: given.CURRENCY,
+    get platform() {
+      requirePart("capture");
+      return platform;
     },
-    identity:
-      given.IDENTITY === "cognito"
-        ? cognitoPool(given.COGNITO_POOL_ID ?? "", given.COGNITO_CLIENT_ID ?? "")
-        : embeddedPool(given.PUBLIC_URL),
+    get engine() {
+      requirePart("capture");
+      return engine;
+    },
+    /** How many objects watch over the drivers' objects. */
+    watchers: given.WATCHERS,
+    identity: identityOf(given, isBroken("sign_in")),
     sms:
       given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && given.TWILIO_FROM
         ? {
@@ -104,7 +75,8 @@ const settings = z
         perNumber: given.TEXTS_PER_NUMBER,
         perAccount: given.TEXTS_PER_ACCOUNT,
         perNetwork: given.TEXTS_PER_NETWORK,
-        toNewNumbers: given.TEXTS_TO_NEW_NUMBERS,
+        // Without the challenge that somebody wanted, nobody registers.
+        toNewNumbers: isBroken("registering") ? NOT_SENT : given.TEXTS_TO_NEW_NUMBERS,
         toProvedNumbers: given.TEXTS_TO_PROVED_NUMBERS,
         toDrivers: given.TEXTS_TO_DRIVERS,
         toInvitedNumbers: given.TEXTS_TO_INVITED_NUMBERS,
@@ -157,11 +129,21 @@ const settings = z
       whatsapp: given.SUPPORT_WHATSAPP,
       announcementsUrl: given.ANNOUNCEMENTS_URL,
     },
+    /** The public beacon that raffles are drawn with. */
+    get beacon() {
+      requirePart("raffles");
+      return beacon;
+    },
     /** Whether the page and the API are closed, and until when (null: until the setting is taken out). */
-    maintenance: given.MAINTENANCE === null ? null : { until: parseInstant(given.MAINTENANCE) },
+    maintenance:
+      given.MAINTENANCE === null && !isBroken("maintenance")
+        ? null
+        : { until: parseInstant(given.MAINTENANCE ?? "") },
     /** The receiver of operators' alerts; null if there is none. */
     alerts: given.ALERT_URL ? { url: given.ALERT_URL, form: given.ALERT_FORM, key: given.ALERT_KEY } : null,
     legacyUrl: given.LEGACY_URL,
+    hsts: given.HSTS,
+    securityContact: given.SECURITY_CONTACT ?? (given.SUPPORT_EMAIL && `mailto:${given.SUPPORT_EMAIL}`),
     /** ISO day from which the terms of service hold; null while nobody has reviewed them. */
     termsDate: given.TERMS_DATE,
     /** The deployment's operators in the console; null if there is no console. */
@@ -175,6 +157,10 @@ const settings = z
             supportLimitCents: given.OPS_SUPPORT_LIMIT,
             supportSumCents: given.OPS_SUPPORT_SUM,
             supportLooks: given.OPS_SUPPORT_LOOKS,
+            exportsPerDay: given.OPS_EXPORTS,
+            logToken: given.OPS_LOG_TOKEN,
+            /** The console's own host; null if it is at drivers' address. */
+            host: given.OPS_URL === null ? null : new URL(given.OPS_URL).host,
           }
         : null,
     /** The support chat; null if there is none. */
@@ -184,22 +170,41 @@ const settings = z
             url: given.CHATWOOT_URL,
             token: given.CHATWOOT_TOKEN,
             hmacKey: given.CHATWOOT_HMAC_KEY,
+            /** Null if contacts can't be deleted or renamed there. */
+            api:
+              given.CHATWOOT_ACCOUNT_ID && given.CHATWOOT_API_TOKEN
+                ? { accountId: given.CHATWOOT_ACCOUNT_ID, apiToken: given.CHATWOOT_API_TOKEN }
+                : null,
             hiddenPhone: given.CHAT_HIDDEN_PHONE,
+            /** Whether pages show it; its contacts are followed in any case. */
+            isShown: !isWithheld("chat"),
           }
         : null,
     /** The session recorder; null if nothing is recorded. */
-    recording: given.RECORDING_SCRIPT_URL
-      ? {
-          scriptUrl: given.RECORDING_SCRIPT_URL,
-          tag: given.RECORDING_TAG ?? given.PRODUCT_NAME.toLowerCase(),
-          /** Where its scripts are and where it sends to. */
-          origins: [new URL(given.RECORDING_SCRIPT_URL).origin, ...given.RECORDING_ORIGINS],
-        }
-      : null,
-  }));
+    recording:
+      given.RECORDING_SCRIPT_URL && !isWithheld("recording")
+        ? {
+            scriptUrl: given.RECORDING_SCRIPT_URL,
+            tag: given.RECORDING_TAG ?? given.PRODUCT_NAME.toLowerCase(),
+            /** Where its scripts are and where it sends to. */
+            origins: [new URL(given.RECORDING_SCRIPT_URL).origin, ...given.RECORDING_ORIGINS],
+          }
+        : null,
+  };
+}
+
+function identityOf(given: GivenSettings, isBroken: boolean) {
+  if (isBroken) return NO_POOL;
+  return given.IDENTITY === "cognito"
+    ? cognitoPool(given.COGNITO_POOL_ID ?? "", given.COGNITO_CLIENT_ID ?? "")
+    : embeddedPool(given.PUBLIC_URL);
+}
 
 /** The deployment's settings, parsed once. */
-export type Config = z.infer<typeof settings>;
+export type Config = ReturnType<typeof buildConfig>;
+
+/** Settings as unparsed strings, by name. */
+export type UnparsedSettings = Readonly<Record<string, unknown>>;
 
 /** Settings are missing, malformed or contradictory. The message names each one and what it is for. */
 export class ConfigError extends Error {
@@ -207,33 +212,69 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the settings.
- * @throws {ConfigError} one line for each setting that is missing, malformed or contradictory, never with its value
+ * Parses the settings. A malformed one stops the part that it belongs to, and is listed under `problems`.
+ * @throws {ConfigError} if nothing can work: one line for each setting that is missing, malformed or contradictory, never
+ * with its value
  */
-export function parseConfig(env: Env): Config {
-  const parsed = settings.safeParse(env);
-  if (parsed.success) return parsed.data;
-  const problems = new Map<string, string>();
-  for (const { path, code, message } of parsed.error.issues) {
-    const name = String(path[0]);
-    if (!problems.has(name))
-      problems.set(name, describeProblem(env, name, code === "custom" ? message : null));
-  }
-  throw new ConfigError([...problems.values()].join("\n"));
+export function parseConfig(env: UnparsedSettings): Config {
+  const problems = new Map<SettingName, SettingProblem>();
+  const note = (name: SettingName, words: string | null) => {
+    if (problems.has(name)) return;
+    problems.set(name, { name, part: PART_OF[name], problem: describeProblem(env, name, words) });
+  };
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const parsed = settingShapes[name].safeParse(env[name]);
+      if (parsed.success) return [name, parsed.data];
+      const [issue] = parsed.error.issues;
+      note(name, issue?.code === "custom" ? issue.message : null);
+      return [name, unsetValue(name)];
+    }),
+  ) as GivenSettings;
+  const malformed = new Set(problems.keys());
+  checkTogether(given, {
+    isSound: (name) => !malformed.has(name),
+    refuse: (name, words) => note(name, `${name} ${words}`),
+  });
+  const found = [...problems.values()];
+  if (found.some(({ part }) => part === "core"))
+    throw new ConfigError(found.map(({ problem }) => problem).join("\n"));
+  const broken = new Set(found.map(({ part }) => part));
+  const reset = SETTING_NAMES.filter((name) => broken.has(PART_OF[name]) && PART_OF[name] !== "contacts");
+  const sound = { ...given, ...Object.fromEntries(reset.map((name) => [name, unsetValue(name)])) };
+  return buildConfig(sound, [...found, ...withheldParts(sound)]);
 }
 
-function describeProblem(env: Env, name: string, words: string | null): string {
-  const { purpose, form } = SETTING_WORDS[name as SettingName];
+/**
+ * Parts whose scripts would share their origin with the console: one vendor whose script turns bad would be an owner in an
+ * operator's browser.
+ */
+function withheldParts(given: GivenSettings): SettingProblem[] {
+  if (given.ACCESS_TEAM_DOMAIN === null || given.OPS_URL !== null) return [];
+  const parts = [
+    ...(given.CHATWOOT_URL === null ? [] : ["chat" as const]),
+    ...(given.RECORDING_SCRIPT_URL === null ? [] : ["recording" as const]),
+  ];
+  return parts.map((part) => ({
+    name: "OPS_URL",
+    part,
+    problem: `OPS_URL is missing, so ${SETTING_PARTS[part]} is off: the console would share its origin with scripts of others`,
+  }));
+}
+
+/** The value of a setting that is not set; undefined where it has none. */
+function unsetValue(name: SettingName): unknown {
+  const unset = settingShapes[name].safeParse(undefined);
+  return unset.success ? unset.data : undefined;
+}
+
+function describeProblem(env: UnparsedSettings, name: SettingName, words: string | null): string {
+  const { purpose, form } = SETTING_WORDS[name];
   const isMissing = String(env[name] ?? "").trim() === "";
   if (words !== null && words !== INVALID) return `${words}. It is ${purpose}: ${form}`;
   return isMissing
     ? `${name} is missing. It is ${purpose}: ${form}`
     : `${name} is malformed. It is ${purpose}, and must be ${form}`;
-}
-
-/** Whether a key of the card processor is for tests or for live cards. */
-function modeOf(key: string | null): string | undefined {
-  return key?.split("_")[1];
 }
 
 /** Epoch ms; null for what names no instant. */

@@ -54,6 +54,17 @@ function originOf(thrown: unknown): ThrownFacts[] {
   return data ? [{ error: data.error, frames: data.frames }, ...data.causes] : [];
 }
 
+/** A thrown error in a line: the classes from the outer one to the last cause, and the innermost place that is known. */
+export function nameCauses(thrown: unknown): string {
+  const described = describeError(thrown);
+  const chain = [described, ...described.causes];
+  // The error that crossed from one object to another says nothing by itself.
+  const own = chain.filter(({ error }) => error !== RemoteError.name);
+  const names = (own.length > 0 ? own : chain).map(({ error }) => error);
+  const place = chain.findLast(({ frames }) => frames.length > 0)?.frames[0];
+  return `${names.join(" < ")}${place === undefined ? "" : ` at ${place}`}`;
+}
+
 /** The class of a thrown error, which is all that is logged of an expected one. */
 export function errorName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;

@@ -35,6 +35,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   logPage(page: { after: number; limit: number }): LogEntry[];
   /** One page of a list, newest first. */
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
+  /** How many entries a list has. */
+  countList(name: BlockList): number;
   /** One page of the captured blocks that are still in the log, after a position of their list. */
   wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[];
   /** The driver's warehouses, read again from the platform if they are some minutes old. */
@@ -69,6 +71,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
     subscription: PushSubscriptionInput,
     session: PushSession,
   ): Promise<void>;
+  /** Pushes to the browsers of these sessions that the password was set by a texted code, whatever the driver's preferences. */
+  warnOfRecovery(sessions: readonly string[]): Promise<void>;
   removePushSubscription(endpoint: string): void;
   hasPushSubscription(endpoint: string): boolean;
   /** The session of each subscribed browser; null if unknown. */
@@ -86,8 +90,11 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
    * @returns the id of the key that they are sealed under now; null if there are none
    */
   resealTokens(): Promise<string | null>;
-  /** Sets the alarm again in case it was lost, and runs maintenance. */
-  wake(): Promise<void>;
+  /**
+   * Sets the alarm again in case it was lost, asks D1 for the record in case an update was, and runs maintenance.
+   * @returns whether there still is a driver to work for
+   */
+  wake(): Promise<boolean>;
   /** Opens a dashboard's WebSocket. The Worker has verified the ticket. */
   fetch(request: Request): Promise<Response>;
 }

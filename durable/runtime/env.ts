@@ -1,10 +1,18 @@
 import type { DriverRpc } from "./driver-rpc.ts";
+import type { RestoreRecordRpc } from "./restore-record-rpc.ts";
+import type { WatchRpc } from "./watch-rpc.ts";
 
 /** Bindings, and settings as unparsed strings. */
 export type Env = {
   DB: D1Database;
   DRIVER: DurableObjectNamespace<DriverRpc>;
+  /** Outlives the database, for when it is restored. Without it nobody knows then who was deleted since. */
+  RESTORE_RECORD?: DurableObjectNamespace<RestoreRecordRpc>;
+  /** Wakes drivers' objects that lost their alarm. Without it nobody does. */
+  WATCH?: DurableObjectNamespace<WatchRpc>;
   ASSETS: Fetcher;
+  /** Metric points by minute and city. None are written where it is not bound. */
+  METRICS?: AnalyticsEngineDataset;
   /** Bound only in development and tests: replaces every outside service. */
   SANDBOX?: Fetcher;
   /** Rate limit of calls of the user pool, per address. No limit if unbound; texts have exact ones of their own. */

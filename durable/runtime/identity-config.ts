@@ -1,6 +1,7 @@
 /** The user pool that signs drivers in, and what its tokens must carry. */
 export type IdentityConfig = {
-  kind: "embedded" | "cognito";
+  /** `none`: its settings are malformed, and nobody signs in. */
+  kind: "embedded" | "cognito" | "none";
   /** Where the page's Cognito client posts to; a path for the embedded pool. */
   endpoint: string;
   issuer: string;
@@ -11,6 +12,15 @@ export type IdentityConfig = {
 /** Part of every SRP password verifier: changing it would lock everyone out. */
 const EMBEDDED_POOL_ID = "local_Jornada1";
 const EMBEDDED_CLIENT_ID = "jornadaweb";
+
+/** In place of a user pool; its id is well-formed, and no pool has it. */
+export const NO_POOL: IdentityConfig = {
+  kind: "none",
+  endpoint: "/identity/",
+  issuer: "",
+  poolId: "none_0",
+  clientId: "",
+};
 
 export function embeddedPool(publicUrl: string): IdentityConfig {
   const issuer = `${publicUrl}/identity/${EMBEDDED_POOL_ID}`;

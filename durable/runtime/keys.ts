@@ -15,7 +15,8 @@ export type KeyPurpose =
   | "verifier"
   | "refresh"
   | "signing"
-  | "codes";
+  | "codes"
+  | "links";
 
 /** Bytes as WebCrypto accepts them. */
 export type KeyBytes = Uint8Array<ArrayBuffer>;

@@ -1,3 +1,4 @@
+import { QUICKNET } from "../../db/shapes/money/beacon.ts";
 import { PAYMENT_SETTINGS } from "./payment-setting-words.ts";
 import { TEXT_SETTINGS } from "./text-setting-words.ts";
 
@@ -72,6 +73,29 @@ export const SETTING_TOPICS = {
       form: "a text without spaces",
       isSecret: true,
     },
+    HSTS: {
+      purpose:
+        "how far browsers extend https: to this host, to its subdomains, or also ahead of the first visit",
+      form: "one of host, subdomains, preload",
+      default: "host",
+      note: "preload is hard to take back: see hstspreload.org",
+    },
+    SECURITY_CONTACT: {
+      purpose: "where to report a security problem, in /.well-known/security.txt",
+      form: "a mailto: or https: address",
+      unset: "the e-mail address of support",
+    },
+    DRAND_URL: {
+      purpose: "the address of the public beacon that raffles are drawn with, with the hash of its chain",
+      form: URL_FORM,
+      default: QUICKNET.url,
+    },
+    DRAND_PUBLIC_KEY: {
+      purpose: "the public key of that chain",
+      form: "192 hex digits",
+      unset: "drand's quicknet",
+      note: "for tests: its rounds must be at quicknet's times, and the raffle's page says that it is another chain",
+    },
     LEGACY_URL: { purpose: "the earlier site's address", form: URL_FORM },
   },
   "The delivery platform": {
@@ -87,6 +111,12 @@ export const SETTING_TOPICS = {
       form: "a whole number of milliseconds from 50 to 60000",
       default: "1000",
       note: "single gaps vary by 15 %",
+    },
+    WATCHERS: {
+      purpose: "how many objects watch over the drivers' objects",
+      form: "a whole number from 1 to 256",
+      default: "16",
+      note: "one for each thousand drivers is plenty; a change moves the watch within three minutes",
     },
     OFFER_HORIZON_HOURS: {
       purpose: "how far ahead the platform shows offers",
@@ -112,7 +142,8 @@ export const SETTING_TOPICS = {
       default: "https://challenges.cloudflare.com",
     },
     TURNSTILE_SITE_KEY: {
-      purpose: "the site key of the challenge before registering",
+      purpose:
+        "the site key of the challenge before registering, and before a code once a ceiling of texts is reached",
       form: "a key without spaces",
       unset: "no challenge",
     },
@@ -169,6 +200,23 @@ export const SETTING_TOPICS = {
       form: "an amount in the deployment's currency as in 500 or 500.00",
       default: "500",
     },
+    OPS_URL: {
+      purpose: "the console's own address, on a host that drivers don't use",
+      form: "an http or https address without a path",
+      unset:
+        "the console is at /ops of drivers' address; chat and recording are off, since their scripts would share its origin",
+    },
+    OPS_EXPORTS: {
+      purpose: "how many exports one operator makes in a day",
+      form: "a whole number",
+      default: "20",
+    },
+    OPS_LOG_TOKEN: {
+      purpose: "the token with which somebody follows the log of operators' acts, as a feed at /ops/log",
+      form: "32 to 200 letters, digits, dots and dashes",
+      isSecret: true,
+      unset: "no feed",
+    },
     OPS_SUPPORT_LOOKS: {
       purpose: "how many phone numbers one operator of support looks at in a day",
       form: "a whole number",
@@ -187,11 +235,22 @@ export const SETTING_TOPICS = {
       purpose: "the address of the support chat (Chatwoot)",
       form: URL_FORM,
       unset: "no chat",
+      note: "with a console, it needs OPS_URL",
     },
     CHATWOOT_TOKEN: { purpose: "the website token of the support chat", form: "a token without spaces" },
     CHATWOOT_HMAC_KEY: {
       purpose: "the key that signs drivers' identities in the support chat",
       form: "a key without spaces",
+      isSecret: true,
+    },
+    CHATWOOT_ACCOUNT_ID: {
+      purpose: "the number of your account at the support chat",
+      form: "a number, as in the chat's addresses",
+      unset: "a deleted account's contact stays at the chat, and a changed number starts a new conversation",
+    },
+    CHATWOOT_API_TOKEN: {
+      purpose: "the access token of an administrator of the support chat, which deletes and renames contacts",
+      form: "a token without spaces",
       isSecret: true,
     },
     CHAT_HIDDEN_PHONE: {
@@ -202,7 +261,7 @@ export const SETTING_TOPICS = {
       purpose: "the script that records the sessions of drivers who agreed",
       form: URL_FORM,
       unset: "no recording",
-      note: "Microsoft Clarity: https://www.clarity.ms/tag/<project>",
+      note: "Microsoft Clarity: https://www.clarity.ms/tag/<project>. With a console, it needs OPS_URL",
     },
     RECORDING_TAG: {
       purpose: "the tag of recorded sessions",
@@ -244,5 +303,6 @@ export const SETTING_GROUPS = [
   ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"],
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["CHATWOOT_URL", "CHATWOOT_TOKEN", "CHATWOOT_HMAC_KEY"],
+  ["CHATWOOT_ACCOUNT_ID", "CHATWOOT_API_TOKEN"],
   ["ACCESS_TEAM_DOMAIN", "ACCESS_AUD"],
 ] as const satisfies readonly (readonly SettingName[])[];

@@ -1,3 +1,4 @@
+import { PART_OF, SETTING_PARTS } from "../../durable/runtime/setting-groups.ts";
 import {
   SETTING_GROUPS,
   SETTING_TOPICS,
@@ -28,12 +29,25 @@ A test makes this page from \`durable/runtime/setting-words.ts\` and the files b
 
     npx vitest run --config test/unit.config.ts settings-page --update
 
-${required.map((name) => `\`${name}\``).join(", ")} are required. If a setting is missing or malformed, the log names it with its purpose,
-and the deployment serves nothing. Secrets are put with wrangler, the rest is under \`[vars]\` in \`wrangler.toml\`; the
+${required.map((name) => `\`${name}\``).join(", ")} are required. A setting that is missing or malformed stops
+what needs it (below) and nothing else; \`config.invalid\` in the log names it with its purpose, and so do \`/status/health\` and an alert. Secrets are put with wrangler, the rest is under \`[vars]\` in \`wrangler.toml\`; the
 [handbook](../../worker/operators/HANDBOOK.md#from-an-empty-account-to-the-first-paying-driver) sets them in order. A
 support contact or address that isn't set isn't shown.
 
-${topics.join("\n")}`;
+${topics.join("\n")}
+## What a malformed setting stops
+
+| part | settings | what stops |
+|---|---|---|
+${parts().join("\n")}
+`;
+}
+
+function parts(): string[] {
+  return Object.entries(SETTING_PARTS).map(([part, stops]) => {
+    const names = Object.entries(PART_OF).flatMap(([name, of]) => (of === part ? [`\`${name}\``] : []));
+    return `| ${part} | ${names.join(", ")} | ${stops} |`;
+  });
 }
 
 function wordsOf(name: SettingName): Words {

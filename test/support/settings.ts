@@ -19,6 +19,9 @@ export const DEMO_SETTINGS = {
   STRIPE_SECRET_KEY: "sk_test_sandbox",
   STRIPE_PUBLISHABLE_KEY: "pk_test_sandbox",
   STRIPE_WEBHOOK_SECRETS: "whsec_sandbox",
+  DRAND_URL: "http://drand.localhost/sandbox/drand",
+  DRAND_PUBLIC_KEY:
+    "8d0273f6bf31ed37c3b8d68083ec3d8e20b5f2cc170fa24b9b5be35b34ed013f9a921f1cad1644d4bdb14674247234c8049cd1dbb2d2c3581e54c088135fef36505a6823d61b859437bfc79b617030dc8b40e32bad1fa85b9c0f368af6d38d3c",
   ACCESS_TEAM_DOMAIN: "access.localhost",
   ACCESS_AUD: "sandbox-console",
   OPS_OWNERS: "owner@example.com,c0ffee00000000000000000000000000.access",
@@ -29,6 +32,6 @@ export const DEMO_SETTINGS = {
 export const DEMO_DRIVER = {
   phoneNumber: "+15550100100",
   password: "Jornada-1-demo",
-  name: "Demo Driver",
+  name: "Rosa Pereira",
   email: "demo.driver@example.com",
 } as const;

@@ -37,6 +37,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ PLATFORM_URL: "not an address" }, "PLATFORM_URL is malformed"],
   [{ PLATFORM_REGION: "mars" }, "PLATFORM_REGION is malformed"],
   [{ POLL_FLOOR_MS: "soon" }, "POLL_FLOOR_MS is malformed"],
+  [{ WATCHERS: "0" }, "WATCHERS is malformed"],
   [{ OFFER_HORIZON_HOURS: "0" }, "OFFER_HORIZON_HOURS is malformed"],
   [{ IDENTITY: "google" }, "IDENTITY is malformed"],
   [{ COGNITO_POOL_ID: undefined }, "COGNITO_POOL_ID is missing, and IDENTITY=cognito can't do without it."],
@@ -61,9 +62,18 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TEXTS_TO_NEW_NUMBERS: "-1/5" }, "TEXTS_TO_NEW_NUMBERS is malformed"],
   [{ TEXTS_TO_PROVED_NUMBERS: "1/2/3" }, "TEXTS_TO_PROVED_NUMBERS is malformed"],
   [{ TEXTS_TO_DRIVERS: "1.5/2" }, "TEXTS_TO_DRIVERS is malformed"],
+  [{ DRAND_URL: "drand" }, "DRAND_URL is malformed"],
+  [{ DRAND_PUBLIC_KEY: "83CF" }, "DRAND_PUBLIC_KEY is malformed"],
   [{ ...CHAT, CHATWOOT_URL: "chat" }, "CHATWOOT_URL is malformed"],
   [{ ...CHAT, CHATWOOT_TOKEN: "a b" }, "CHATWOOT_TOKEN is malformed"],
   [{ ...CHAT, CHATWOOT_HMAC_KEY: "a b" }, "CHATWOOT_HMAC_KEY is malformed"],
+  [{ ...CHAT, CHATWOOT_ACCOUNT_ID: "one", CHATWOOT_API_TOKEN: "agent" }, "CHATWOOT_ACCOUNT_ID is malformed"],
+  [{ ...CHAT, CHATWOOT_ACCOUNT_ID: "1", CHATWOOT_API_TOKEN: "a b" }, "CHATWOOT_API_TOKEN is malformed"],
+  [{ ...CHAT, CHATWOOT_API_TOKEN: "agent" }, "CHATWOOT_ACCOUNT_ID is missing, and CHATWOOT_API_TOKEN can't"],
+  [
+    { CHATWOOT_ACCOUNT_ID: "1", CHATWOOT_API_TOKEN: "agent" },
+    "CHATWOOT_URL is missing, and CHATWOOT_API_TOKEN",
+  ],
   [{ CHAT_HIDDEN_PHONE: "nobody" }, "CHAT_HIDDEN_PHONE is malformed"],
   [{ RECORDING_SCRIPT_URL: "recorder" }, "RECORDING_SCRIPT_URL is malformed"],
   [{ RECORDING_TAG: "web" }, "RECORDING_SCRIPT_URL is missing, and RECORDING_TAG can't do without it."],
@@ -141,13 +151,20 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ OPS_SUPPORT: "Owner@example.com" }, "OPS_SUPPORT contradicts OPS_OWNERS"],
   [{ OPS_SUPPORT_LIMIT: "50.5" }, "OPS_SUPPORT_LIMIT is malformed"],
   [{ OPS_SUPPORT_SUM: "all" }, "OPS_SUPPORT_SUM is malformed"],
+  [{ OPS_URL: "https://ops.example/console" }, "OPS_URL is malformed"],
+  [{ OPS_EXPORTS: "many" }, "OPS_EXPORTS is malformed"],
+  [{ OPS_LOG_TOKEN: "short" }, "OPS_LOG_TOKEN is malformed"],
+  [{ HSTS: "everything" }, "HSTS is malformed"],
+  [{ SECURITY_CONTACT: "us" }, "SECURITY_CONTACT is malformed"],
   [{ OPS_SUPPORT_LOOKS: "1.5" }, "OPS_SUPPORT_LOOKS is malformed"],
 ];
 
+/** What is said of the settings, a line for each that is wrong. */
 function refusalOf(change: Record<string, string | undefined>): string {
   try {
-    read(change);
-    return "accepted";
+    return read(change)
+      .problems.map(({ problem }) => problem)
+      .join("\n");
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     return error instanceof Error ? error.message : "";

@@ -6,6 +6,8 @@ declare global {
     interface Env extends JornadaEnv {
       SANDBOX: Fetcher;
       TEST_MIGRATIONS: D1Migration[];
+      /** `whole`: all cells of the drift matrix instead of some. */
+      DRIFT: string;
     }
   }
 }

@@ -29,6 +29,7 @@ export default defineConfig(async () => ({
       miniflare: {
         bindings: {
           ...DEMO_SETTINGS,
+          DRIFT: process.env["DRIFT"] ?? "",
           TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),
         },
         serviceBindings: { SANDBOX: "jornada-sandbox", ASSETS: "assets" },

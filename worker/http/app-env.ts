@@ -1,6 +1,8 @@
 import type { JWTVerifyGetKey } from "jose";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
+import type { ConsentRecord } from "../../db/queries/payments/renewal-consents.ts";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
@@ -8,6 +10,7 @@ import type { ErrorCode } from "../contract/error-response.ts";
 import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
+import type { TokenKeys } from "./tokens/token-keys.ts";
 import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./tokens/short-token.ts";
 
@@ -26,6 +29,8 @@ export type AppEnv = {
   Bindings: Env;
   Variables: {
     requestId: string;
+    /** Resolves once the response is on its way. */
+    responded: Promise<void>;
     /** The request's cost so far. */
     usage: { statements: number };
     /** Why it failed, if it did. */
@@ -34,7 +39,7 @@ export type AppEnv = {
     /** The embedded user pool; null if another pool signs drivers in. */
     userPool: UserPool | null;
     /** The keys that id tokens are verified with. */
-    tokenKeys: JWTVerifyGetKey;
+    tokenKeys: TokenKeys;
     /** The keys that Cloudflare Access signs with; null if there is no console. */
     operatorKeys: JWTVerifyGetKey | null;
     /** The codes that prove preferred numbers. */
@@ -44,11 +49,18 @@ export type AppEnv = {
     /** A D1 session: reads from a nearby replica, which has the caller's own writes. */
     db: Db;
     caller: Caller;
+    /** The caller's record as it is being read beside their session; once it is used, null. */
+    recordAhead: Promise<DriverRecord | null> | null;
+    /** The sealed body, and the account that a record is made for, read in the same way. */
+    sealAhead: Promise<unknown>;
+    accountAhead: Promise<{ hasChanged: boolean; number: string | null }>;
     /** Only set behind the console's gate. */
     operator: Operator;
     /** The ticket of a live connection. */
     liveTicket: ShortToken;
     /** The change that the link in a text undoes. */
     undo: AccountNotice;
+    /** The consent that the link in a text withdraws. */
+    consent: ConsentRecord;
   };
 };
