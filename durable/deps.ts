@@ -1,12 +1,16 @@
 import { parseConfig, type Config } from "./runtime/config.ts";
 import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
-import { driverStub } from "./driver/stub.ts";
+import { listDriverObjects } from "../db/queries/fleet/driver-objects.ts";
+import { objectName } from "./driver/object-name.ts";
+import { driverStub, formerStub } from "./driver/stub.ts";
 import type { DriverRpc } from "./runtime/driver-rpc.ts";
+import type { RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
 import { noteFailures } from "./runtime/call-failure.ts";
 import { createKeys, type Keys } from "./runtime/keys.ts";
 import { Connections } from "./runtime/lane.ts";
+import type { Afterwards } from "./runtime/afterwards.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { DriftBook } from "./driver/drift-book.ts";
@@ -16,6 +20,7 @@ import { createSms, type SendText } from "./sms/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
+import { watchersOf, type Watchers } from "./watch/watchers.ts";
 
 /** Everything impure: clock, randomness, network, database, keys. */
 export type Deps = {
@@ -33,6 +38,15 @@ export type Deps = {
   drift: DriftBook;
   /** A driver's object, near the platform, where latency decides who gets an offer. */
   driver: (id: DriverId) => DurableObjectStub<DriverRpc>;
+  /**
+   * All objects that a driver ever had, today's first: an object stays where it was made, so each region that was the platform's
+   * has one. A deletion, an unlinking and a disabling must reach them all.
+   */
+  objectsOf: (id: DriverId) => Promise<DurableObjectStub<DriverRpc>[]>;
+  /** The objects that wake drivers' objects which lost their alarm. */
+  watchers: Watchers;
+  /** The record that outlives the database; null where it is not bound. */
+  restoreRecord: () => DurableObjectStub<RestoreRecordRpc> | null;
   security: SecurityLog;
   /** Where codes are sent. */
   texts: TextDoor;
@@ -43,8 +57,8 @@ export type Deps = {
   log: Log;
 };
 
-/** Hooks that attribute log lines and D1 statements to a request. */
-export type DepsHooks = { log?: Log; onStatement?: () => void };
+/** Hooks that attribute log lines and D1 statements to a request, and put off what its caller needn't wait for. */
+export type DepsHooks = { log?: Log; onStatement?: () => void; afterwards?: Afterwards };
 
 function sleep(length: DurationMs, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -59,7 +73,7 @@ function sleep(length: DurationMs, signal?: AbortSignal): Promise<void> {
 
 /**
  * The composition root of both the Worker and the driver's object.
- * @throws {ConfigError} if a setting is missing or malformed
+ * @throws {ConfigError} if a setting is missing or malformed that everything needs
  */
 export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
   const config = parseConfig(env);
@@ -87,6 +101,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     db,
     now,
     log: writeLog,
+    afterwards: hooks.afterwards,
   });
   const drift = new DriftBook({ db, now, log: writeLog });
   const keys = createKeys(config.masterKeys, config.lostMasterKeys);
@@ -100,9 +115,18 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
     db,
     keys,
     driver: (id) => driverStub(env, config.platform.region, id),
+    objectsOf: async (id) => {
+      const today = objectName(config.platform.region, id);
+      const names = await listDriverObjects(db, id);
+      const former = names.filter((name) => name !== today).map((name) => formerStub(env, name));
+      return [driverStub(env, config.platform.region, id), ...former];
+    },
+    watchers: watchersOf(env, config.watchers),
+    restoreRecord: () => env.RESTORE_RECORD?.getByName("all") ?? null,
     security: createSecurityLog({ db, keys, now, log: writeLog }),
     platform: createPlatform({
-      baseUrl: config.platform.url,
+      // Never called where it is malformed: a driver's object doesn't start then.
+      baseUrl: config.isBroken("capture") ? "" : config.platform.url,
       userAgent: `Jornada/${VERSION} (+${config.publicUrl})`,
       send,
       note: noteFailures("platform", writeLog),

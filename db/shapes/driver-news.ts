@@ -9,6 +9,9 @@ import { epochMs } from "./units.ts";
 export const driverNewsKind = z.enum(["spot_opened", "spot_passed", "spot_released", "raffle_won"]);
 export type DriverNewsKind = z.infer<typeof driverNewsKind>;
 
+/** News after which the driver stands elsewhere in their city. */
+export const isSpotNews = (kind: DriverNewsKind): boolean => kind !== "raffle_won";
+
 /** One of them. `source` is its unique, stable id. */
 export const driverNews = z.object({
   source: z.string(),

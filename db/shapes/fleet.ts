@@ -1,3 +1,5 @@
+import type { CityCounts } from "./city-counts.ts";
+import type { DriverId, EpochMs } from "./units.ts";
 import * as z from "zod/mini";
 
 /**
@@ -138,3 +140,11 @@ export function shardOf(driverId: string): number {
   for (const char of driverId) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521;
   return hash % SHARDS;
 }
+
+/** The counts of a driver's object by hour, and its present state; null if it reported within the hour. */
+export type FleetReport = {
+  driverId: DriverId;
+  /** `city`: the counts that are summed up by the driver's city. */
+  tallies: readonly { hour: number; tally: Tally; city: CityCounts }[];
+  state: { state: FleetState; since: EpochMs; at: EpochMs } | null;
+};

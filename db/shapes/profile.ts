@@ -21,8 +21,8 @@ export type Profile = z.infer<typeof profile>;
 
 /**
  * Events of a payment, or of a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had
- * been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_ahead`: one
- * will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
+ * been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_on`: one
+ * was agreed to. `renewal_ahead`: one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
  * inviter free days, of which the friend hears as `inviter_rewarded`. `friend_refunded`: that plan was refunded and took
  * them back; `friend_paid_again`: they are returned.
  */
@@ -34,6 +34,7 @@ export const serviceChangeKind = z.enum([
   "disputed",
   "dispute_opened",
   "dispute_won",
+  "renewal_on",
   "renewal_ahead",
   "renewal_over_cap",
   "renewal_needs_bank",
@@ -62,6 +63,8 @@ export const serviceChange = z.object({
   changedMs: z.nullable(z.int()),
   /** When a renewal will be charged. */
   chargeAt: z.optional(epochMs),
+  /** The token of the link that turns a renewal off. */
+  link: z.optional(z.string()),
 });
 
 export type ServiceChange = z.infer<typeof serviceChange>;

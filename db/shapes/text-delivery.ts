@@ -84,6 +84,6 @@ export type TextDelivery = z.infer<typeof textDelivery>;
 
 /**
  * The outcome of sending a text again. `limit`: too many in an hour or a day. `not_kept`: what it was about is not known,
- * or nothing that may be sent again.
+ * or nothing that may be sent again. `over`: it asks for what the driver has done since, or can't do any more.
  */
-export type ResentText = "sent" | "stopped" | "limit" | "failed" | "not_kept";
+export type ResentText = "sent" | "stopped" | "limit" | "failed" | "not_kept" | "over";

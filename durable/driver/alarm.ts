@@ -16,6 +16,8 @@ export class Alarm {
   readonly #store: Store;
   readonly #machine: Machine;
   #isHeld = false;
+  /** The alarm as this life of the object set it since it last fired: each write is billed. Undefined if it set none. */
+  #setTo: EpochMs | null | undefined = undefined;
 
   constructor({ deps, storage, store, machine }: AlarmDeps) {
     this.#deps = deps;
@@ -38,8 +40,20 @@ export class Alarm {
   async set(): Promise<void> {
     if (this.#isHeld) return;
     const at = this.nextAt();
-    if (at === null) await this.#storage.deleteAlarm();
-    else await this.#storage.setAlarm(at);
+    if (at === this.#setTo) return;
+    this.#setTo = at;
+    try {
+      if (at === null) await this.#storage.deleteAlarm();
+      else await this.#storage.setAlarm(at);
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
+  /** The next `set` writes, whatever was set before: the storage was deleted, or the alarm has fired. */
+  forget(): void {
+    this.#setTo = undefined;
   }
 
   /**
@@ -49,6 +63,7 @@ export class Alarm {
    */
   async during(run: () => Promise<void>): Promise<void> {
     this.#isHeld = true;
+    this.forget();
     try {
       await run();
     } finally {

@@ -9,10 +9,12 @@ import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
-import type { DriverNews } from "../../db/shapes/driver-news.ts";
+import { recoveryPush } from "./notify/recovery-push.ts";
+import { isSpotNews, type DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
-import { loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { claimDriverObject } from "../../db/queries/fleet/driver-objects.ts";
 import { createDeps, type Deps } from "../deps.ts";
 import type { DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
@@ -24,13 +26,15 @@ import { EventLoop } from "./event-loop.ts";
 import { fetchRecord } from "./fetch-record.ts";
 import { FleetReporter } from "./fleet-reporter.ts";
 import { LinkFlow } from "./services/link-flow.ts";
+import { FormerRegion } from "./former-region.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { readNews, readOwner, readProfile, readServiceChanges } from "./read-call.ts";
+import { objectName } from "./object-name.ts";
 import { Recorder } from "./recorder.ts";
 import { resendText } from "./notify/resend-text.ts";
-import type { SentText } from "./storage/tables/sent-texts.ts";
+import type { ResendableText } from "./storage/tables/sent-texts.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot } from "./snapshot.ts";
 import { listLoggedWonBlocks, withCurrentStatus } from "./services/won-list.ts";
@@ -64,6 +68,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #warehouses: WarehouseService;
   readonly #maintenance: Maintenance;
   readonly #alarmLoop: AlarmLoop;
+  readonly #formerRegion: FormerRegion;
   #deletions = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -72,7 +77,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const { storage } = ctx;
     const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
     const sockets = new Sockets(ctx);
-    const fleet = new FleetReporter({ ...deps, settings: deps.config.engine, stored: store.state });
+    const fleet = new FleetReporter({
+      ...deps,
+      settings: deps.config.engine,
+      stored: store.state,
+      send: async (report) => deps.watchers.of(report.driverId)?.report(report),
+    });
     const recorder = new Recorder({ store, sockets, fleet, ...deps });
     const machine = new Machine({ deps, store, recorder });
     const account = new PlatformAccount({ deps, store, machine });
@@ -91,6 +101,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       waitUntil,
       warehouses,
       objectName: ctx.id.name ?? null,
+    });
+    this.#formerRegion = new FormerRegion({
+      deps,
+      name: ctx.id.name ?? null,
+      driverId: () => machine.owner?.driverId ?? null,
       erase: () => this.deleteAccount(),
     });
     this.#deps = deps;
@@ -133,6 +148,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (changes.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges: changes });
     const known = readNews(news);
     if (known.length > 0) this.#loop.dispatch({ kind: "news_arrived", news: known });
+    if (known.some(({ kind }) => isSpotNews(kind))) this.#sockets.sendSpotMoved(this.#deps.now());
     this.#recorder.showChanged(this.#machine.state, this.#machine.owner, this.#deps.now());
     await this.#alarm.set();
     // The driver may have been switched on or off, so the watchdog's deadline must change now, not a minute later.
@@ -161,12 +177,16 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return withCurrentStatus(this.#store.events.list(name, page), this.#machine.state.held);
   }
 
+  countList(name: BlockList): number {
+    return this.#store.events.count(name);
+  }
+
   wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[] {
     return listLoggedWonBlocks(this.#store.events, this.#machine.state.held, page);
   }
 
   async warehouses(): Promise<readonly Warehouse[]> {
-    return this.#warehouses.fetch();
+    return this.#withReport(this.#warehouses.fetch());
   }
 
   knownWarehouses(): WarehouseId[] | null {
@@ -175,7 +195,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async earnings(): Promise<EarningsResponse["earnings"]> {
-    return this.#earnings.fetch();
+    return this.#withReport(this.#earnings.fetch());
   }
 
   startLink(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult> {
@@ -203,7 +223,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult> {
-    return this.#checkIns.checkIn(blockId, position);
+    return this.#withReport(this.#checkIns.checkIn(blockId, position));
   }
 
   givenBack(): readonly GivenBackBlock[] {
@@ -246,9 +266,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#sockets.closeAll();
     // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
     await this.#maintenance.drain();
+    await this.#maintenance.endWatch();
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#machine.reset();
       await this.#store.reset();
+      this.#alarm.forget();
     });
   }
 
@@ -266,6 +288,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#store.pushSubscriptions.add({ ...subscription, session });
   }
 
+  async warnOfRecovery(sessions: readonly string[]): Promise<void> {
+    const { owner } = this.#machine;
+    if (owner === null) return;
+    const now = this.#deps.now();
+    for (const { endpoint, session } of this.#store.pushSubscriptions.list(now))
+      if (session !== null && sessions.includes(session.id))
+        this.#store.outbox.add({ kind: "push", endpoint, message: recoveryPush(owner.language) }, now);
+    // The subscriptions end next, with their sessions.
+    await this.#maintenance.sendFor(PUSH_WAIT_MS);
+  }
+
   removePushSubscription(endpoint: string): void {
     this.#store.pushSubscriptions.remove(endpoint);
   }
@@ -278,7 +311,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#store.pushSubscriptions.list(this.#deps.now()).map(({ session }) => session?.id ?? null);
   }
 
-  sentTexts(): SentText[] {
+  sentTexts(): ResendableText[] {
     return this.#store.sentTexts.list(this.#deps.now());
   }
 
@@ -300,15 +333,21 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return (await this.#account.tokens()?.reseal()) ?? null;
   }
 
-  async wake(): Promise<void> {
+  async wake(): Promise<boolean> {
     // It is watched over, so there was an owner, whom its storage has lost.
     if (this.#machine.owner === null) await this.ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
+    if (this.#machine.owner === null) return this.#maintenance.isRecordKnown();
+    if (await this.#formerRegion.eraseIfLeft()) return false;
+    // The runtime may have lost the alarm that was set.
+    this.#alarm.forget();
     await this.#alarm.set();
-    this.#maintenance.start();
+    this.#maintenance.startWithProfile();
+    return true;
   }
 
   /** Opens a dashboard's socket. The Worker has verified the ticket; here it is redeemed, since it works only once. */
   override async fetch(request: Request): Promise<Response> {
+    if (await this.#formerRegion.eraseIfLeft()) return new Response(null, { status: 401 });
     const now = this.#deps.now();
     const ticketId = request.headers.get("x-jornada-ticket-id");
     const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
@@ -334,6 +373,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   override async alarm(): Promise<void> {
+    if (await this.#formerRegion.eraseIfLeft()) return;
     await this.#alarmLoop.runOnce();
     this.#maintenance.start();
   }
@@ -354,7 +394,13 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   async #setOwner(owner: DriverOwner): Promise<void> {
     if (this.#machine.owner === null) {
       const deletions = this.#deletions;
-      const revision = await loadRevision(this.#deps.db, owner.driverId);
+      const { db, now, config } = this.#deps;
+      const name = this.ctx.id.name ?? objectName(config.platform.region, owner.driverId);
+      const revision = await claimDriverObject(db, {
+        driverId: owner.driverId,
+        objectName: name,
+        since: now(),
+      });
       if (revision === null || deletions !== this.#deletions) throw new Error("the account is deleted");
     }
     this.#replaceOwner(owner);
@@ -363,6 +409,13 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   /** If it is another driver, the cached tokens are dropped. */
   #replaceOwner(owner: DriverOwner): void {
     if (this.#machine.setOwner(readOwner(owner))) this.#account.forgetOwner();
+  }
+
+  /** A run of maintenance reports fields that could not be read: the object may leave memory before its next alarm. */
+  async #withReport<Result>(call: Promise<Result>): Promise<Result> {
+    const result = await call;
+    this.#maintenance.start();
+    return result;
   }
 
   /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */

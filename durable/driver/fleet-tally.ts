@@ -1,4 +1,13 @@
 import {
+  addCityCounts,
+  CITY_FIELDS,
+  CITY_INSTANTS,
+  emptyCityCounts,
+  INSTANT_OF,
+  type CityCounts,
+  type CityField,
+} from "../../db/shapes/city-counts.ts";
+import {
   addTally,
   ANSWER_OF_CAUSE,
   emptyTally,
@@ -43,6 +52,49 @@ export function countStep(step: MachineStep, now: EpochMs, settings: EngineSetti
     }
   }
   return counted;
+}
+
+/** How the platform's kinds of answers count in a city. Name not found and its like are `failed`. */
+function cityFieldOf(field: TallyField): CityField | null {
+  if (field === "captures" || field === "losses" || field === "answered") return field;
+  if (field === "unauthorized" || field === "forbidden" || field === "limited") return "refused";
+  return field.startsWith("late") ? null : "failed";
+}
+
+/** A longer pause between two answered polls is none of looking. */
+const LONGEST_LOOK_MS = 2 * MINUTE_MS;
+
+/** The addition of one step to the counts of the driver's city, beside what `countStep` counted. */
+export function countCityStep(
+  { before, event, effects }: MachineStep,
+  counted: readonly TallyField[],
+  now: EpochMs,
+): Partial<CityCounts> {
+  const counts = emptyCityCounts();
+  const add = (field: CityField, by = 1) => {
+    counts[field] += by;
+    const instant = INSTANT_OF[field];
+    if (instant) counts[instant] = now;
+  };
+  for (const field of counted) {
+    const own = cityFieldOf(field);
+    if (own) add(own);
+  }
+  const last = before.transient.lastPollAnsweredAt;
+  if (isAnsweredPoll(event) && last !== null && now - last <= LONGEST_LOOK_MS)
+    add("lookedSeconds", (now - last) / 1_000);
+  for (const logged of effects.flatMap((effect) => (effect.kind === "log" ? effect.events : []))) {
+    if (logged.kind === "silence_suspected") add("softBlocks");
+    if (logged.kind !== "offer_judged") continue;
+    const known = before.verdicts.get(logged.offer.offerId);
+    if (!known) add("offers");
+    if (logged.reasons.length === 0 && (!known || known.reasons.length > 0)) add("matches");
+  }
+  return counts;
+}
+
+function isAnsweredPoll(event: MachineEvent): boolean {
+  return event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
 }
 
 /** How late a poll leaves that follows another one. */
@@ -91,20 +143,21 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
   }
 }
 
+type HourCounts = { tally: Tally; city: CityCounts };
+
 /**
  * Counts by hour, in memory: a restart of an object at work (a deployment, a move to another host) loses what was not sent yet, a
  * quarter of an hour at most. One that is about to leave memory stores it.
  */
 export class FleetTally {
-  #hours = new Map<number, Tally>();
-  /** Whether anything but answered polls was counted. */
+  #hours = new Map<number, HourCounts>();
+  /** Whether anything but answered polls and judged offers was counted. */
   hasNews = false;
 
-  add(fields: readonly TallyField[], now: EpochMs): void {
-    if (fields.length === 0) return;
-    const hour = Math.floor(now / HOUR_MS);
-    const tally = this.#hours.get(hour) ?? emptyTally();
-    this.#hours.set(hour, tally);
+  add(fields: readonly TallyField[], city: Partial<CityCounts>, now: EpochMs): void {
+    if (fields.length === 0 && !CITY_FIELDS.some((field) => city[field])) return;
+    const { tally, city: sum } = this.#of(Math.floor(now / HOUR_MS));
+    addCityCounts(sum, city);
     for (const field of fields) {
       tally[field] += 1;
       this.hasNews ||= field !== "answered" && !field.startsWith("late");
@@ -117,36 +170,63 @@ export class FleetTally {
 
   /** Everything that was counted. */
   list(): { hour: number; counts: Record<string, number> }[] {
-    return [...this.#hours].map(([hour, tally]) => ({ hour, counts: tally }));
+    return this.#rounded().map(({ hour, tally, city }) => ({
+      hour,
+      counts: {
+        ...tally,
+        ...Object.fromEntries(Object.entries(city).map(([field, count]) => [CITY_PREFIX + field, count])),
+      },
+    }));
   }
 
   /** Adds what an earlier life of the object counted. */
   restore(stored: readonly { hour: number; counts: Record<string, number> }[]): void {
-    this.putBack(
-      stored.map(({ hour, counts }) => ({ hour, tally: { ...emptyTally(), ...knownCounts(counts) } })),
-    );
+    this.putBack(stored.map(({ hour, counts }) => ({ hour, ...knownCounts(counts) })));
   }
 
   /** Everything that was counted, which begins anew. */
-  take(): { hour: number; tally: Tally }[] {
-    const taken = [...this.#hours].map(([hour, tally]) => ({ hour, tally }));
+  take(): ({ hour: number } & HourCounts)[] {
+    const taken = this.#rounded();
     this.#hours = new Map();
     this.hasNews = false;
     return taken;
   }
 
   /** Adds what could not be sent to what was counted since. */
-  putBack(taken: readonly { hour: number; tally: Tally }[]): void {
-    for (const { hour, tally } of taken) {
-      const since = this.#hours.get(hour);
-      if (since) addTally(since, tally);
-      else this.#hours.set(hour, tally);
+  putBack(taken: readonly ({ hour: number } & HourCounts)[]): void {
+    for (const { hour, tally, city } of taken) {
+      const since = this.#of(hour);
+      addTally(since.tally, tally);
+      addCityCounts(since.city, city);
     }
     this.hasNews = true;
   }
+
+  #of(hour: number): HourCounts {
+    const known = this.#hours.get(hour);
+    if (known) return known;
+    const counts = { tally: emptyTally(), city: emptyCityCounts() };
+    this.#hours.set(hour, counts);
+    return counts;
+  }
+
+  #rounded(): ({ hour: number } & HourCounts)[] {
+    return [...this.#hours].map(([hour, { tally, city }]) => ({
+      hour,
+      tally,
+      city: { ...city, lookedSeconds: Math.round(city.lookedSeconds) },
+    }));
+  }
 }
 
+/** Some counts of both kinds have one name. */
+const CITY_PREFIX = "city_";
+
 /** Without what another release counted. */
-function knownCounts(counts: Record<string, number>): Partial<Tally> {
-  return Object.fromEntries(TALLY_FIELDS.map((field) => [field, counts[field] ?? 0]));
+function knownCounts(counts: Record<string, number>): HourCounts {
+  const tally = emptyTally();
+  const city = emptyCityCounts();
+  for (const field of TALLY_FIELDS) tally[field] = counts[field] ?? 0;
+  for (const field of [...CITY_FIELDS, ...CITY_INSTANTS]) city[field] = counts[CITY_PREFIX + field] ?? 0;
+  return { tally, city };
 }

@@ -1,24 +1,29 @@
 import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { loadLinkedObject } from "../../db/queries/fleet/platform-accounts.ts";
-import { saveHeartbeat, deleteHeartbeat } from "../../db/queries/fleet/heartbeats.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import { objectName } from "./object-name.ts";
+import { driverOfObject, objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
+import { mayLeaveMemory } from "./eviction.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
+import type { StoredIntervals } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
+import { watcherOf } from "../watch/watchers.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
-/** How late an object may be before the watchdog wakes it. */
+/** How late an object may be before its watcher wakes it. */
 const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
+/**
+ * How often the object removes old rows and asks D1 for a newer profile. The Worker sends each change; where that fails, the
+ * object's watcher wakes it, and it asks then.
+ */
 const PRUNE_INTERVAL_MS = 60 * MINUTE_MS;
 
 type MaintenanceDeps = {
@@ -32,8 +37,6 @@ type MaintenanceDeps = {
   fleet: FleetReporter;
   /** The object's own. */
   objectName: string | null;
-  /** Erases the object, and ends its session on the platform. */
-  erase: () => Promise<void>;
   /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
 };
@@ -50,12 +53,14 @@ export class Maintenance {
   readonly #fleet: FleetReporter;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
-  readonly #erase: () => Promise<void>;
   readonly #sending = new Map<number, Promise<void>>();
   #running: Promise<void> | null = null;
   #isDueAgain = false;
+  #isProfileDue = false;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
+  /** The intervals as they are stored. */
+  #stored = "";
 
   constructor({
     deps,
@@ -68,10 +73,8 @@ export class Maintenance {
     fleet,
     waitUntil,
     objectName,
-    erase,
   }: MaintenanceDeps) {
     this.#objectName = objectName;
-    this.#erase = erase;
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
@@ -81,13 +84,20 @@ export class Maintenance {
     this.#warehouses = warehouses;
     this.#fleet = fleet;
     this.#waitUntil = waitUntil;
+    const intervals = store.state.intervals();
+    if (intervals === null) return;
+    this.#stored = JSON.stringify(intervals);
+    this.#heartbeatAt = intervals.heartbeatAt;
+    this.#prunedAt = intervals.prunedAt;
+    fleet.restore(intervals);
+    deps.drift.restore(intervals.drift);
   }
 
   /** Starts a run, after the one in progress if there is one: it may have passed what is due now. */
   start(): void {
     const { owner } = this.#machine;
     if (!owner) return;
-    this.#fleet.keep(this.#deps.now(), this.#alarm.nextAt());
+    this.#keepMemory();
     this.#isDueAgain = this.#running !== null;
     this.#waitUntil(this.#runOrLog(owner));
   }
@@ -98,6 +108,12 @@ export class Maintenance {
     this.start();
   }
 
+  /** The same, and asks D1 for a newer profile. */
+  startWithProfile(): void {
+    this.#isProfileDue = true;
+    this.startWithHeartbeat();
+  }
+
   /** Waits for the run in progress. */
   async drain(): Promise<void> {
     await this.#running;
@@ -105,6 +121,7 @@ export class Maintenance {
 
   #runOrLog(owner: DriverOwner): Promise<void> {
     this.#running ??= this.#runOnce(owner)
+      .finally(() => this.#keepMemory())
       .catch((error: unknown) => {
         const facts = { driverId: owner.driverId, ...describeError(error) };
         this.#deps.log("warn", "driver.maintenance.failed", facts);
@@ -114,6 +131,24 @@ export class Maintenance {
         if (this.#isDueAgain) this.start();
       });
     return this.#running;
+  }
+
+  /** Stores what only memory knows, if the object may leave it before it wakes again: an idle poll within ten seconds writes nothing. */
+  #keepMemory(): void {
+    const now = this.#deps.now();
+    const wakesAt = this.#alarm.nextAt();
+    if (this.#machine.owner === null || !mayLeaveMemory(now, wakesAt)) return;
+    this.#fleet.keep(now, wakesAt);
+    const intervals: StoredIntervals = {
+      heartbeatAt: this.#heartbeatAt,
+      prunedAt: this.#prunedAt,
+      ...this.#fleet.intervals,
+      drift: this.#deps.drift.told,
+    };
+    const text = JSON.stringify(intervals);
+    if (text === this.#stored) return;
+    this.#stored = text;
+    this.#store.state.write("intervals", intervals);
   }
 
   /** Sends the due outbox rows now. */
@@ -153,44 +188,63 @@ export class Maintenance {
     await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
+      this.#isProfileDue = true;
       this.#store.prune(now);
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();
-    if (now - this.#heartbeatAt < HEARTBEAT_INTERVAL_MS) return;
+    if (this.#isProfileDue) await this.syncProfile();
+    this.#isProfileDue = false;
+    if (!this.#isHeartbeatDue(owner, now)) return;
     this.#heartbeatAt = now;
-    if (await this.#isLeftBehind(owner)) {
-      this.#deps.log("warn", "driver.left.behind", { driverId: owner.driverId });
-      // Not within the run, which it waits for.
-      this.#waitUntil(this.#erase());
-      return;
-    }
     await this.#sendHeartbeat(owner, now);
-    await this.syncProfile();
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
-    if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#warehouses.refresh());
+    if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#refreshWarehouses(owner));
   }
 
-  /**
-   * Whether the object stands in a region that is no longer the one of new objects, and its driver is gone, has unlinked or has
-   * linked another object since: whoever did that spoke to the object of today.
-   */
-  async #isLeftBehind({ driverId }: DriverOwner): Promise<boolean> {
-    const { config, db } = this.#deps;
-    const today = objectName(config.platform.region, driverId);
-    if (this.#objectName === null || this.#objectName === today) return false;
-    const found = await loadLinkedObject(db, driverId);
-    return !found?.isLinked || (found.objectName !== null && found.objectName !== this.#objectName);
+  /** Never throws: the next minute tries again. */
+  async #refreshWarehouses({ driverId }: DriverOwner): Promise<void> {
+    try {
+      await this.#warehouses.refresh();
+    } catch (error) {
+      this.#deps.log("warn", "driver.warehouses.failed", { driverId, ...describeError(error) });
+    }
   }
 
-  async #sendHeartbeat(owner: DriverOwner, now: EpochMs): Promise<void> {
-    const { db, config } = this.#deps;
+  /** Once a minute, at a second of the driver's own: after a deployment all objects wake at once. */
+  #isHeartbeatDue({ driverId }: DriverOwner, now: EpochMs): boolean {
+    const second = watcherOf(driverId, HEARTBEAT_INTERVAL_MS);
+    const minuteOf = (at: EpochMs) => Math.floor((at - second) / HEARTBEAT_INTERVAL_MS);
+    return minuteOf(now) > minuteOf(this.#heartbeatAt);
+  }
+
+  async #sendHeartbeat({ driverId }: DriverOwner, now: EpochMs): Promise<void> {
+    const { watchers, config } = this.#deps;
     const nextAt = this.#alarm.nextAt();
-    if (nextAt === null) return deleteHeartbeat(db, owner.driverId);
-    await saveHeartbeat(db, owner.driverId, {
-      objectName: this.#objectName ?? objectName(config.platform.region, owner.driverId),
+    if (nextAt === null) return this.endWatch();
+    await watchers.of(driverId)?.beat({
+      driverId,
+      objectName: this.#objectName ?? objectName(config.platform.region, driverId),
       dueAt: Math.max(nextAt, now + HEARTBEAT_INTERVAL_MS) + HEARTBEAT_GRACE_MS,
     });
+  }
+
+  /** Nobody waits for the object's next waking. */
+  async endWatch(): Promise<void> {
+    const driverId = this.#driverId();
+    if (driverId !== null) await this.#deps.watchers.of(driverId)?.forget([driverId]);
+  }
+
+  /** Whether D1 has a record of the driver. @throws if D1 doesn't answer */
+  async isRecordKnown(): Promise<boolean> {
+    const driverId = this.#driverId();
+    return driverId !== null && (await loadRevision(this.#deps.db, driverId)) !== null;
+  }
+
+  #driverId(): DriverId | null {
+    return (
+      this.#machine.owner?.driverId ?? (this.#objectName === null ? null : driverOfObject(this.#objectName))
+    );
   }
 
   /** Loads the profile if D1 has a newer one, because an update from the Worker may have been lost. */

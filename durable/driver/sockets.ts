@@ -87,7 +87,7 @@ export class Sockets {
 
   /** Settings, service or held blocks changed. */
   sendChanged(snapshot: () => Snapshot, now: EpochMs): void {
-    if (this.#hasOpen()) this.#broadcast({ kind: "changed", snapshot: snapshot() }, now);
+    if (this.hasOpen) this.#broadcast({ kind: "changed", snapshot: snapshot() }, now);
   }
 
   /** A poll was answered. */
@@ -98,6 +98,11 @@ export class Sockets {
   /** Tells every open dashboard that there is something new to read. */
   sendAnnounced(now: EpochMs): void {
     this.#broadcast({ kind: "announced", at: now }, now);
+  }
+
+  /** Tells every open page that the driver's spot, or their place in line, is another. */
+  sendSpotMoved(now: EpochMs): void {
+    this.#broadcast({ kind: "spot_moved", at: now }, now);
   }
 
   /** Closes all sockets with a code that stops clients from reconnecting: the account is deleted. */
@@ -121,7 +126,8 @@ export class Sockets {
       socket.close(LIVE_CLOSE_CROWDED, "crowded");
   }
 
-  #hasOpen(): boolean {
+  /** Whether a dashboard is open. */
+  get hasOpen(): boolean {
     return this.#ctx.getWebSockets().length > 0;
   }
 

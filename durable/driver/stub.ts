@@ -11,3 +11,8 @@ export function driverStub(
 ): DurableObjectStub<DriverRpc> {
   return env.DRIVER.getByName(objectName(region, driverId), { locationHint: region });
 }
+
+/** The stub of an object of a former region, which stands where it was made. */
+export function formerStub(env: Pick<Env, "DRIVER">, name: string): DurableObjectStub<DriverRpc> {
+  return env.DRIVER.getByName(name);
+}

@@ -1,6 +1,6 @@
 import { phaseOf } from "./phase.ts";
 import { rememberPolls } from "./quota-record.ts";
-import { keepContact } from "./reading/contact.ts";
+import { recordLastContact } from "./reading/contact.ts";
 import { updateState, type Transition } from "./transition.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -16,7 +16,7 @@ export function applyPhase(transition: Transition): void {
   if (phase.kind !== before.kind) notifyPhase(transition, phase);
   if (before.kind === "polling") {
     rememberPolls(transition);
-    keepContact(transition);
+    recordLastContact(transition);
   }
   if (phase.kind === "throttled" || phase.kind === "quota_used_up") notifyLongWait(transition, phase.until);
   const { throttle } = transition.state;

@@ -96,7 +96,8 @@ function checkForSoftBlock(transition: Transition, observed: { listed: number; u
   const { offerActivity, transient } = transition.state;
   const next = trackOfferActivity(offerActivity, {
     now,
-    answeredAt: transient.lastPollAnsweredAt,
+    // After a stay out of memory the poll before this one is near enough: it tells a slow pace from a pause.
+    answeredAt: transient.lastPollAnsweredAt ?? transient.polls.at(-2) ?? null,
     ...observed,
   });
   updateState(transition, { offerActivity: next });

@@ -5,10 +5,11 @@ import {
   closeUnsentText,
   insertSentText,
   noteLearnedStop,
-  type SentText,
+  type NewSentText,
 } from "../../db/queries/texts/delivery.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
+import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
 import { mayHaveArrived, type Sms, type SmsResult } from "../sms/sms.ts";
 import { areaOf } from "./phone-numbers.ts";
@@ -22,32 +23,45 @@ export const REPORT_ID = "text";
 const GATEWAY_ALERT_MS = DAY_MS;
 const GATEWAY_ALERT = "texts.gateway";
 
-/** Sends a text that was admitted, and keeps what is learned of the gateway and of the number. Never throws. */
-export type Delivery = (text: {
-  to: string;
-  body: string;
-  account: string | null;
-  id?: string;
-  about?: string | null;
-  onLeave?: () => void;
-}) => Promise<SmsResult>;
+/** Sends texts that were admitted, and keeps what is learned of the gateway and of the number. Never throws. */
+export type Delivery = {
+  /** Stores a text, so that the gateway's report of it finds it. */
+  prepare(text: {
+    to: string;
+    account: string | null;
+    id?: string;
+    about?: string | null;
+  }): Promise<PreparedText>;
+};
 
-/** @param deps.publicUrl where the gateway's reports arrive */
+/** A text that is stored and not sent yet. */
+export type PreparedText = {
+  send(text: { body: string; onLeave?: () => void }): Promise<SmsResult>;
+  /** It won't be sent. */
+  cancel(): Promise<void>;
+};
+
+/**
+ * @param deps.publicUrl where the gateway's reports arrive
+ * @param deps.afterwards does what a request needn't wait for
+ */
 export function createDelivery({
   sms,
   db,
   now,
   log,
   publicUrl,
+  afterwards = (work) => work(),
 }: {
   sms: Sms;
   db: Db;
   now: () => EpochMs;
   log: Log;
   publicUrl: string;
+  afterwards?: Afterwards | undefined;
 }): Delivery {
   /** The id under which the gateway reports of a text; null if it can't be stored, and then nobody reports. */
-  async function noteText(text: Omit<SentText, "sentAt">): Promise<string | null> {
+  async function noteText(text: Omit<NewSentText, "sentAt">): Promise<string | null> {
     try {
       await insertSentText(db, { ...text, sentAt: now() });
       return text.id;
@@ -84,21 +98,35 @@ export function createDelivery({
     else await closeUnsentText(db, id, at);
   }
 
-  return async ({ to, body, account, id: chosen = crypto.randomUUID(), about = null, onLeave }) => {
-    const id = await noteText({ id: chosen, phoneNumber: to, account, about });
-    const result = await sms.sendText({
-      to,
-      body: toPlainCharacters(body),
-      reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
-      ...(onLeave && { onLeave }),
-    });
-    if (result.kind === "failed") log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
+  async function learn(result: SmsResult, text: { id: string | null; to: string }): Promise<void> {
     try {
       await reportGateway(result);
-      await noteRefusal(result, { id, to });
+      await noteRefusal(result, text);
     } catch (error) {
       log("warn", "texts.alert.failed", { error: errorName(error) });
     }
-    return result;
+  }
+
+  return {
+    async prepare({ to, account, id: chosen = crypto.randomUUID(), about = null }) {
+      const id = await noteText({ id: chosen, phoneNumber: to, account, about });
+      return {
+        async cancel() {
+          if (id !== null) await closeUnsentText(db, id, now());
+        },
+        async send({ body, onLeave }) {
+          const result = await sms.sendText({
+            to,
+            body: toPlainCharacters(body),
+            reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
+            ...(onLeave && { onLeave }),
+          });
+          if (result.kind === "failed")
+            log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
+          await afterwards(() => learn(result, { id, to }));
+          return result;
+        },
+      };
+    },
   };
 }

@@ -5,9 +5,10 @@ import { countText, uncountText, type TextLimit } from "../../db/queries/texts/l
 import type { TextDelivery } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
+import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
-import { createDelivery } from "./delivery.ts";
-import { networkOf } from "./networks.ts";
+import { createDelivery, type PreparedText } from "./delivery.ts";
+import { networkOf, siteOf } from "./networks.ts";
 import { areaOf, isTextable } from "./phone-numbers.ts";
 import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sms/sms.ts";
 
@@ -37,17 +38,24 @@ export type CodeRequest = {
   account: string;
   /** Its cause; null for a call from inside. */
   address: string | null;
+  /** The number of the provider's network that the address belongs to; null if unknown. */
+  asn?: number | null;
+  /** Whether its cause solved a challenge: then what others used up doesn't count, but a ceiling for such callers does. */
+  isPerson?: boolean;
   /** For a name without an account: refused and counted alike, except that it uses up no ceiling. */
   isDecoy: boolean;
 };
 
 /**
  * `refused`: because the `number` gets no texts, because its owner `stopped` them, because a `limit` of the number, the
- * account or the caller's network is reached, or because a `ceiling` of the deployment is.
+ * account or the caller's network is reached, or because a `ceiling` is: of the deployment, of the caller's /48, or of the
+ * provider's network. A caller who solves a challenge may ask again after the latter.
  */
 export type Admission =
   | {
       kind: "admitted";
+      /** Stores the text ahead of sending it, beside what the caller stores. */
+      prepare(): Promise<void>;
       /** Sends the code, once. Never throws. */
       send(body: string): Promise<CodeOutcome>;
       /** Takes back what was counted, since nothing will be sent. */
@@ -111,6 +119,11 @@ export type TextDoor = {
 
 const CEILING_PREFIX = "ceiling ";
 const NETWORK_PREFIX = "network ";
+/** Of limits that many share, as they do a ceiling. */
+const SHARED_PREFIXES = [CEILING_PREFIX, "site ", "asn "];
+/** How many networks' codes one /48 causes, and the share of a ceiling that one provider's network does. */
+const NETWORKS_PER_SITE = 2;
+const SHARE_OF_PROVIDER = 0.5;
 /** Warnings of the whole deployment. An attacker of many accounts gets no more texts than these. */
 const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
 /** Notices of the whole deployment. A stop of captures still lets drivers hear that their account was changed. */
@@ -135,6 +148,7 @@ export function createTextDoor({
   countries,
   limits,
   publicUrl,
+  afterwards,
 }: {
   sms: Sms | null;
   db: Db;
@@ -144,17 +158,30 @@ export function createTextDoor({
   limits: TextLimits;
   /** Where the gateway's reports arrive. */
   publicUrl: string;
+  /** Does what a request needn't wait for; left out, it is done first. */
+  afterwards?: Afterwards | undefined;
 }): TextDoor {
-  const deliver = sms && createDelivery({ sms, db, now, log, publicUrl });
+  const deliver = sms && createDelivery({ sms, db, now, log, publicUrl, afterwards });
 
-  function limitsOf({ to, isProved, account, address, isDecoy }: CodeRequest): TextLimit[] {
-    const name = isProved ? "to_proved_numbers" : "to_new_numbers";
-    const ceiling = toLimits(CEILING_PREFIX + name, isProved ? limits.toProvedNumbers : limits.toNewNumbers);
+  function limitsOf(request: CodeRequest): TextLimit[] {
+    const { to, isProved, account, address, isDecoy, isPerson = false } = request;
+    const name = `${isProved ? "to_proved_numbers" : "to_new_numbers"}${isPerson ? "_by_people" : ""}`;
+    const most = isProved ? limits.toProvedNumbers : limits.toNewNumbers;
     return [
       ...toLimits(`number ${to}`, limits.perNumber),
       ...toLimits(`account ${account}`, limits.perAccount),
       ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
-      ...ceiling.map((limit) => ({ ...limit, counts: !isDecoy })),
+      ...(isPerson ? [] : neighborLimits(request, name, most)),
+      ...toLimits(CEILING_PREFIX + name, most).map((limit) => ({ ...limit, counts: !isDecoy })),
+    ];
+  }
+
+  /** The limits that a caller shares with neighbors: nobody with many networks uses up a ceiling alone. */
+  function neighborLimits({ address, asn = null }: CodeRequest, name: string, most: HourAndDay): TextLimit[] {
+    const site = address === null ? null : siteOf(address);
+    return [
+      ...(site === null ? [] : toLimits(`site ${site}`, multiply(limits.perNetwork, NETWORKS_PER_SITE))),
+      ...(asn === null ? [] : toLimits(`asn ${asn} ${name}`, multiply(most, SHARE_OF_PROVIDER))),
     ];
   }
 
@@ -168,16 +195,24 @@ export function createTextDoor({
       log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
       return { kind: "refused", reason: "number" };
     }
-    if ((known ?? (await loadTextDelivery(db, to, now()))).status === "stopped") {
-      log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
-      return { kind: "refused", reason: "stopped" };
-    }
-    return limitOf(to, asked);
+    const at = now();
+    // In one trip: a number whose owner stopped its texts is rare, and what was counted for it is taken back.
+    const [{ status }, reached] = await Promise.all([
+      known ?? loadTextDelivery(db, to, at),
+      known?.status === "stopped" ? [] : countText(db, asked, at),
+    ]);
+    if (status !== "stopped") return refusalBy(reached, to, at);
+    if (known === undefined && reached.length === 0) await uncountText(db, keysOf(asked));
+    log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
+    return { kind: "refused", reason: "stopped" };
   }
 
   async function limitOf(to: string, asked: readonly TextLimit[]): Promise<Refusal | null> {
     const at = now();
-    const reached = await countText(db, asked, at);
+    return refusalBy(await countText(db, asked, at), to, at);
+  }
+
+  async function refusalBy(reached: readonly TextLimit[], to: string, at: EpochMs): Promise<Refusal | null> {
     if (reached.length === 0) return null;
     const ceiling = reached.find(({ key }) => key.startsWith(CEILING_PREFIX));
     if (ceiling) await reportCeiling(ceiling, at);
@@ -186,7 +221,8 @@ export function createTextDoor({
       limits: reached.map(({ key }) => key.split(" ")[0] ?? ""),
       area: areaOf(to),
     });
-    return { kind: "refused", reason: ceiling ? "ceiling" : "limit" };
+    const isShared = reached.some(({ key }) => SHARED_PREFIXES.some((prefix) => key.startsWith(prefix)));
+    return { kind: "refused", reason: isShared ? "ceiling" : "limit" };
   }
 
   async function reportCeiling({ key, most, windowMs }: TextLimit, at: EpochMs): Promise<void> {
@@ -199,12 +235,19 @@ export function createTextDoor({
   async function admit(to: string, asked: readonly TextLimit[], account: string | null): Promise<Admission> {
     const refused = await refusalOf(to, asked);
     if (refused) return refused;
-    const counted = asked.filter(({ counts }) => counts).map(({ key }) => key);
+    const counted = keysOf(asked);
+    let prepared: PreparedText | null = null;
     return {
       kind: "admitted",
-      cancel: () => uncountText(db, counted),
+      async prepare() {
+        prepared = deliver && (await deliver.prepare({ to, account }));
+      },
+      async cancel() {
+        await Promise.all([uncountText(db, counted), prepared?.cancel()]);
+      },
       async send(body) {
-        const result = deliver && (await deliver({ to, body, account }));
+        const result =
+          deliver && (await (prepared ?? (await deliver.prepare({ to, account }))).send({ body }));
         if (result?.kind === "sent") return { kind: "sent" };
         const reason = result?.reason ?? "no_gateway";
         if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
@@ -226,7 +269,7 @@ export function createTextDoor({
       // A capture is texted even while nothing can be counted.
       log("warn", "texts.count.failed", { error: errorName(error) });
     }
-    return deliver(text);
+    return (await deliver.prepare(text)).send(text);
   }
 
   async function holdReason(
@@ -260,7 +303,7 @@ export function createTextDoor({
       const once = { key: `warning ${account} day`, most: 1, windowMs: DAY_MS, counts: true };
       try {
         if (await refusalOf(to, [once, ...toLimits(`${CEILING_PREFIX}warnings`, WARNINGS)])) return;
-        await deliver({ to, body, account });
+        await (await deliver.prepare({ to, account })).send({ body });
       } catch (error) {
         log("warn", "texts.warning.failed", { error: errorName(error) });
       }
@@ -286,7 +329,7 @@ export function createTextDoor({
       ]);
       if (refused)
         return refused.reason === "stopped" || refused.reason === "limit" ? refused.reason : "failed";
-      const result = await deliver({ to, ...text });
+      const result = await (await deliver.prepare({ to, ...text })).send(text);
       if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
       await resumeTexts(db, to);
       return "sent";
@@ -301,6 +344,15 @@ export function createTextDoor({
       return (await limitOf(to, asked)) === null;
     },
   };
+}
+
+/** The keys that a text adds to. */
+function keysOf(asked: readonly TextLimit[]): string[] {
+  return asked.filter(({ counts }) => counts).map(({ key }) => key);
+}
+
+function multiply({ perHour, perDay }: HourAndDay, factor: number): HourAndDay {
+  return { perHour: Math.ceil(perHour * factor), perDay: Math.ceil(perDay * factor) };
 }
 
 function toLimits(subject: string, { perHour, perDay }: HourAndDay): TextLimit[] {

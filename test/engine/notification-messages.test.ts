@@ -29,14 +29,27 @@ it("names a block's day only where it isn't today at the warehouse", () => {
   const today = captured(at("2026-06-10T23:30:00-04:00"));
   const tomorrow = captured(at("2026-06-11T00:30:00-04:00"));
   expect([text(today, "en"), text(tomorrow, "en"), text(tomorrow, "es"), text(tomorrow, "pt")]).toEqual([
-    "Jornada: block captured! Bethpage (DNY4), 11:30 PM, 3.75 h, $90.",
-    "Jornada: block captured! Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90.",
-    "Jornada: ¡bloque capturado! Bethpage (DNY4), jue 12:30 a.m., 3.75 h, $90.",
-    "Jornada: bloco capturado! Bethpage (DNY4), qui., 00:30, 3,75 h, US$ 90.",
+    "Jornada: block captured! Bethpage (DNY4), 11:30 PM, 3.75 h, $90. https://jornada.test/flex/dashboard",
+    "Jornada: block captured! Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90. https://jornada.test/flex/dashboard",
+    "Jornada: ¡bloque capturado! Bethpage (DNY4), jue 12:30 a.m., 3.75 h, $90. https://jornada.test/flex/dashboard",
+    "Jornada: bloco capturado! Bethpage (DNY4), qui., 00:30, 3,75 h, US$ 90. https://jornada.test/flex/dashboard",
   ]);
   expect(plain(pushMessageFor(tomorrow, context("en")).data.body)).toBe(
     "Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90",
   );
+});
+
+it("says a block's hour at its warehouse also once that is unknown, and else in the driver's own zone, which it names", () => {
+  const block = makeBlock(makeOffer("a", { startsAt: at("2026-06-10T15:26:00-04:00") }));
+  const unlinked = { ...context("en"), state: activeState({ warehouses: [] }) };
+  const place = { name: "Bethpage (DNY4)", timeZone: "America/New_York" };
+  const texts = [place, null].map((known) =>
+    textMessageFor({ kind: "captured", block, place: known }, unlinked),
+  );
+  expect(texts.map(plain)).toEqual([
+    expect.stringContaining("Bethpage (DNY4), 3:26 PM,"),
+    expect.stringContaining(", 12:26 PM PDT,"),
+  ]);
 });
 
 it("names the day on which service ends only where it isn't today for the driver", () => {
@@ -44,8 +57,8 @@ it("names the day on which service ends only where it isn't today for the driver
   const ending: DriverNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
   expect([text(ending, "en"), text(ending, "es"), text(ending, "pt")]).toEqual([
     "Jornada: your service lasts until 11:30 PM. Add days before then to keep it without a break: https://jornada.test/flex/payments?again=1",
-    "Jornada: tienes servicio hasta las 11:30 p.m. Agrega días y sigue sin pausa: https://jornada.test/flex/payments?again=1",
-    "Jornada: seu serviço vai até 23:30. Adicione dias e ele continua sem pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: tienes servicio hasta las 11:30 p.m. Elige un plan y sigue sin pausa: https://jornada.test/flex/payments?again=1",
+    "Jornada: seu plano vale até 23:30. Escolha outro e siga sem pausa: https://jornada.test/flex/payments?again=1",
   ]);
   expect(text(ending, "en", endsAt - 24 * HOUR_MS)).toContain("until Wed 11:30 PM.");
   const money = { cents: 5022, currency: "USD" };
@@ -53,6 +66,26 @@ it("names the day on which service ends only where it isn't today for the driver
   expect(text({ kind: "service_changed", change, until: endsAt + 30 * 24 * HOUR_MS }, "es")).toBe(
     "Jornada. Recibimos tu pago de $50.22. Servicio hasta el 10 jul, 11:30 p.m. Recibo: https://jornada.test/flex/receipts/a",
   );
+});
+
+it("asks a driver whose account isn't linked to link it, and not for days that would be of no use", () => {
+  const state = activeState({ phase: { kind: "needs_link" } });
+  const ending: DriverNotification = {
+    kind: "service_ending",
+    endsAt: at("2026-06-10T23:30:00-07:00"),
+    remainingMs: 14 * HOUR_MS,
+  };
+  const told = (language: Language) => plain(textMessageFor(ending, { ...context(language), state }));
+  expect([told("en"), told("es"), told("pt")]).toEqual([
+    "Jornada: your service lasts until 11:30 PM, but your platform account isn't linked. Link it: https://jornada.test/flex/login",
+    "Jornada: tienes servicio hasta las 11:30 p.m. pero la plataforma pide vincular tu cuenta de nuevo: https://jornada.test/flex/login",
+    "Jornada: seu plano vale até 23:30, mas sua conta da plataforma precisa ser vinculada de novo: https://jornada.test/flex/login",
+  ]);
+  const { body, url } = pushMessageFor(ending, { ...context("en"), state }).data;
+  expect([plain(body), url]).toEqual([
+    "You have service until 11:30 PM, but your platform account isn't linked. Link it so we can capture blocks.",
+    "/flex/login",
+  ]);
 });
 
 it("says the amount and the service time that a payment's event changed", () => {
@@ -63,7 +96,7 @@ it("says the amount and the service time that a payment's event changed", () => 
     "Jornada. $0.01 was refunded. Service taken back: 2 minutes. You have no days of service left. https://jornada.test/flex/payments",
   );
   expect(changed({ kind: "refunded", money, changedMs: 0 }, "pt")).toContain(
-    "US$ 0,01 foram reembolsados. Seu serviço continua igual.",
+    "US$ 0,01 foram reembolsados. Nenhum dia foi retirado.",
   );
   expect(changed({ kind: "disputed", money, changedMs: -2.5 * DAY_MS }, "es")).toContain(
     "Tu banco revirtió $0.01. Servicio retirado: 2.5 días.",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { noteTold, type Told } from "../../durable/driver/notify/told.ts";
+import { withNotified, type Told } from "../../durable/driver/notify/told.ts";
 import type { DriverNotification } from "../../durable/engine/types.ts";
 import { makeBlock, makeOffer, NOON } from "./fixtures.ts";
 
@@ -15,7 +15,7 @@ const captured = (name: string): DriverNotification => ({
 function sent(...given: [DriverNotification, number][]): boolean[] {
   let told: Told = {};
   return given.map(([notification, minutes]) => {
-    const next = noteTold(told, notification, NOON + minutes * MINUTE_MS);
+    const next = withNotified(told, notification, NOON + minutes * MINUTE_MS);
     told = next ?? told;
     return next !== null;
   });
@@ -41,5 +41,5 @@ it("sends one for each block, and other kinds beside it", () => {
 
 it("forgets what was told longer ago, and what a clock that went back will tell", () => {
   const told = { verification_required: NOON + MINUTE_MS, unreadable: NOON - 11 * MINUTE_MS };
-  expect(noteTold(told, verification, NOON)).toEqual({ verification_required: NOON });
+  expect(withNotified(told, verification, NOON)).toEqual({ verification_required: NOON });
 });

@@ -31,6 +31,9 @@ export const planForSale = z.enum(PLANS_FOR_SALE);
 
 export type PlanForSale = z.infer<typeof planForSale>;
 
+/** Whether a plan can be bought; the trial comes with an invitation. */
+export const isForSale = (given: Plan): given is PlanForSale => given in SEED_PRICES;
+
 export const DEFAULT_PLAN = "14days" satisfies PlanForSale;
 
 /** Why a plan is cheaper for a limited time. */

@@ -65,6 +65,8 @@ export const serverMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pulse"), at: epochMs, offers: z.int() }),
   /** Operators announce something: ask for it. Not stored, has no `seq`. */
   z.object({ kind: z.literal("announced"), at: epochMs }),
+  /** A spot in the driver's city was kept for them, or is gone: ask for it. Not stored, has no `seq`. */
+  z.object({ kind: z.literal("spot_moved"), at: epochMs }),
   /** Settings, service or held blocks changed outside the log. */
   z.object({ kind: z.literal("changed"), snapshot }),
 ]);

@@ -8,6 +8,8 @@ import type { DriverState, DriverNotification } from "../../engine/types.ts";
 import { paymentOfSource } from "../../../db/shapes/money/ledger-source.ts";
 import type { ServiceChange, ServiceChangeKind } from "../../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import { isLinked } from "../../engine/link.ts";
 import type { PushMessage } from "../../push/push.ts";
 import { notificationEventOf } from "./channels.ts";
 import { driverNewsPush, driverNewsText } from "./driver-news.ts";
@@ -39,7 +41,12 @@ export function textMessageFor(notification: DriverNotification, context: Messag
   switch (notification.kind) {
     case "captured": {
       const { start, ...values } = blockValues(notification.block, notification.place, context);
-      return formatMessage(language, "text_captured", { product, ...values, start: withoutAccents(start) });
+      return formatMessage(language, "text_captured", {
+        product,
+        ...values,
+        start: withoutAccents(start),
+        url: `${url}${HOME_PATH}`,
+      });
     }
     case "probably_captured": {
       const { start, ...values } = blockValues(notification.offer, notification.place, context);
@@ -65,21 +72,27 @@ export function textMessageFor(notification: DriverNotification, context: Messag
         },
       );
     case "service_ending": {
+      if (mustLinkFirst(context))
+        return formatMessage(language, "text_service_ends_unlinked", {
+          product,
+          until: plainUntil(notification.endsAt, context),
+          url: `${url}${LINK_PATH}`,
+        });
       const key = notification.remainingMs > HOUR_MS ? "text_service_ends_day" : "text_service_ends_hour";
       return formatMessage(language, key, {
         product,
-        until: formatUntil(language, notification.endsAt, context),
+        until: plainUntil(notification.endsAt, context),
         url: `${url}${SAME_AGAIN_PATH}`,
       });
     }
     case "service_changed": {
       const news = paymentNews(notification.change, context);
-      const renewal = renewalTextOf(notification.change.kind);
+      const renewal = renewalTextOf(notification.change);
       if (renewal)
         return formatMessage(language, renewal.key, { product, news, url: `${url}${renewal.path}` });
       const receipt = receiptPath(notification.change);
       if (receipt !== null && notification.until !== null) {
-        const until = formatUntil(language, notification.until, context);
+        const until = plainUntil(notification.until, context);
         return formatMessage(language, "text_paid", { product, news, until, url: `${url}${receipt}` });
       }
       const service = serviceLeft(notification.until, context);
@@ -95,14 +108,24 @@ export function textMessageFor(notification: DriverNotification, context: Messag
     case "weekly_limit":
       return formatMessage(language, "text_weekly_limit", {
         product,
-        until: formatUntil(language, notification.until, context),
+        until: plainUntil(notification.until, context),
       });
     case "long_wait":
       return formatMessage(language, "text_long_wait", {
         product,
-        until: formatUntil(language, notification.until, context),
+        until: plainUntil(notification.until, context),
       });
   }
+}
+
+/** Whether more days would be of no use before an account is linked. */
+function mustLinkFirst({ state, now }: MessageContext): boolean {
+  return possibleNow({ phase: state.phase, isLinked: isLinked(state) }, now).mustLink;
+}
+
+/** An end without the accents that GSM's alphabet lacks: one in a weekday's name would double the text's price. */
+function plainUntil(at: EpochMs, context: MessageContext): string {
+  return withoutAccents(formatUntil(context.language, at, context));
 }
 
 /** A notification as a push message: a title, one line, and the screen that a tap opens. */
@@ -179,10 +202,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
       case "service_ending":
         return {
           title: formatMessage(language, "push_service_ends_title"),
-          body: formatMessage(language, "push_service_ends", {
-            until: formatUntil(language, notification.endsAt, context),
-          }),
-          url: SAME_AGAIN_PATH,
+          body: formatMessage(
+            language,
+            mustLinkFirst(context) ? "push_service_ends_unlinked" : "push_service_ends",
+            { until: formatUntil(language, notification.endsAt, context) },
+          ),
+          url: mustLinkFirst(context) ? LINK_PATH : SAME_AGAIN_PATH,
           tag: "service",
         };
       case "service_changed":
@@ -235,7 +260,7 @@ function screenOf(change: ServiceChange): string {
   const { kind } = change;
   const isOfFriend = kind === "friend_paid" || kind === "friend_refunded" || kind === "friend_paid_again";
   if (isOfFriend) return "/flex/invitations";
-  return renewalTextOf(kind)?.path ?? receiptPath(change) ?? "/flex/payments";
+  return renewalTextOf(change)?.path ?? receiptPath(change) ?? "/flex/payments";
 }
 
 /** The page of a payment's receipt; null for a change that has none of its own. */
@@ -276,7 +301,14 @@ function withoutAccents(time: string): string {
 }
 
 /** The text around what is said of a renewal, and the page that its link opens; null for what is about none. */
-function renewalTextOf(kind: ServiceChangeKind) {
+function renewalTextOf({ kind, link }: ServiceChange) {
+  if (kind === "renewal_on") {
+    // The fragment reaches no server, so the token is in no log.
+    return {
+      key: "text_renewal_on",
+      path: link === undefined ? "/flex/payments" : `/renewal#${link}`,
+    } as const;
+  }
   if (kind === "renewal_ahead") return { key: "text_renewal_ahead", path: "/flex/payments" } as const;
   if (!kind.startsWith("renewal_")) return null;
   return { key: "text_renewal_paused", path: SAME_AGAIN_PATH } as const;

@@ -5,7 +5,7 @@ import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { Store } from "../storage/store.ts";
 import { channelsFor } from "./channels.ts";
 import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
-import { noteTold } from "./told.ts";
+import { withNotified } from "./told.ts";
 import { isUrgentText } from "./text-day.ts";
 import { queueText } from "./text-queue.ts";
 
@@ -25,7 +25,7 @@ export function notifyDriver(
 ): void {
   const { productName, publicUrl, vapid } = config;
   const { language, timeZone, notifications } = owner;
-  const told = noteTold(store.state.told(), notification, now);
+  const told = withNotified(store.state.told(), notification, now);
   if (told === null) return;
   const channels = channelsFor(notification, { settings: notifications, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };

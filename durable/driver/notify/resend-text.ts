@@ -3,6 +3,7 @@ import type { ResentText } from "../../../db/shapes/text-delivery.ts";
 import type { Deps } from "../../deps.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { textMessageFor } from "./notification-messages.ts";
+import { isStillTrue } from "./still-true.ts";
 import type { TextAbout } from "../storage/text-about.ts";
 import type { Store } from "../storage/store.ts";
 import { digestText } from "./text-day.ts";
@@ -20,6 +21,7 @@ export async function resendText(
   const now = deps.now();
   const about = store.sentTexts.find(id, now);
   if (about === null) return "not_kept";
+  if (!isStillTrue(about, state, now)) return "over";
   const body = textBodyOf(about, { owner, state, deps });
   const nextId = crypto.randomUUID();
   store.sentTexts.add(nextId, about, now);

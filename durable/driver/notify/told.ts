@@ -8,10 +8,10 @@ const SILENT_FOR_MS: DurationMs = 10 * MINUTE_MS;
 export type Told = Readonly<Record<string, EpochMs>>;
 
 /**
- * Notes that a notification is about to be sent.
+ * Adds a notification that is about to be sent.
  * @returns null if it was sent a moment ago: then it is not sent again
  */
-export function noteTold(told: Told, notification: DriverNotification, now: EpochMs): Told | null {
+export function withNotified(told: Told, notification: DriverNotification, now: EpochMs): Told | null {
   const subject = subjectOf(notification);
   const fresh = Object.entries(told).filter(([, at]) => at <= now && now - at < SILENT_FOR_MS);
   if (fresh.some(([known]) => known === subject)) return null;

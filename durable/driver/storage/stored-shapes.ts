@@ -12,6 +12,7 @@ import {
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
 import { logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
+import { fleetState } from "../../../db/shapes/fleet.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
@@ -21,21 +22,21 @@ import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../engine/types.ts";
-import { upcastExpiryWarningsV0 } from "./upcasts/expiry-warnings.ts";
 import { textAbout, upcastTextAboutV1 } from "./text-about.ts";
-import { upcastListPartsV1 } from "./upcasts/list-parts.ts";
 import {
+  upcastExpiryWarningsV0,
+  upcastListPartsV1,
   upcastOutboxItemV0,
   upcastOutboxItemV2,
   upcastOutboxItemV3,
   upcastOutboxItemV4,
-} from "./upcasts/outbox-item.ts";
-import { upcastOwnerV0 } from "./upcasts/owner.ts";
-import { upcastPushSubscriptionV1 } from "./upcasts/push-subscription.ts";
-import { upcastTextDayV1 } from "./upcasts/text-day.ts";
-import { upcastThrottleV1 } from "./upcasts/throttle.ts";
-import { upcastWeeklyLimitV1 } from "./upcasts/weekly-limit.ts";
-import { upcastVerificationV1 } from "./upcasts/verification.ts";
+  upcastOwnerV0,
+  upcastPushSubscriptionV1,
+  upcastTextDayV1,
+  upcastThrottleV1,
+  upcastVerificationV1,
+  upcastWeeklyLimitV1,
+} from "./row-upcasts.ts";
 
 const instant = z.nullable(epochMs);
 
@@ -159,8 +160,21 @@ export const objectFields = {
     }),
     upcasts: [unchanged],
   },
+  /** When the object last did what it does at intervals, as far as its memory knew. */
+  intervals: {
+    shape: z.object({
+      heartbeatAt: epochMs,
+      prunedAt: epochMs,
+      state: z.nullable(z.object({ state: readsAs(fleetState, "off"), since: epochMs })),
+      told: z.nullable(z.object({ state: readsAs(fleetState, "off"), at: epochMs })),
+      outageToldAt: epochMs,
+      drift: z.record(z.string(), epochMs),
+    }),
+    upcasts: [unchanged],
+  },
 } as const satisfies Record<string, Versioned<unknown>>;
 
+export type StoredIntervals = z.infer<(typeof objectFields)["intervals"]["shape"]>;
 export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;
 
 /** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */

@@ -20,7 +20,7 @@ export function noteContact(transition: Transition, { isStored }: { isStored: bo
 }
 
 /** Stores when the platform last answered a poll: the object may be about to leave memory. */
-export function keepContact(transition: Transition): void {
+export function recordLastContact(transition: Transition): void {
   const { lastPollAnsweredAt, heldFetchedAt } = transition.state.transient;
   const { blocksReadAt } = transition.state.contact;
   if (lastPollAnsweredAt !== null)

@@ -100,6 +100,13 @@ export class EventTable {
     );
   }
 
+  /** How many entries a list has, from its index alone. */
+  count(name: BlockList): number {
+    return this.#sql
+      .exec<{ entries: number }>(`SELECT count(*) AS entries FROM events WHERE list = ?`, name)
+      .one().entries;
+  }
+
   /** The number of entries per list since an instant, and the pay of the won ones. */
   totalsSince(since: EpochMs): {
     captured: number;

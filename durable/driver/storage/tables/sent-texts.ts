@@ -10,7 +10,7 @@ const KEPT_MS = 3 * DAY_MS;
 const SELECT = `SELECT id, value, version, at FROM sent_texts`;
 
 /** A text by its id, and what it was about. */
-export type SentText = { id: string; at: EpochMs; about: TextAbout };
+export type ResendableText = { id: string; at: EpochMs; about: TextAbout };
 type SentTextRow = StoredRow & { id: string; at: EpochMs };
 
 /** The subjects of the driver's latest texts, by the ids in the gateway's reports. */
@@ -42,7 +42,7 @@ export class SentTextTable {
   }
 
   /** Oldest first. */
-  list(now: EpochMs): SentText[] {
+  list(now: EpochMs): ResendableText[] {
     return this.#sql
       .exec<SentTextRow>(`${SELECT} WHERE at > ? ORDER BY at`, now - KEPT_MS)
       .toArray()
@@ -53,7 +53,7 @@ export class SentTextTable {
     this.#sql.exec(`DELETE FROM sent_texts WHERE at <= ?`, now - KEPT_MS);
   }
 
-  #parse({ id, at, ...row }: SentTextRow): SentText | null {
+  #parse({ id, at, ...row }: SentTextRow): ResendableText | null {
     const found = this.#unreadable.parse(storedRows.textAbout, row, { table: "sent_texts", key: id });
     if (!found) this.#sql.exec(`DELETE FROM sent_texts WHERE id = ?`, id);
     return found && { id, at, about: found.value };

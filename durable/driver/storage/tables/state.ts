@@ -11,6 +11,7 @@ import {
   type LinkSession,
   type StoredCounts,
   type StoredEarnings,
+  type StoredIntervals,
 } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
@@ -122,6 +123,11 @@ export class StateTable {
   /** The fleet's counts that were not sent yet. */
   fleetCounts(): StoredCounts | null {
     return this.#load("fleetCounts", objectFields.fleetCounts);
+  }
+
+  /** When the object last did what it does at intervals. */
+  intervals(): StoredIntervals | null {
+    return this.#load("intervals", objectFields.intervals);
   }
 
   /** The platform's tokens, sealed. */

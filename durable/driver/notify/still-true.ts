@@ -1,0 +1,37 @@
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { DriverState } from "../../engine/types.ts";
+import { isLinked } from "../../engine/link.ts";
+import type { TextAbout } from "../storage/text-about.ts";
+
+/**
+ * Whether what a text asks of the driver, or tells of the present, still holds: one that is sent again later must not ask for
+ * what is done. Events of the past stay true.
+ */
+export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs): boolean {
+  const { phase } = state;
+  const possible = possibleNow({ phase, isLinked: isLinked(state) }, now);
+  switch (about.kind) {
+    case "needs_link":
+      return possible.mustLink;
+    case "verification_required":
+      return possible.checkInObstacle?.kind === "verification_required";
+    case "no_service":
+      return about.waitingForSpot ? phase.kind === "no_service" && phase.waitingForSpot : possible.mustPay;
+    case "service_ending":
+      return about.endsAt > now && about.endsAt === state.profile?.serviceUntil;
+    case "unreadable":
+      return phase.kind === "unreadable";
+    case "weekly_limit":
+    case "long_wait":
+      return about.until > now;
+    case "news":
+      return about.news.until === null || about.news.until > now;
+    case "captured":
+    case "probably_captured":
+    case "service_changed":
+    case "silence_suspected":
+    case "digest":
+      return true;
+  }
+}
