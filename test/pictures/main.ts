@@ -86,7 +86,9 @@ async function photographScreens(language: Language, device: Device): Promise<vo
   const page = await openPage(browser, { ...DEVICES[device], locale: language });
   await page.goto(`${ORIGIN}/sandbox/sign-in`);
   await page.waitForURL("**/flex/**");
-  await page.locator(`header button[lang="${language}"]`).click();
+  const menu = page.getByTestId("language-menu");
+  if (await menu.isVisible()) await menu.locator("summary").click();
+  await page.locator(`header button[lang="${language}"]:visible`).click();
   await page.locator(`html[lang="${language}"]`).waitFor({ state: "attached" });
   for (const [name, path] of Object.entries(SCREENS)) {
     await page.goto(`${ORIGIN}${path}`);
