@@ -6,7 +6,9 @@ import { followRecordLanguage } from "../features/language/follow-record-languag
 import { startOfflineCache } from "../api/cache/offline-cache.ts";
 import { queryClient } from "../api/client/query-client.ts";
 import { sessionStore } from "../api/session/session.ts";
-import { keepInviter } from "../features/account/inviter.ts";
+import { isLoadedForChallenge } from "../features/account/challenge-page.ts";
+import { storeInviter } from "../features/account/inviter.ts";
+import { noteChatWanted } from "../features/chat/chat-page.ts";
 import { endChatWithSession } from "../features/chat/reset-chat.ts";
 import { loadTheme } from "../features/ui-state/theme.ts";
 import { uiStore } from "../features/ui-state/ui-store.ts";
@@ -14,7 +16,7 @@ import { forgetEarlyCalls } from "../early/early-calls.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "../early/page-root.ts";
 import { Page } from "./page.tsx";
 import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
-import { createPageRouter } from "./router.ts";
+import { createPageRouter, type PageRouter } from "./router.ts";
 import { followHistory } from "../ui/sheet-history.ts";
 import { loadAllMessages, loadFirstMessages } from "../early/message-texts.ts";
 
@@ -26,10 +28,12 @@ const SETTLE_TRIES = 10;
 
 followHistory();
 // Before the router drops parameters that its route does not know.
-keepInviter(location.search, Date.now());
+storeInviter(location.search, Date.now());
+noteChatWanted(location.search);
 const router = createPageRouter(queryClient);
 const page = <Page router={router} queryClient={queryClient} />;
 reloadOnMissingChunk(router);
+loadFormsWithChallenge(router);
 followRecordLanguage(queryClient);
 endChatWithSession();
 
@@ -59,6 +63,13 @@ async function hydrate(root: HTMLElement): Promise<void> {
     setTimeout(resolve);
   });
   startRest();
+}
+
+/** A form that begins with the challenge is a page of its own: only that one's policy allows it. */
+function loadFormsWithChallenge({ subscribe }: PageRouter): void {
+  subscribe("onBeforeNavigate", ({ fromLocation, toLocation }) => {
+    if (fromLocation && isLoadedForChallenge(toLocation.pathname)) location.assign(toLocation.publicHref);
+  });
 }
 
 /** The HTML may be another screen's than the one that the address or this tab leads to: then it is rendered anew. */

@@ -3,12 +3,14 @@ import { useEffect, useEffectEvent, useId, useRef, type MouseEvent, type ReactNo
 import { m } from "../messages/messages.js";
 import { closeOnBack, leaveStaleEntry } from "./sheet-history.ts";
 
-type Edge = "top" | "bottom" | "middle";
+/** `foot`: at the bottom on a desk too, where `bottom` is in the middle. */
+type Edge = "top" | "bottom" | "foot" | "middle";
 
 const EDGE_CLASSES = {
   top: "mt-0 mb-auto w-full max-w-none rounded-b-card animate-[drop_180ms_ease-out] lg:mx-auto lg:max-w-md",
   bottom:
     "mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:m-auto sm:max-w-lg sm:rounded-card",
+  foot: "mx-auto mt-auto mb-0 w-full max-w-none rounded-t-card animate-[rise_180ms_ease-out] sm:max-w-lg",
   middle: "m-auto w-[calc(100%-16px)] max-w-md rounded-card animate-[rise_160ms_ease-out]",
 } satisfies Record<Edge, string>;
 

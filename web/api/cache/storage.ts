@@ -11,8 +11,8 @@ export type Stored<Value> = {
 
 /**
  * All JSON in local and session storage goes through here. Exceptions: `theme`, which is plain text and read
- * before this code loads; the session, whose format is the identity library's; and the marker of a reload,
- * which is plain text and only compared.
+ * before this code loads; the session, whose format is the identity library's; the browser's id and the marker of a reload,
+ * which are plain text and only compared.
  * @param area a function, since even accessing blocked storage throws
  */
 export function createStored<Value>({

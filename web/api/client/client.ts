@@ -5,13 +5,17 @@ import type { Api } from "../../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../../worker/contract/status.ts";
 import { AuthError } from "../session/auth-error.ts";
+import { currentBookmark, saveBookmark } from "./bookmark.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
 import { clearSession, currentToken, loadSession, parseTokenSubject } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
+import { deviceId } from "../device/device-id.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
+/** Names the browser to the calls that register or pay. */
+const DEVICE_HEADER = "x-device";
 
 export const storedConfig = {
   key: "jornada.config",
@@ -27,8 +31,6 @@ export const storedConfig = {
 };
 const cachedConfig = createStored(storedConfig);
 
-/** The database's bookmark after our last call, so that we read our own writes. */
-let bookmark: string | null = null;
 let configPromise: Promise<PublicConfig> | null = null;
 
 /** The API's paths, inputs and responses, as the server declares them. Bodies of sealed routes are passed unsealed. */
@@ -63,8 +65,11 @@ export async function requestAsDriver(input: RequestInfo | URL, init: RequestIni
   const { identity } = await fetchConfig();
   const session = loadSession(identity.clientId);
   const caller = session ? parseTokenSubject(session) : null;
+  const headers = new Headers(init.headers);
+  const device = deviceId();
+  if (device !== null) headers.set(DEVICE_HEADER, device);
   return sendSealed(route, { caller, body: JSON.parse(init.body) }, (body) =>
-    sendAsDriver(input, { ...init, body: JSON.stringify(body) }),
+    sendAsDriver(input, { ...init, headers, body: JSON.stringify(body) }),
   );
 }
 
@@ -80,7 +85,8 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
   const attempt = async (force: boolean) => {
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${await freshToken(identity, force)}`);
-    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    const bookmark = currentBookmark();
+    if (bookmark !== null) headers.set(BOOKMARK_HEADER, bookmark);
     const response = await request(input, { ...init, headers });
     // oxlint-disable-next-line no-console -- the product says so, and names nobody
     if (response.status === 401) console.warn("Unauthorized request - token may be expired");
@@ -92,7 +98,7 @@ async function sendAsDriver(input: RequestInfo | URL, init: RequestInit): Promis
     clearSession(identity);
     throw new RequestError(401, "unauthenticated");
   }
-  bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
+  saveBookmark(response.headers.get(BOOKMARK_HEADER));
   return response;
 }
 

@@ -4,6 +4,10 @@ import { RequestError } from "./request-error.ts";
 const MAX_RETRIES = 3;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
+/** Parts of a screen that mount this soon after a load don't ask for the same again. */
+export const JUST_FETCHED_MS = 2_000;
+/** A part that mounts this soon after a load failed shows the failure; the driver, or time, tries again. */
+const JUST_FAILED_MS = 10_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -12,6 +16,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * 60_000,
       retry: (failures, error) => failures < MAX_RETRIES && isRetryable(error),
       retryDelay: (attempt) => Math.min(MIN_RETRY_MS * 2 ** attempt, MAX_RETRY_MS),
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
       refetchOnWindowFocus: true,
       refetchOnReconnect: true,
     },

@@ -27,6 +27,8 @@ export type LiveState = {
   lastCapture: { seq: number; block: Block } | null;
   /** When the server last said that operators announce something. */
   announcedAt: EpochMs | null;
+  /** When the server last said that the driver's spot is another. */
+  spotMovedAt: EpochMs | null;
 };
 
 export type LiveInput =
@@ -51,6 +53,7 @@ export const initialLiveState: LiveState = {
   pollSamples: [],
   lastCapture: null,
   announcedAt: null,
+  spotMovedAt: null,
 };
 
 /** The `seq` up to which all events are known, which `resume` sends. A cached snapshot is replaced, not continued. */
@@ -104,6 +107,8 @@ function applyMessage(state: LiveState, message: ServerMessage): LiveState {
       return { ...state, snapshot: dedupeByOffer(message.snapshot), isRestored: false, isUnreadable: false };
     case "announced":
       return { ...state, announcedAt: message.at };
+    case "spot_moved":
+      return { ...state, spotMovedAt: message.at };
     case "pulse":
       return {
         ...state,

@@ -36,11 +36,22 @@ export function resetLive(): void {
 
 onSignedOut(resetLive);
 
-/** Keeps a socket to the driver's object open. @returns a function that closes it */
+let shared: { connection: LiveConnection; users: number } | null = null;
+
+/** Keeps a socket to the driver's object open, one for all parts of a screen. @returns a function that closes it after the last of them */
 export function connectLive(): () => void {
-  const connection = new LiveConnection();
-  connection.start();
-  return () => connection.stop();
+  if (!shared) {
+    shared = { connection: new LiveConnection(), users: 0 };
+    shared.connection.start();
+  }
+  const used = shared;
+  used.users += 1;
+  return () => {
+    used.users -= 1;
+    if (used.users > 0) return;
+    used.connection.stop();
+    if (shared === used) shared = null;
+  };
 }
 
 /** Tells the driver's object that somebody may come back from the platform's selfie page. */

@@ -3,6 +3,7 @@ import { filtersResponse, type FiltersResponse } from "../../../worker/contract/
 import { warehousesResponse } from "../../../worker/contract/work/warehouses.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { api } from "../client/client.ts";
+import { JUST_FETCHED_MS } from "../client/query-client.ts";
 import { parseResponse } from "../client/request.ts";
 
 export const filtersQuery = queryOptions({
@@ -13,8 +14,9 @@ export const filtersQuery = queryOptions({
 export const warehousesQuery = queryOptions({
   queryKey: ["warehouses"],
   queryFn: async () => parseResponse(warehousesResponse, await api.flex.v1.warehouses.$get()),
-  // The platform opens and closes warehouses; the server asks it no more often than every five minutes.
-  refetchOnMount: "always",
+  // The platform opens and closes warehouses; the server asks it no more often than every five minutes. Not by each part
+  // of a screen whose loader has just fetched them.
+  refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_FETCHED_MS ? false : "always"),
 });
 
 /**

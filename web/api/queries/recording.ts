@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { recordingResponse, type RecordingResponse } from "../../../worker/contract/account/recording.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import type { ApiResponse } from "../client/request-error.ts";
@@ -11,8 +12,10 @@ export const recordingQuery = queryOptions({
     const response: ApiResponse = await api.flex.v1.user.recording.$get();
     return response.status === 404 ? null : parseResponse(recordingResponse, response);
   },
-  // Another tab or device may have ended it, which this one must notice when it becomes visible again.
-  staleTime: 0,
+  // Asked once for all who need it while a page loads. Another tab or device may have ended it, which this one must notice when
+  // it becomes visible again.
+  staleTime: MINUTE_MS,
+  refetchOnWindowFocus: "always",
   // A question that can't be loaded is not worth a second try, and without an answer nothing is recorded.
   retry: false,
 });

@@ -3,16 +3,17 @@ import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
 import {
   userResponse,
   type User,
+  type UserDetails,
   type UserInput,
   type UserPatch,
 } from "../../../worker/contract/account/user.ts";
 import { api, fetchConfig } from "../client/client.ts";
+import { JUST_FETCHED_MS } from "../client/query-client.ts";
 import { parseResponse } from "../client/request.ts";
 import { errorCodeOf, type ApiResponse } from "../client/request-error.ts";
 import { fetchStatus } from "../client/seal.ts";
 
 const USER_RETRIES = 3;
-const JUST_FETCHED_MS = 2000;
 /** The record as it was cached on the device, and as the server has it. */
 const FIRST_UPDATES = 2;
 
@@ -52,7 +53,8 @@ export function isUserRetryable(failures: number, error: Error): boolean {
   return failures < USER_RETRIES && errorCodeOf(error) !== "unauthenticated";
 }
 
-async function fetchUser(): Promise<User | null> {
+/** GET /flex/v1/user; null if there is no record. */
+export async function fetchUser(): Promise<User | null> {
   const response: ApiResponse = await api.flex.v1.user.$get();
   return response.status === 404 ? null : (await parseResponse(userResponse, response)).Item;
 }
@@ -73,4 +75,10 @@ export async function createUser(input: UserInput): Promise<User> {
 /** PATCH /flex/v1/user. */
 export async function patchUser(patch: UserPatch): Promise<User> {
   return (await parseResponse(userResponse, await api.flex.v1.user.$patch({ json: patch }))).Item;
+}
+
+/** PUT /flex/v1/user/{phone}: replaces the details of the driver with this number. */
+export async function replaceDetails(phone: string, details: UserDetails): Promise<User> {
+  const call = api.flex.v1.user[":phone{(?:\\+|%2B|%2b)?[0-9]+}"];
+  return (await parseResponse(userResponse, await call.$put({ param: { phone }, json: details }))).Item;
 }

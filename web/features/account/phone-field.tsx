@@ -16,7 +16,8 @@ export function PhoneField({
   name?: string;
   isRequired?: boolean;
   hint?: string;
-  autoComplete?: "username" | "tel";
+  /** With `webauthn` the browser suggests passkeys, too. */
+  autoComplete?: "username" | "username webauthn" | "tel";
 }) {
   const { value, onChange, error } = useFieldControl<string>();
   const input = useRef<HTMLInputElement>(null);

@@ -8,12 +8,20 @@ import { useNow } from "../../ui/use-now.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { accountStore, nextCodeAt, noteCodeSent } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 
 /** A longer wait shows the hour at which it ends. */
 const COUNTED_SECONDS = 90;
 
 /** Asks for another code: the first time at once, then when the last one had time to arrive. */
-export function ResendCode({ phone, send }: { phone: string; send: () => Promise<void> }) {
+export function ResendCode({
+  phone,
+  send,
+}: {
+  phone: string;
+  send: (challenge: string | null) => Promise<void>;
+}) {
+  const { challenge, takeToken, noteError } = useHumanChallenge({ onDemand: true });
   const waitsUntil = useSelector(accountStore, (state) => nextCodeAt(state, phone));
   const sentAt = useSelector(accountStore, ({ codeSent }) => codeSent?.at ?? 0);
   const now = useNow(1000);
@@ -26,10 +34,11 @@ export function ResendCode({ phone, send }: { phone: string; send: () => Promise
     isSending.current = true;
     setSendError(null);
     try {
-      await send();
+      await send(takeToken());
       noteCodeSent(phone, 1);
       toast(m.code_resent());
     } catch (error) {
+      noteError(error);
       setSendError(describeAuthError("resend", error).message);
     } finally {
       isSending.current = false;
@@ -37,6 +46,7 @@ export function ResendCode({ phone, send }: { phone: string; send: () => Promise
   };
   return (
     <div className="grid gap-2">
+      {challenge && <HumanChallenge key={challenge.round} {...challenge} />}
       <Button
         aria-disabled={secondsLeft > 0}
         onClick={() => void resend()}

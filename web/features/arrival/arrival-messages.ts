@@ -1,10 +1,10 @@
-import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { formatDistance, formatTime, formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
+import type { ShownObstacle } from "./shown-obstacle.ts";
 
 /** `waiting`: continues without the driver. */
 type Tone = "done" | "waiting" | "action_required";
@@ -73,7 +73,7 @@ export function arrivalMessage(
 }
 
 function preventedMessage(
-  obstacle: CheckInObstacle,
+  obstacle: ShownObstacle,
   { instant, timeZone, now }: { instant: boolean; timeZone: string; now: EpochMs },
 ): ArrivalMessage {
   switch (obstacle.kind) {
@@ -89,6 +89,12 @@ function preventedMessage(
       return {
         title: m.phase_throttled({ until: formatUntil(obstacle.until, { timeZone, now }) }),
         text: instant ? m.arrival_wait_instant_text() : m.arrival_wait_text(),
+        tone: "waiting",
+      };
+    case "offline":
+      return {
+        title: m.offline_title(),
+        text: instant ? m.arrival_offline_instant_text() : m.arrival_offline_text(),
         tone: "waiting",
       };
   }

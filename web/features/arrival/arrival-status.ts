@@ -5,9 +5,9 @@ import {
   type DevicePosition,
   type NextBlockResponse,
 } from "../../../db/shapes/work/check-in.ts";
-import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { RequestError } from "../../api/client/request-error.ts";
+import type { ShownObstacle } from "./shown-obstacle.ts";
 
 /** The results of the device's geolocation. */
 export type PositionState =
@@ -23,7 +23,7 @@ export type CheckInAttempt = { response: CheckInResponse | null; error: unknown;
 export type ArrivalStatus =
   | { kind: "none" | "locating" | "denied" | "unavailable" | "checking" | "inside" | "late" | "other" }
   | { kind: "done"; already: boolean }
-  | { kind: "prevented"; obstacle: CheckInObstacle }
+  | { kind: "prevented"; obstacle: ShownObstacle }
   | { kind: "coarse"; accuracyMeters: number }
   | { kind: "outside"; distanceMeters: number | null }
   | { kind: "early"; opensAt: EpochMs | null }
@@ -34,6 +34,7 @@ export type ArrivalState = {
   position: PositionState;
   attempt: CheckInAttempt | null;
   isCheckingIn: boolean;
+  isOnline: boolean;
   now: EpochMs;
 };
 
@@ -61,7 +62,8 @@ function distanceToWarehouse({
 }
 
 /** The first status that applies. */
-export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: ArrivalState): ArrivalStatus {
+export function arrivalStatus(arrival: ArrivalState): ArrivalStatus {
+  const { next, position, attempt, isCheckingIn, now } = arrival;
   const outcome = attempt?.response?.outcome;
   if (!next.block) return { kind: "none" };
   if (outcome === "checked_in") return { kind: "done", already: false };
@@ -71,7 +73,7 @@ export function arrivalStatus({ next, position, attempt, isCheckingIn, now }: Ar
   if (outcome === "too_late") return { kind: "late" };
   if (outcome === "other") return { kind: "other" };
   if (isCheckingIn) return { kind: "checking" };
-  const obstacle = obstacleNow(next, now);
+  const obstacle = obstacleNow(arrival);
   if (obstacle) return { kind: "prevented", obstacle };
   if (position.kind === "denied" || position.kind === "unavailable") return { kind: position.kind };
   const fix = freshFix(position, now);
@@ -99,7 +101,7 @@ export function fixToCheckInWith(
 ): DevicePosition | null {
   const { next, position, attempt, isCheckingIn, now } = arrival;
   if (isCheckingIn || !next.block || next.block.status !== "scheduled") return null;
-  if (obstacleNow(next, now)) return null;
+  if (obstacleNow(arrival)) return null;
   if (attempt && (instant || attempt.retryAt === null || now < attempt.retryAt)) return null;
   if (!instant && !isInside(arrival)) return null;
   return usableFix(position, now);
@@ -128,7 +130,8 @@ export function nextAttemptAt(
 }
 
 /** A wait is over by itself. */
-function obstacleNow({ obstacle }: NextBlockResponse, now: EpochMs): CheckInObstacle | null {
+function obstacleNow({ next: { obstacle }, isOnline, now }: ArrivalState): ShownObstacle | null {
+  if (!isOnline) return { kind: "offline" };
   return obstacle?.kind === "wait" && obstacle.until <= now ? null : obstacle;
 }
 

@@ -1,13 +1,13 @@
 import { CircleCheck, MapPin } from "lucide-react";
 import { useState, lazy, type ReactNode } from "react";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatTime } from "../language/format.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import type { ShownObstacle } from "./shown-obstacle.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** How long before its start the buttons for a block appear. */
@@ -20,7 +20,7 @@ const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 const ARRIVED_HASH = "#arrived";
 
 type CheckInMode = "inside" | "instant";
-type BlockAt = { block: Block; now: EpochMs; timeZone: string; obstacle: CheckInObstacle | null };
+type BlockAt = { block: Block; now: EpochMs; timeZone: string; obstacle: ShownObstacle | null };
 
 const ArrivedFrame = lazy(async () => ({ default: (await import("./arrived-frame.tsx")).ArrivedFrame }));
 
@@ -46,7 +46,8 @@ export function CheckInRoom({ children }: { children?: ReactNode }) {
 export function CheckInTime({ block, now, timeZone, obstacle }: BlockAt) {
   const shownAt = block.startsAt - SHOWN_BEFORE_MS;
   if (block.status === "checked_in") return null;
-  if (obstacle && (obstacle.kind !== "wait" || shownAt <= now)) {
+  const passesByItself = obstacle?.kind === "wait" || obstacle?.kind === "offline";
+  if (obstacle && (!passesByItself || shownAt <= now)) {
     return <p className="text-sm text-soft">{obstacleMessage(obstacle, { timeZone, now })}</p>;
   }
   if (shownAt <= now) return null;
@@ -55,7 +56,7 @@ export function CheckInTime({ block, now, timeZone, obstacle }: BlockAt) {
   );
 }
 
-function obstacleMessage(obstacle: CheckInObstacle, reading: { timeZone: string; now: EpochMs }): string {
+function obstacleMessage(obstacle: ShownObstacle, reading: { timeZone: string; now: EpochMs }): string {
   switch (obstacle.kind) {
     case "not_linked":
       return m.arrived_link_first();
@@ -63,6 +64,8 @@ function obstacleMessage(obstacle: CheckInObstacle, reading: { timeZone: string;
       return m.arrived_verify_first();
     case "wait":
       return m.arrived_wait_first({ time: formatTime(obstacle.until, reading) });
+    case "offline":
+      return m.arrived_offline_first();
   }
 }
 

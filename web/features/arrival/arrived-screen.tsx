@@ -45,14 +45,17 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
       id="content"
       data-framed={isTopLevel ? undefined : ""}
       aria-labelledby="arrival-title"
-      className="mx-auto grid max-w-md gap-4 p-5"
+      // As tall as the window, with the way home at its foot, where nothing that loads moves it.
+      className={`mx-auto grid max-w-md content-start gap-4 p-5 ${isTopLevel ? "min-h-dvh grid-rows-[auto_1fr_auto]" : ""}`}
     >
       <h1 id="arrival-title" className={isTopLevel ? "text-2xl" : "sr-only"}>
         {m.arrival_title()}
       </h1>
-      <LoadBoundary skeleton={<ArrivalSkeleton />} errorComponent={ArrivalError}>
-        <Arrival token={token} instant={instant} />
-      </LoadBoundary>
+      <div className="grid content-start gap-4">
+        <LoadBoundary skeleton={<ArrivalSkeleton />} errorComponent={ArrivalError}>
+          <Arrival token={token} instant={instant} />
+        </LoadBoundary>
+      </div>
       {isTopLevel && (
         <Link to="/flex/dashboard" className={buttonClass("quiet")}>
           {m.nav_home()}
@@ -141,6 +144,7 @@ function ArrivalStatusCard({
   const { title, text, tone } = arrivalMessage(status, { instant, timeZone, now });
   const { Icon, className } = TONE_STYLES[tone];
   const isPrevented = status.kind === "prevented" && status.obstacle.kind !== "verification_required";
+  const isAgain = ["denied", "unavailable", "prevented"].includes(status.kind);
   const isOver = isPrevented || status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (
     <div className="grid gap-4" data-status={status.kind}>
@@ -149,7 +153,8 @@ function ArrivalStatusCard({
           <Icon aria-hidden className="size-7" />
         </span>
         <span className="figures font-display text-xl font-bold">{title}</span>
-        <span className="max-w-prose text-soft">{text}</span>
+        {/* Room for the longest of the usual texts: one that follows another leaves the button where it is. */}
+        <span className="min-h-[4lh] max-w-prose text-soft min-[26rem]:min-h-[3lh]">{text}</span>
       </output>
       {accuracyMeters !== null && !isOver && (
         <p className="figures text-center text-sm text-soft">
@@ -158,7 +163,7 @@ function ArrivalStatusCard({
       )}
       {!isOver && status.kind !== "checking" && (
         <Button variant={instant ? "primary" : "plain"} onClick={onRetry}>
-          {status.kind === "denied" || status.kind === "unavailable" ? m.try_again() : m.arrived_instant()}
+          {isAgain ? m.try_again() : m.arrived_instant()}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { DevicePosition } from "../../../db/shapes/work/check-in.ts";
 import { checkIn, nextBlockQuery } from "../../api/queries/arrival.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
 import {
   nextAttemptAt,
   fixToCheckInWith,
@@ -26,6 +27,7 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
   const [restartCount, setRestartCount] = useState(0);
   const position = useDevicePosition(restartCount);
   const now = useNow(1000);
+  const isOnline = useOnline();
   const [lastAttempt, setLastAttempt] = useState<(CheckInAttempt & { blockId: string }) | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: (response: { blockId: string; fix: DevicePosition }) => checkIn(token, response),
@@ -42,7 +44,7 @@ export function useArrival(token: string | null, { instant }: { instant: boolean
   });
   const blockId = next.block?.blockId;
   const attempt = lastAttempt?.blockId === blockId ? lastAttempt : null;
-  const arrival = { next, position, attempt, isCheckingIn: isPending, now };
+  const arrival = { next, position, attempt, isCheckingIn: isPending, isOnline, now };
   const fix = fixToCheckInWith(arrival, { instant });
   useEffect(() => {
     if (fix && blockId) mutate({ blockId, fix });

@@ -1,15 +1,17 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { ListTotal } from "../../../worker/contract/work/blocks.ts";
 import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { blocksQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
+import { EmptyList } from "../../ui/empty-list.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { formatCount, formatExactMoney, formatLength } from "../language/format.ts";
 import { blockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
@@ -41,6 +43,7 @@ export function BlockListView({ type }: { type: BlockList }) {
         <Empty type={type} />
       </>
     );
+  const total = list.data.pages[0]?.total ?? null;
   const pagination = {
     hasMore: list.hasNextPage,
     isLoading: list.isFetchingNextPage,
@@ -51,6 +54,7 @@ export function BlockListView({ type }: { type: BlockList }) {
       <StaleNotice query={list} />
       <div className="peer empty:hidden">{type === "disliked" && <PassedOver warehouses={warehouses} />}</div>
       <div className={`grid grid-cols-1 gap-4 ${SETTLED_CLASS}`}>
+        {total && <ListTotalLine total={total} />}
         {isWide ? (
           <BlockTable type={type} rows={rows} now={now} pagination={pagination} onOpen={setSelected} />
         ) : (
@@ -71,6 +75,21 @@ export function BlockListView({ type }: { type: BlockList }) {
   );
 }
 
+/** How many there are on all pages, and what the captured ones pay and last. */
+function ListTotalLine({ total: { count, payCents, minutes, currency } }: { total: ListTotal }) {
+  return (
+    <p className="figures flex flex-wrap items-baseline justify-between gap-x-4" data-testid="list-total">
+      <span className="text-soft">{m.blocks_total({ count: formatCount(count) })}</span>
+      {currency !== null && (
+        <span>
+          <span className="text-soft">{formatLength(minutes)} · </span>
+          <span className="font-semibold">{formatExactMoney(payCents, currency)}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
 function Empty({ type }: { type: BlockList }) {
   const { Icon, empty, emptyText } = LIST_LABELS[type];
   const actions = (
@@ -84,10 +103,8 @@ function Empty({ type }: { type: BlockList }) {
     </>
   );
   return (
-    <div className="card">
-      <StatusPanel Icon={Icon} title={empty()} actions={actions}>
-        {emptyText()}
-      </StatusPanel>
-    </div>
+    <EmptyList Icon={Icon} title={empty()} actions={actions}>
+      {emptyText()}
+    </EmptyList>
   );
 }

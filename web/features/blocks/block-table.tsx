@@ -113,7 +113,7 @@ function Row({
           onClick={onOpen}
           className="flex min-h-11 w-full items-center gap-3 text-left"
         >
-          <OutcomeMark kind={outcome.kind} />
+          <OutcomeMark kind={outcome.kind} isQuiet />
           <span className="line-clamp-2 leading-tight underline decoration-line underline-offset-4">
             {place.name}
           </span>

@@ -4,7 +4,7 @@ import { connectLive } from "../../api/live/live.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
+import { EmptyList } from "../../ui/empty-list.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { useVisibleSnapshot } from "../live/use-live.ts";
@@ -93,10 +93,8 @@ function Empty() {
     </Link>
   );
   return (
-    <div className="card">
-      <StatusPanel Icon={Icon} title={empty()} actions={action}>
-        {emptyText()}
-      </StatusPanel>
-    </div>
+    <EmptyList Icon={Icon} title={empty()} actions={action}>
+      {emptyText()}
+    </EmptyList>
   );
 }

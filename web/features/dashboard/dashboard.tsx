@@ -10,14 +10,14 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import {
   LazyRaffleWon,
+  LazyRecoveryWarning,
+  LazyRenewalNotice,
   LazyAnnouncements,
-  PushOffer,
   LazyPointsCard,
-  LazyFeedbackCard,
   LazyEarningsCard,
 } from "./lazy-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
-import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
+import { Asks } from "./asks.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { Feed } from "./feed.tsx";
@@ -69,6 +69,8 @@ function Panels() {
             <SpotNotice />
             {isPainted && (
               <>
+                <LazyRecoveryWarning />
+                <LazyRenewalNotice serviceUntil={snapshot.serviceUntil} />
                 <LazyRaffleWon />
                 <LazyAnnouncements />
               </>
@@ -84,9 +86,7 @@ function Panels() {
           <>
             <LazyEarningsCard />
             <LazyPointsCard />
-            <PushOffer />
-            <LazyFeedbackCard />
-            <LazyRecordingQuestion />
+            <Asks />
           </>
         )}
       </div>

@@ -4,19 +4,20 @@ import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { useIsWide } from "../../ui/use-is-wide.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { formatBlockLength, formatCount, formatShortTimeAgo, formatTime } from "../language/format.ts";
+import { formatCount } from "../language/format.ts";
 import type { FeedItem } from "../offers/feed-item.ts";
-import { OfferRow } from "../offers/offer-row.tsx";
 import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { openSheet } from "../ui-state/ui-store.ts";
+import { FeedRow } from "./feed-row.tsx";
 import { feedRows } from "./feed-rows.ts";
 
 /** Rows before 'show more': on a phone there is more below the feed. */
-const COLLAPSED_ROWS = 12;
+const COLLAPSED_ROWS = { phone: 5, desk: 12 };
 const TICK_MS = 10_000;
 
 type FeedProps = {
@@ -30,28 +31,21 @@ type FeedProps = {
 export function Feed({ entries, won, warehouses }: FeedProps) {
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const now = useNow(TICK_MS);
+  const isWide = useIsWide();
   const [isExpanded, setExpanded] = useState(false);
   const { pinned, others } = feedRows({ feed: entries, won }, now);
-  const visible = isExpanded ? others : others.slice(0, COLLAPSED_ROWS);
+  const visible = isExpanded ? others : others.slice(0, isWide ? COLLAPSED_ROWS.desk : COLLAPSED_ROWS.phone);
   const rows = (shown: readonly FeedItem[], motion: string) =>
     shown.map((item) => {
       const place = offerPlace(item.offer, warehouses);
       return (
         <li key={item.offer.offerId} className={motion}>
-          <OfferRow
-            item={item}
-            place={place}
-            when={[
-              `${formatTime(item.offer.startsAt, { timeZone: place.timeZone, now })} · ${formatBlockLength(item.offer)}`,
-            ]}
-            ago={formatShortTimeAgo(now - item.at)}
-            onOpen={() => setSelected({ item, place })}
-          />
+          <FeedRow item={item} place={place} now={now} onOpen={() => setSelected({ item, place })} />
         </li>
       );
     });
   return (
-    <section className="card min-w-0 self-start overflow-hidden" data-testid="feed">
+    <section className="card min-w-0 self-start overflow-hidden max-sm:-mx-2" data-testid="feed">
       <div className="flex items-center justify-between gap-3 pt-3 pr-3 pl-5">
         <h2 className="text-lg">{m.feed_title()}</h2>
         <Button

@@ -21,7 +21,7 @@ export function Glance({
         ? formatTime(next.startsAt, { timeZone: offerPlace(next, warehouses).timeZone, now })
         : m.glance_none(),
     },
-    { name: m.today_title(), value: formatMoney(today.capturedCents, currency) },
+    { name: m.feed_won(), value: formatMoney(today.capturedCents, currency) },
   ];
   return (
     <dl className="figures flex flex-wrap gap-x-6 gap-y-1 sm:hidden" data-testid="glance">

@@ -1,10 +1,13 @@
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
+import { loadPasskeyHints } from "../../api/session/passkey-hints.ts";
+import { parseTokenSession, sessionStore } from "../../api/session/session.ts";
 import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { useSelector } from "@tanstack/react-store";
 import { liveStore } from "../../api/live/live.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { feedbackQuery } from "../../api/queries/feedback.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { m } from "../../messages/messages.js";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
@@ -16,8 +19,24 @@ const Announcements = lazyOptional(
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the raffle's own page says it. */
 const RaffleWon = lazyOptional(async () => (await import("../raffle/raffle-won.tsx")).RaffleWon);
 
+/** Shown in the last days of service. Where its code can't be fetched, the text says it. */
+const RenewalNoticeCard = lazyOptional(
+  async () => (await import("../payments/renewal-notice.tsx")).RenewalNoticeCard,
+);
+
+/** A renewal is announced two days and an hour before service ends. */
+const NOTICED_BEFORE_MS = 50 * 3_600_000;
+
 /** Loaded with the first capture. Where it can't be fetched, notifications aren't offered until the page is loaded anew. */
 const PushPrompt = lazyOptional(async () => (await import("../notifications/push-prompt.tsx")).PushPrompt);
+
+/** Shown after the first sign-in by password. Where it can't be fetched, the profile offers the same. */
+const PasskeyOffer = lazyOptional(async () => (await import("../passkeys/passkey-offer.tsx")).PasskeyOffer);
+
+/** Shown in a session of a passkey. Where it can't be fetched, the profile says it. */
+const RecoveryWarning = lazyOptional(
+  async () => (await import("../passkeys/recovery-warning.tsx")).RecoveryNotice,
+);
 
 /** Not needed for the first paint. If its chunk can't be fetched, the dashboard goes without it. */
 const PointsCard = lazyOptional(async () => (await import("../rewards/points-card.tsx")).PointsCard);
@@ -44,10 +63,37 @@ export function LazyRaffleWon() {
   );
 }
 
+/** The notice of a renewal, fetched only while one may be announced. */
+export function LazyRenewalNotice({ serviceUntil }: { serviceUntil: number | null }) {
+  const now = useNow(60_000);
+  if (serviceUntil === null || serviceUntil <= now || serviceUntil - now > NOTICED_BEFORE_MS) return null;
+  return (
+    <Suspense fallback={null}>
+      <RenewalNoticeCard />
+    </Suspense>
+  );
+}
+
 /** Offers notifications once the driver has seen a capture. */
 export function PushOffer() {
   const hasCaptured = useSelector(liveStore, (live) => live.lastCapture !== null);
   return <Suspense>{hasCaptured && <PushPrompt />}</Suspense>;
+}
+
+/** Offers a passkey once, after a sign-in by password in this browser. */
+export function LazyPasskeyOffer() {
+  const [isDue] = useState(() => loadPasskeyHints().offer === "due");
+  return <Suspense>{isDue && <PasskeyOffer />}</Suspense>;
+}
+
+/** Warns who signed in with a passkey of a password that a texted code set. */
+export function LazyRecoveryWarning() {
+  const isByPasskey = useSelector(
+    sessionStore,
+    (session) =>
+      session !== undefined && session !== null && parseTokenSession(session) === loadPasskeyHints().session,
+  );
+  return <Suspense>{isByPasskey && <RecoveryWarning />}</Suspense>;
 }
 
 /** The points on the dashboard. */

@@ -19,14 +19,14 @@ const MODE_MESSAGES: Readonly<Record<Mode, { name: () => string; text: () => str
 type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
 type ShownChoice = { mode: ShownMode; specialMode: SpecialMode | null };
 
-/** The mode as a control of three parts; what each of them does, and Whole Foods, are a tap away. */
+/** The mode as a control of three parts, with Whole Foods as a switch below; what they do is a tap away. */
 export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled: boolean }) {
   const { mode: shown, choose } = useMode(saved);
   const { mode: chosen } = shown;
   const [isOpen, setOpen] = useState(false);
   const group = useId();
   return (
-    <div className="flex items-stretch gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2">
       <fieldset disabled={disabled} className="min-w-0 flex-1" data-testid="mode">
         <legend className="sr-only">{m.mode_title()}</legend>
         <div className="flex flex-wrap rounded-field bg-sunken p-1">
@@ -47,7 +47,6 @@ export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled:
           ))}
         </div>
         {chosen === "other" && <p className="mt-1 text-sm font-semibold">{m.mode_other()}</p>}
-        {shown.specialMode === "wf" && <p className="mt-1 text-sm font-semibold">{m.mode_wf()}</p>}
       </fieldset>
       <button
         type="button"
@@ -59,6 +58,17 @@ export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled:
       >
         <Info aria-hidden className="size-5" />
       </button>
+      <div className="col-span-2 -mb-2 flex min-h-11 items-center justify-between gap-3 max-sm:-mt-1">
+        <span aria-hidden className="text-sm font-semibold">
+          {m.mode_wf()}
+        </span>
+        <Switch
+          label={m.mode_wf()}
+          disabled={disabled || chosen === "other"}
+          checked={shown.specialMode === "wf"}
+          onChange={(on) => chosen !== "other" && choose({ mode: chosen, specialMode: on ? "wf" : null })}
+        />
+      </div>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.mode_title()}>
         <dl className="grid gap-3">
           {MODES.map((mode) => (
@@ -67,19 +77,11 @@ export function ModeControl({ saved, disabled }: { saved: ShownChoice; disabled:
               <dd className="text-sm text-soft">{MODE_MESSAGES[mode].text()}</dd>
             </div>
           ))}
+          <div>
+            <dt className="font-semibold">{m.mode_wf()}</dt>
+            <dd className="text-sm text-soft">{m.mode_wf_text()}</dd>
+          </div>
         </dl>
-        <div className="mt-4 flex items-center justify-between gap-3 border-t border-line pt-4">
-          <p>
-            <span className="block font-semibold">{m.mode_wf()}</span>
-            <span className="block text-sm text-soft">{m.mode_wf_text()}</span>
-          </p>
-          <Switch
-            label={m.mode_wf()}
-            disabled={chosen === "other"}
-            checked={shown.specialMode === "wf"}
-            onChange={(on) => chosen !== "other" && choose({ mode: chosen, specialMode: on ? "wf" : null })}
-          />
-        </div>
       </Sheet>
     </div>
   );

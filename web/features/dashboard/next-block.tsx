@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
-import { possibleNow, type CheckInObstacle } from "../../../db/shapes/work/possible-now.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { hourlyPay } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useCheckInObstacle, type ShownObstacle } from "../arrival/shown-obstacle.ts";
 import { ArrivedButton, CheckInRoom, CheckInTime } from "../arrival/arrived-button.tsx";
 import {
   DEVICE_TIME_ZONE,
@@ -32,7 +32,7 @@ export function NextBlock({
 }) {
   const { held, warehouses } = system;
   const now = useNow(15_000);
-  const { checkInObstacle: obstacle } = possibleNow(system, now);
+  const obstacle = useCheckInObstacle(system, now);
   const [selected, setSelected] = useState<SelectedOffer | null>(null);
   const upcoming = held.filter((block) => block.endsAt > now);
   const [next] = upcoming;
@@ -90,7 +90,7 @@ function Details({
   block: Block;
   warehouses: readonly Warehouse[];
   now: number;
-  obstacle: CheckInObstacle | null;
+  obstacle: ShownObstacle | null;
   onOpen: () => void;
   children: ReactNode;
 }) {

@@ -4,10 +4,10 @@ import { m } from "../../messages/messages.js";
 import { formatTime, formatUntil } from "../language/format.ts";
 
 /**
- * The look of the switch and its card. `answering`: the platform's answers arrive. `waiting`: continues without the
- * driver. `action_required`: doesn't. `asleep` and `off`: the driver wants it so.
+ * The look of the switch and its card. `answering`: the platform's answers arrive. `starting`: none has yet. `waiting`:
+ * continues without the driver. `action_required`: doesn't. `asleep` and `off`: the driver wants it so.
  */
-export type Light = "answering" | "waiting" | "action_required" | "asleep" | "off";
+export type Light = "answering" | "starting" | "waiting" | "action_required" | "asleep" | "off";
 
 export type PhaseMessage = { title: string; detail: string; light: Light };
 
@@ -26,7 +26,7 @@ export function retryAtOf(phase: Phase): EpochMs | null {
 
 /** The light of a phase, which shines only once the platform has answered. */
 export function lightOf({ light }: PhaseMessage, lastPollAt: EpochMs | null): Light {
-  return light === "answering" && lastPollAt === null ? "asleep" : light;
+  return light === "answering" && lastPollAt === null ? "starting" : light;
 }
 
 /** The system's activity, for the driver. */

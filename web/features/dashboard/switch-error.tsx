@@ -1,5 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
 import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -8,8 +11,17 @@ import { useUser } from "../session/use-user.ts";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** Why the switch could not be turned on or off, with a link to what fixes it. */
-export function SwitchError({ error }: { error: unknown }) {
-  const code = errorCodeOf(error);
+export function SwitchError({
+  error,
+  system,
+  now,
+}: {
+  error: unknown;
+  system: Pick<Snapshot, "phase" | "isLinked">;
+  now: EpochMs;
+}) {
+  // The driver's object comes first: it may have learned it since the refusal.
+  const code = possibleNow(system, now).mustLink ? "not_linked" : errorCodeOf(error);
   const { waitingForSpot } = useUser();
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-field border border-warn p-3">
@@ -39,6 +51,7 @@ export function SwitchError({ error }: { error: unknown }) {
 function messageFor(code: ReturnType<typeof errorCodeOf>, error: unknown): string {
   if (code === "filters_incomplete")
     return m.switch_refused_filters({ todo: gapMessages(error instanceof RequestError ? error.fields : {}) });
+  if (code === "not_linked") return m.phase_needs_link_detail();
   if (code === "no_service") return m.switch_refused_service();
   return errorMessage(error);
 }

@@ -6,7 +6,7 @@ import {
 } from "@tanstack/react-query";
 import { useRouter, CatchBoundary } from "@tanstack/react-router";
 import { WifiOff, type LucideIcon } from "lucide-react";
-import { useEffect, useEffectEvent, Suspense, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useState, Suspense, type ReactNode } from "react";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -38,9 +38,13 @@ export function LoadError({ error, reset, ...panel }: CaughtError & Panel) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const queryErrors = useQueryErrorResetBoundary();
-  if (!isQueryError(queryClient, error)) return <ScreenError error={error} reset={reset} isPart />;
+  // As it was caught: another part that asks again clears the query's error.
+  const [isLoad] = useState(() => isQueryError(queryClient, error));
+  if (!isLoad) return <ScreenError error={error} reset={reset} isPart />;
   const retry = () => {
     queryErrors.reset();
+    // A part that mounts again would show what has just failed.
+    void queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
     reset();
     void router.invalidate();
   };

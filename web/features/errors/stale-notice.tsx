@@ -18,21 +18,26 @@ export function StaleNotice({
 }) {
   const isOnline = useOnline();
   const now = useNow(MINUTE_MS);
-  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  const isCapturing = useMayBeCapturing(now);
   if (!isOnline) {
     const time = formatTime(dataUpdatedAt, { timeZone: DEVICE_TIME_ZONE, now });
-    return <Banner Icon={WifiOff}>{offlineText(time, snapshot, now)}</Banner>;
+    return <Banner Icon={WifiOff}>{offlineText(time, isCapturing)}</Banner>;
   }
   return isRefetchError ? <Banner Icon={History}>{m.profile_stale()}</Banner> : null;
 }
 
 /** A screen's message while the device is offline: since when, and that captures go on, where they may. */
-export function offlineText(
-  time: string,
-  snapshot: Pick<Snapshot, "phase" | "isLinked"> | null,
-  now: EpochMs,
-): string {
+export function offlineText(time: string, isCapturing: boolean): string {
   const since = m.live_offline({ time });
-  const isCapturing = !snapshot || possibleNow(snapshot, now).capture !== "no";
   return isCapturing ? `${since} ${m.live_offline_on()}` : since;
+}
+
+/** Whether captures may go on while this device hears nothing. Nobody promises it where nothing is known. */
+export function mayBeCapturing(snapshot: Pick<Snapshot, "phase" | "isLinked"> | null, now: EpochMs): boolean {
+  return snapshot !== null && possibleNow(snapshot, now).capture !== "no";
+}
+
+export function useMayBeCapturing(now: EpochMs): boolean {
+  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  return mayBeCapturing(snapshot, now);
 }

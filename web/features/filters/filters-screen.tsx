@@ -7,6 +7,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
+import { useStartStep } from "../start/use-start-step.ts";
 import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { WarehousesError, WarehousesSkeleton } from "./states.tsx";
@@ -14,7 +15,7 @@ import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
 import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
-import { TriangleAlert } from "lucide-react";
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
 import { Banner } from "../../ui/banner.tsx";
 import type { Draft, DraftEditing } from "./draft.ts";
@@ -28,6 +29,7 @@ import { issueMessage } from "./issue-messages.ts";
 export function FiltersScreen() {
   useEffect(restoreDraft, []);
   const { draft, change: onChange, issues, isChanged } = useFiltersDraft();
+  const isStep = useStartStep()?.step === "warehouses";
   const saving = useSaveFilters({ onSaved: useLeadOn() });
   const editing = {
     draft,
@@ -36,10 +38,10 @@ export function FiltersScreen() {
     currency: useCurrency(),
   };
   return (
-    <Screen title={m.filters_title()} text={m.filters_lead()}>
+    <Screen title={isStep ? m.start_title_warehouses() : m.filters_title()} text={m.filters_lead()}>
       <StaleNotice query={useSuspenseQuery(filtersQuery)} />
       <SpotNotice />
-      <FilterGapsNotice draft={draft} />
+      <FilterCompleteness draft={draft} />
       {/* Two columns where both have room for their text, however large it is. */}
       <div className="@container">
         <div className="grid grid-cols-1 items-start gap-4 @min-[56rem]:grid-cols-[minmax(0,1fr)_25rem]">
@@ -57,11 +59,18 @@ export function FiltersScreen() {
   );
 }
 
-/** The gaps of filters that no block can fit. Before a warehouse is selected the screen itself says so. */
-function FilterGapsNotice({ draft }: { draft: Draft }) {
+/** Whether the filters are complete, and their gaps where no block can fit them. Before a warehouse is selected the screen itself says so. */
+function FilterCompleteness({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
   const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);
-  if (Object.keys(gaps).length === 0 || "warehouses" in gaps) return null;
+  if ("warehouses" in gaps) return null;
+  if (Object.keys(gaps).length === 0)
+    return (
+      <p className="flex items-center gap-2 text-sm text-soft">
+        <CircleCheck aria-hidden className="size-4.5 shrink-0 text-good" />
+        {m.filters_complete()}
+      </p>
+    );
   return (
     <Banner Icon={TriangleAlert}>
       <span className="block font-semibold">{m.filters_gap_title()}</span>

@@ -1,4 +1,5 @@
 import { m } from "../../messages/messages.js";
+import { EDGE_BAR_CLASS } from "../../ui/edge-bar.ts";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { Draft, FilterIssues } from "./draft.ts";
@@ -27,7 +28,7 @@ export function SaveBar({
         ref={ref}
         aria-label={m.save_changed()}
         data-testid="save-bar"
-        className={`asphalt z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg ${staysInView ? "save-bar sticky bottom-20 lg:bottom-4" : ""} ${hasFailed ? "border-bad" : "border-line"}`}
+        className={`asphalt z-10 flex animate-[rise_160ms_ease-out] flex-wrap items-center gap-x-4 gap-y-2 rounded-card border p-3 pl-5 shadow-lg ${staysInView ? `save-bar lg:sticky lg:bottom-4 ${EDGE_BAR_CLASS}` : ""} ${hasFailed ? "border-bad" : "border-line"}`}
       >
         <div className="min-w-[min(100%,12rem)] flex-1 text-sm">
           <p className="text-base font-semibold">{m.save_changed()}</p>

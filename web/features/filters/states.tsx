@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { Link2 } from "lucide-react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
+import { EmptyList } from "../../ui/empty-list.tsx";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** While the filters load. */
@@ -39,17 +39,18 @@ export function WarehousesSkeleton() {
 
 /** In place of the filters, which couldn't be loaded or need a linked account first. */
 export function FiltersError(caught: CaughtError) {
+  const isNotLinked = errorCodeOf(caught.error) === "not_linked";
   return (
-    <Screen width="reading" title={m.filters_title()} text={m.filters_lead()}>
-      <div className="card">
-        {errorCodeOf(caught.error) === "not_linked" ? (
-          <NotLinked />
-        ) : (
+    <Screen width={isNotLinked ? "full" : "reading"} title={m.filters_title()} text={m.filters_lead()}>
+      {isNotLinked ? (
+        <NotLinked />
+      ) : (
+        <div className="card">
           <LoadError {...caught} title={m.filters_failed_title()}>
             {m.filters_failed_text()}
           </LoadError>
-        )}
-      </div>
+        </div>
+      )}
     </Screen>
   );
 }
@@ -72,8 +73,8 @@ function NotLinked() {
     </Link>
   );
   return (
-    <StatusPanel Icon={Link2} title={m.filters_not_linked_title()} actions={action}>
+    <EmptyList Icon={Link2} title={m.filters_not_linked_title()} actions={action}>
       {m.filters_not_linked_text()}
-    </StatusPanel>
+    </EmptyList>
   );
 }

@@ -9,9 +9,10 @@ import { RegisterLink } from "../account/register-link.tsx";
 import { ExampleFeed } from "./example-feed.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { leastPerDay } from "../../../worker/contract/money/public-plans.ts";
 import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { publicPlansQuery } from "../../api/queries/public-plans.ts";
-import { formatMoney } from "../language/format.ts";
+import { formatCount, formatMoney } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 
 /** The product in a few words, above the fold. */
@@ -20,9 +21,9 @@ export function Hero() {
   const isSignedIn = Boolean(useSelector(sessionStore));
   const points = [m.landing_point_rules(), m.landing_point_reasons(), m.landing_point_limits()];
   return (
-    <section className="mx-auto grid max-w-7xl grid-cols-1 gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:gap-16 lg:py-16">
+    <section className="mx-auto grid max-w-(--frame) grid-cols-1 gap-8 px-4 py-8 sm:px-6 lg:grid-cols-2 lg:items-center lg:gap-16 lg:py-16">
       <div className="grid justify-items-start gap-5">
-        <h1 className="max-w-[9em] text-[clamp(2.5rem,9vw,4.5rem)] lg:text-[min(4.5rem,7vw)] leading-[0.98] font-bold tracking-tight">
+        <h1 className="max-w-[12em] text-[clamp(min(2.25rem,11.5vw),8.5vw,4rem)] lg:text-[min(4rem,5.5vw)] leading-[0.98] font-bold tracking-tight">
           {m.landing_title()}
         </h1>
         <p className="max-w-prose text-lg leading-normal">{m.landing_text({ product })}</p>
@@ -53,23 +54,22 @@ export function Hero() {
 /** The least price of a day, above the fold; it leads to the plans. */
 function HeroPrice() {
   const { data } = useQuery(publicPlansQuery);
+  const least = data && leastPerDay(data.plans);
   return (
     <ServedPart
       name={SERVED_PARTS.leastPrice}
-      cases={() => ({ known: <LeastPrice perDay={factToken("day-least")} /> })}
+      cases={() => ({ known: <LeastPrice perDay={factToken("day-least")} days={factToken("days-least")} /> })}
       fallback={<PricingLink>{m.nav_pricing()}</PricingLink>}
     >
-      {data ? (
-        <LeastPrice
-          perDay={formatMoney(Math.min(...data.plans.map((plan) => plan.perDayCents)), data.currency)}
-        />
+      {data && least ? (
+        <LeastPrice perDay={formatMoney(least.perDayCents, data.currency)} days={formatCount(least.days)} />
       ) : null}
     </ServedPart>
   );
 }
 
-function LeastPrice({ perDay }: { perDay: string }) {
-  return <PricingLink>{m.landing_price_from({ money: perDay })}</PricingLink>;
+function LeastPrice({ perDay, days }: { perDay: string; days: string }) {
+  return <PricingLink>{m.landing_price_from({ money: perDay, days })}</PricingLink>;
 }
 
 function PricingLink({ children }: { children: ReactNode }) {

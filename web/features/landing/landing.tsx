@@ -1,7 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { useSelector } from "@tanstack/react-store";
+import { sessionStore } from "../../api/session/session.ts";
+import { RegisterLink } from "../account/register-link.tsx";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { ContactAdvice, ContactList } from "../support/contact-list.tsx";
+import { ContactCard } from "../support/contact-list.tsx";
 import { FIRST_QUESTIONS, QuestionList } from "../faqs/question-list.tsx";
 import { Features, Modes, Steps, Promises, LandingSection } from "./sections.tsx";
 import { Hero } from "./hero.tsx";
@@ -30,11 +33,21 @@ export function Landing() {
         </p>
       </LandingSection>
       <LandingSection id="contact" title={m.support_title()} text={m.support_text()} isBeside>
-        <div className="card p-5">
-          <ContactList />
-          <ContactAdvice />
-        </div>
+        <ContactCard />
       </LandingSection>
+      <LastRegisterLink />
     </main>
+  );
+}
+
+/** The way in once more, after everything that speaks for it. */
+function LastRegisterLink() {
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  if (isSignedIn) return null;
+  return (
+    <div className="mx-auto flex max-w-(--frame) flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-8 sm:px-6">
+      <p className="font-display text-xl font-bold">{m.landing_title()}</p>
+      <RegisterLink className={buttonClass("primary", "px-6 text-lg")} />
+    </div>
   );
 }

@@ -12,6 +12,8 @@ import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatDays, formatMoney, formatUntil } from "../language/format.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { RegisterLink } from "../account/register-link.tsx";
 import { CitySpots } from "../spots/city-spots.tsx";
 import { LandingSection } from "./sections.tsx";
 import { planCases, PlanPrice, PriceSkeleton, RaffleHint, raffleCases } from "./plan-price.tsx";
@@ -35,6 +37,9 @@ export function Pricing() {
           {m.offline_title()}. {m.offline_text()}
         </Banner>
       )}
+      <p>
+        <RegisterLink className={buttonClass("primary", "px-6 text-lg")} />
+      </p>
       <p className="max-w-prose text-soft">{m.landing_pricing_note()}</p>
       <CitySpots />
     </LandingSection>

@@ -19,6 +19,9 @@ import type { ReactNode } from "react";
 /** Of the pictures that `npm run pictures` takes, in CSS pixels. */
 const PICTURE = { width: 390, height: 844 };
 
+/** The one picture of the steps that a phone has room for. */
+const ON_A_PHONE = "dashboard";
+
 /** The features, one card each. */
 export function Features() {
   const features = [
@@ -35,10 +38,13 @@ export function Features() {
     <LandingSection id="features" title={m.landing_features_title()} text={m.landing_features_text()}>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {features.map(({ Icon, name, text }) => (
-          <li key={name} className="card grid content-start gap-2 p-5">
+          <li
+            key={name}
+            className="card grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 gap-y-1 p-4 sm:grid-cols-1 sm:gap-2 sm:p-5"
+          >
             <Icon aria-hidden className="size-6" strokeWidth={1.75} />
             <h3 className="text-lg">{name}</h3>
-            <p className="text-soft">{text}</p>
+            <p className="text-sm text-soft max-sm:col-start-2 sm:text-base">{text}</p>
           </li>
         ))}
       </ul>
@@ -57,7 +63,7 @@ export function Modes() {
     <LandingSection id="modes" title={m.landing_modes_title()} text={m.landing_modes_text()}>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
         {modes.map(({ name, text }) => (
-          <div key={name} className="card grid content-start gap-1 p-5">
+          <div key={name} className="card grid content-start gap-1 p-4 sm:p-5">
             <dt className="font-display text-lg font-semibold">{name}</dt>
             <dd className="text-soft">{text}</dd>
           </div>
@@ -88,7 +94,9 @@ export function Steps() {
               <p className="text-soft">{text}</p>
             </div>
             {/* The frame stays where the picture doesn't come, as on the device without a connection. */}
-            <div className="aspect-[39/60] w-full max-w-96 overflow-hidden rounded-card border border-line bg-sunken shadow-lg">
+            <div
+              className={`aspect-[39/60] w-full max-w-96 overflow-hidden rounded-card border border-line bg-sunken shadow-lg ${picture === ON_A_PHONE ? "max-md:aspect-[39/48]" : "max-md:hidden"}`}
+            >
               <img
                 src={`/pictures/${picture}-phone-${locale}.webp`}
                 alt={m.landing_step_picture({ title })}
@@ -149,7 +157,7 @@ export function LandingSection({
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className={`mx-auto grid max-w-7xl scroll-mt-15 grid-cols-1 gap-6 px-4 py-10 sm:px-6 lg:py-16 [section+&]:pt-4 lg:[section+&]:pt-8 ${isBeside ? "lg:grid-cols-[2fr_3fr] lg:gap-16" : ""}`}
+      className={`mx-auto grid max-w-(--frame) scroll-mt-15 grid-cols-1 gap-6 px-4 py-10 sm:px-6 lg:py-16 [section+&]:pt-4 lg:[section+&]:pt-8 ${isBeside ? "lg:grid-cols-[2fr_3fr] lg:gap-16" : ""}`}
     >
       <div className="grid content-start gap-2">
         <h2 id={`${id}-title`} className="text-3xl">

@@ -9,6 +9,8 @@ const ERROR_MESSAGES = {
   invalid_request: m.problem_invalid_request,
   unauthenticated: m.problem_unauthenticated,
   sign_in_again: m.problem_sign_in_again,
+  passkeys_held: m.problem_passkeys_held,
+  passkeys_full: m.problem_passkeys_full,
   forbidden: m.problem_forbidden,
   not_found: m.problem_not_found,
   conflict: m.problem_conflict,
@@ -55,9 +57,6 @@ const ERROR_MESSAGES = {
   internal: m.problem_internal,
 } satisfies Record<ErrorCode | "network", () => string>;
 
-/** The default in every language, where the response has no message. */
-const DEFAULT_MESSAGE = "Ha ocurrido un error";
-
 const errorBody = z.object({ message: z.union([z.string(), z.record(z.string(), z.unknown())]) });
 
 /**
@@ -65,7 +64,8 @@ const errorBody = z.object({ message: z.union([z.string(), z.record(z.string(), 
  * this page does not know speaks for itself.
  */
 export function errorText(error: unknown): string {
-  if (error instanceof UnrecognizedError) return extractMessage(error.body, currentLocale());
+  if (error instanceof UnrecognizedError)
+    return extractMessage(error.body, currentLocale()) ?? m.problem_default();
   return ERROR_MESSAGES[errorCodeOf(error)]();
 }
 
@@ -76,11 +76,11 @@ export function errorMessage(error: unknown): string {
   return requestId === null ? text : `${text} (${m.error_reference({ id: requestId })})`;
 }
 
-/** The message in a response: in the page's language, else in Spanish, else the plain string. */
-export function extractMessage(body: unknown, language: string): string {
+/** The message in a response: in the page's language, else in Spanish, else the plain string; null where it has none. */
+export function extractMessage(body: unknown, language: string): string | null {
   const { data } = z.safeParse(errorBody, body);
-  if (!data) return DEFAULT_MESSAGE;
+  if (!data) return null;
   const { message } = data;
   const found = typeof message === "string" ? [message] : [message[language], message["es"]];
-  return found.find((text) => typeof text === "string" && text !== "")?.toString() ?? DEFAULT_MESSAGE;
+  return found.find((text) => typeof text === "string" && text !== "")?.toString() ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Cents, DurationMs, EpochMs, MinuteOfDay } from "../../../db/shapes/units.ts";
+import { roundTo } from "../../../db/shapes/round-to.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import * as locales from "../../../locales/format.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
@@ -250,10 +251,12 @@ export function formatDistance(meters: number): string {
   const format = (value: number, unit: string, maximumFractionDigits = 0) =>
     numberFormat({ style: "unit", unit, maximumFractionDigits }).format(value);
   if (currentLocale() === "pt") {
-    return meters < 1000 ? format(Math.round(meters), "meter") : format(meters / 1000, "kilometer", 1);
+    return meters < 1000
+      ? format(Math.round(meters), "meter")
+      : format(roundTo(meters / 1000, 1), "kilometer", 1);
   }
   const feet = meters / METERS_PER_FOOT;
-  return feet < 1000 ? format(Math.round(feet), "foot") : format(feet / FEET_PER_MILE, "mile", 1);
+  return feet < 1000 ? format(Math.round(feet), "foot") : format(roundTo(feet / FEET_PER_MILE, 1), "mile", 1);
 }
 
 /** `$` or `US$`, for the prefix of a money field. */

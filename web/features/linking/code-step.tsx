@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
+import { useState } from "react";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
@@ -9,6 +10,7 @@ import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createCodeSender } from "../../ui/form/code-sender.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";
@@ -43,11 +45,12 @@ export function CodeStep({
   const secondsLeft = useSecondsUntil(codeRequest.expiresAt);
   const waitSeconds = useRetryWait();
   const refetchSetup = () => queryClient.invalidateQueries({ queryKey: setupQuery.queryKey });
+  const [sender] = useState(() => createCodeSender((error) => errorCodeOf(error) === "link_code_wrong"));
   const form = useSubmitForm({
     defaultValues: { code: "" },
     remountState,
     send: async ({ code }) => {
-      const response = await submitLinkingCode(code);
+      const response = await sender.send(code, () => submitLinkingCode(code));
       cacheResponse(queryClient, setupQuery, response);
     },
     describeError: (error) => {
@@ -60,6 +63,10 @@ export function CodeStep({
       return { message, fields: wrongCode ? { code: wrongCode } : fieldMessages(error) };
     },
   });
+  const startOver = () => {
+    sender.reset();
+    form.setFieldValue("code", "");
+  };
   useRefetchSetupWhen(secondsLeft === 0);
   const hasFailed = useSelector(form.store, (state) => state.errors.length > 0);
   const { destination } = codeRequest;
@@ -98,7 +105,7 @@ export function CodeStep({
         </form.Body>
       </form.AppForm>
       {hasFailed && <ContactSupportButton />}
-      <ResendLinkingCodeButton onSent={() => form.setFieldValue("code", "")} />
+      <ResendLinkingCodeButton onSent={startOver} />
       <Button variant="quiet" onClick={() => updateLinking({ isRestarting: true })}>
         {m.linking_anew()}
       </Button>

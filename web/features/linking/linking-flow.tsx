@@ -2,7 +2,7 @@ import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
 import { Navigate, Link, useRouter } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { useState, useEffect } from "react";
-import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
 import { linkingStore, setupQuery, updateLinking } from "../../api/queries/setup.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -22,6 +22,9 @@ import { formatCountdown } from "../language/format.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
+import { ConnectionBanner } from "../live/connection-banner.tsx";
+import { useCheckInObstacle } from "../arrival/shown-obstacle.ts";
 import { ArrivedButton } from "../arrival/arrived-button.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
 import { SelfieButton } from "./selfie-button.tsx";
@@ -129,20 +132,32 @@ function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unk
  */
 function PendingActions() {
   useEffect(connectLive, []);
-  const now = useNow(15_000);
   const snapshot = useSelector(liveStore, (live) => live.snapshot);
-  if (!snapshot) return null;
-  const { phase, held, warehouses } = snapshot;
+  return (
+    <>
+      <ConnectionBanner />
+      {snapshot && <PendingActionsOf system={snapshot} />}
+    </>
+  );
+}
+
+function PendingActionsOf({ system }: { system: Snapshot }) {
+  const { phase, held, warehouses } = system;
+  const now = useNow(15_000);
+  const obstacle = useCheckInObstacle(system, now);
+  const isOnline = useOnline();
   const block = held.find(({ endsAt }) => endsAt > now);
   return (
     <div className="grid gap-3">
-      {phase.kind === "verification_required" && phase.url !== null && <SelfieButton url={phase.url} />}
+      {isOnline && phase.kind === "verification_required" && phase.url !== null && (
+        <SelfieButton url={phase.url} />
+      )}
       {block && (
         <ArrivedButton
           block={block}
           now={now}
           timeZone={offerPlace(block, warehouses).timeZone}
-          obstacle={possibleNow(snapshot, now).checkInObstacle}
+          obstacle={obstacle}
         />
       )}
     </div>

@@ -1,5 +1,8 @@
+import { WifiOff } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { useOnline } from "../../ui/use-online.ts";
 import { Button } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 
@@ -17,6 +20,7 @@ export function LinkingStepLayout({
   text: string;
   children: ReactNode;
 }) {
+  const isOnline = useOnline();
   const heading = useRef<HTMLHeadingElement>(null);
   const currentIndex = STEPS.indexOf(step);
   // The page advanced on its own: moving the focus announces the new step. A code is typed at once.
@@ -24,16 +28,52 @@ export function LinkingStepLayout({
     if (step === "approval") heading.current?.focus();
   }, [step]);
   return (
-    <div className="mx-auto grid max-w-md gap-5 py-2 lg:py-6">
-      <div className="grid gap-2">
+    <div className="mx-auto grid max-w-md grid-cols-1 gap-5 py-2 lg:max-w-5xl lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] lg:items-start lg:gap-x-12 lg:py-6">
+      <div className="grid gap-2 lg:col-span-2">
         <p className="text-sm text-soft">{m.linking_step_of({ step: currentIndex + 1 })}</p>
         <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
           {title}
         </h1>
         <p className="text-soft">{text}</p>
       </div>
-      {children}
+      <div className="grid grid-cols-1 gap-5 lg:card lg:p-6">
+        {!isOnline && <Banner Icon={WifiOff}>{m.linking_offline()}</Banner>}
+        {children}
+      </div>
+      <LinkingParts currentIndex={currentIndex} />
     </div>
+  );
+}
+
+const PART_TITLES = {
+  credentials: m.linking_login_title,
+  otp: m.linking_otp_title,
+  approval: m.linking_approval_title,
+} satisfies Record<(typeof STEPS)[number], () => string>;
+
+/** The three parts beside the form, where a desk has room for them. */
+function LinkingParts({ currentIndex }: { currentIndex: number }) {
+  return (
+    <aside className="hidden gap-5 lg:grid">
+      <ol className="grid gap-4">
+        {STEPS.map((part, index) => (
+          <li
+            key={part}
+            aria-current={index === currentIndex ? "step" : undefined}
+            className={`flex items-center gap-3 ${index === currentIndex ? "font-semibold" : "text-soft"}`}
+          >
+            <span
+              aria-hidden
+              className={`figures grid size-8 shrink-0 place-items-center rounded-full border-2 text-sm font-bold ${index === currentIndex ? "border-ink bg-ink text-ground" : "border-edge"}`}
+            >
+              {index + 1}
+            </span>
+            {PART_TITLES[part]()}
+          </li>
+        ))}
+      </ol>
+      <p className="border-t border-line pt-5 text-soft">{m.linking_about()}</p>
+    </aside>
   );
 }
 

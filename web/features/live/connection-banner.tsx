@@ -7,7 +7,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";
-import { offlineText } from "../errors/stale-notice.tsx";
+import { offlineText, useMayBeCapturing } from "../errors/stale-notice.tsx";
 
 /** Says that the dashboard may be out of date, and since when. */
 export function ConnectionBanner() {
@@ -18,11 +18,11 @@ export function ConnectionBanner() {
   const lastMessageAt = useSelector(liveStore, (live) => live.lastMessageAt);
   const isUnreadable = useSelector(liveStore, (live) => live.isUnreadable);
   const isRestored = useSelector(liveStore, (live) => live.isRestored);
-  const snapshot = useSelector(liveStore, (live) => live.snapshot);
+  const isCapturing = useMayBeCapturing(now);
   if (connection === "revoked") return <Banner Icon={WifiOff}>{m.live_gone()}</Banner>;
   if (lastMessageAt === null) return null;
   const time = formatTime(lastMessageAt, { timeZone: DEVICE_TIME_ZONE, now, seconds: !isRestored });
-  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, snapshot, now)}</Banner>;
+  if (!isOnline) return <Banner Icon={WifiOff}>{offlineText(time, isCapturing)}</Banner>;
   if (connection === "crowded") return <Banner Icon={WifiOff}>{m.live_crowded({ time })}</Banner>;
   if (isUnreadable) return <Banner Icon={RefreshCw}>{m.live_unreadable({ time })}</Banner>;
   if (isStale || connection === "waiting") return <Banner Icon={WifiOff}>{m.live_stale({ time })}</Banner>;

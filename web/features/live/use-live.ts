@@ -1,5 +1,9 @@
 import { useSelector } from "@tanstack/react-store";
 import { useOnline } from "../../ui/use-online.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { useUser } from "../session/use-user.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { isCurrent, type LiveState } from "../../api/live/live-state.ts";
 
@@ -11,6 +15,18 @@ export function useVisibleSnapshot(): LiveState["snapshot"] {
   const isOnline = useOnline();
   return useSelector(liveStore, ({ snapshot, isRestored, connection }) =>
     isRestored && isOnline && connection !== "waiting" ? null : snapshot,
+  );
+}
+
+/**
+ * Whether an account has to be linked before anything else: as the driver's object says while it can be heard, else as their
+ * record has it, which follows a moment later.
+ */
+export function useMustLink(): boolean {
+  const { proxyInstalled } = useUser();
+  const now = useNow(MINUTE_MS);
+  return useSelector(liveStore, (live) =>
+    live.snapshot && isCurrent(live) ? possibleNow(live.snapshot, now).mustLink : !proxyInstalled,
   );
 }
 

@@ -25,9 +25,9 @@ export function PushPrompt() {
       <div className="flex items-start gap-3">
         <BellRing aria-hidden className="mt-0.5 size-5 shrink-0 text-soft" />
         <div>
-          <h2 id="push-prompt" className="text-base">
+          <h3 id="push-prompt" className="text-base">
             {isWide ? m.notify_offer_title_desk() : m.notify_offer_title()}
-          </h2>
+          </h3>
           <output className="block text-sm text-soft">{messageFor(state)}</output>
         </div>
       </div>

@@ -11,7 +11,6 @@ export function OfferRow({
   onOpen,
   when,
   note,
-  ago,
 }: {
   item: FeedItem;
   place: OfferPlace;
@@ -20,8 +19,6 @@ export function OfferRow({
   when: readonly string[];
   /** Defaults to the outcome. */
   note?: string;
-  /** How long ago the outcome was known. */
-  ago?: string;
 }) {
   const { offer, outcome } = item;
   return (
@@ -33,7 +30,7 @@ export function OfferRow({
       className="@container block w-full px-4 py-2.5 text-left hover:bg-sunken focus-visible:-outline-offset-3"
     >
       <span className="flex min-h-9 items-center gap-x-3 @max-[17rem]:flex-wrap">
-        <OutcomeMark kind={outcome.kind} />
+        <OutcomeMark kind={outcome.kind} isQuiet />
         <span className="grid min-w-0 flex-1 gap-x-4 @max-[17rem]:min-w-[min(100%-2.75rem,8rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
           <span className="min-w-0">
             <span className="line-clamp-2 font-semibold @max-[17rem]:line-clamp-none">{place.name}</span>
@@ -51,10 +48,8 @@ export function OfferRow({
         </span>
         <span className="figures min-w-24 shrink-0 text-right xl:min-w-36 @max-[17rem]:ml-auto @max-[17rem]:flex @max-[17rem]:shrink @max-[17rem]:flex-wrap @max-[17rem]:items-baseline @max-[17rem]:justify-end @max-[17rem]:gap-x-3">
           <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
-          {/* Beside each other where there is room: a row that comes in moves those below by less. */}
-          <span className="flex flex-col items-end text-sm text-soft @max-[17rem]:flex-row @max-[17rem]:flex-wrap @max-[17rem]:items-baseline @max-[17rem]:justify-end @max-[17rem]:gap-x-3 xl:flex-row xl:flex-wrap xl:items-baseline xl:justify-end xl:gap-x-3">
-            {ago !== undefined && <span className="order-last text-xs xl:order-none">{ago}</span>}
-            <span>{formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}</span>
+          <span className="block text-sm text-soft">
+            {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
           </span>
         </span>
       </span>

@@ -14,6 +14,8 @@ const MARKS = {
   rejected: { Icon: Minus, className: "bg-sunken text-soft" },
 } satisfies Record<OfferOutcome["kind"], { Icon: LucideIcon; className: string }>;
 
+const QUIET_TICK = { Icon: Check, className: "bg-sunken text-ink" };
+
 export const LOST_MESSAGES = {
   offer_gone: m.lost_offer_gone,
   overlap: m.lost_overlap,
@@ -30,11 +32,19 @@ export const LOST_MESSAGES = {
   other: m.lost_other,
 } satisfies Record<LostReason, () => string>;
 
-/** The icon of an outcome; there is always text beside it. */
-export function OutcomeMark({ kind }: { kind: OfferOutcome["kind"] }) {
-  const { Icon, className } = MARKS[kind];
+/** The icon of an outcome; there is always text beside it. In a list where all are captured, the tick is `isQuiet`. */
+export function OutcomeMark({
+  kind,
+  isQuiet = false,
+  sizeClass = "size-7",
+}: {
+  kind: OfferOutcome["kind"];
+  isQuiet?: boolean;
+  sizeClass?: string;
+}) {
+  const { Icon, className } = isQuiet && kind === "won" ? QUIET_TICK : MARKS[kind];
   return (
-    <span aria-hidden className={`grid size-7 shrink-0 place-items-center rounded-full ${className}`}>
+    <span aria-hidden className={`grid shrink-0 place-items-center rounded-full ${sizeClass} ${className}`}>
       <Icon className="size-4" strokeWidth={2.5} />
     </span>
   );

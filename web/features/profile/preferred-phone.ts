@@ -3,15 +3,15 @@ import { m } from "../../messages/messages.js";
 
 const DIGITS_WITH_COUNTRY = 11;
 
-/** The message for an invalid optional number; `undefined` where it is valid. */
+/** The message for an invalid optional number; `undefined` where it is valid. The field puts +1 before what is typed. */
 export function validatePreferredPhone(input: string): string | undefined {
   const text = input.trim();
-  if (text === "" || toE164(text)) return undefined;
+  if (text === "") return undefined;
   if (/[^\d\s()+.-]/.test(text)) return m.profile_phone_digits();
-  if (text.startsWith("+") && !text.startsWith("+1")) return m.profile_phone_country();
-  const digits = text.replaceAll(/\D/g, "");
-  const fullDigits = digits.startsWith("1") ? digits : `1${digits}`;
-  return fullDigits.length < DIGITS_WITH_COUNTRY ? m.profile_phone_short() : m.profile_phone_long();
+  if (!text.startsWith("+1")) return m.profile_phone_country();
+  if (toE164(text)) return undefined;
+  const { length } = text.replaceAll(/\D/g, "");
+  return length < DIGITS_WITH_COUNTRY ? m.profile_phone_short() : m.profile_phone_long();
 }
 
 /** The stored form; null where it was left empty. */

@@ -1,5 +1,5 @@
 import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
-import { History, WifiOff, ChevronDown } from "lucide-react";
+import { History, WifiOff } from "lucide-react";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
@@ -9,6 +9,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { NotificationSettingsCard } from "../notifications/notification-settings-card.tsx";
+import { PasskeysCard } from "../passkeys/passkeys-card.tsx";
 import { useUser } from "../session/use-user.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
@@ -18,7 +19,7 @@ import { SessionsCard } from "./sessions-card.tsx";
 import { YourData } from "./your-data.tsx";
 import { ChangePassword } from "../account/change-password.tsx";
 import { RenewalState, useRenewal } from "../payments/renewal-status.tsx";
-import { ProfileCard } from "./profile-card.tsx";
+import { ClosedProfileCard, ProfileCard } from "./profile-card.tsx";
 import { useId, type ReactNode } from "react";
 import { Switch } from "../../ui/switch.tsx";
 import { useRecordingConsent } from "../recording/use-recording-consent.ts";
@@ -29,7 +30,6 @@ import { AuthError } from "../../api/session/auth-error.ts";
 import { signOutEverywhere } from "../../api/session/auth.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
-import { SignInOutButton } from "../session/sign-in-out-button.tsx";
 
 /** The driver's details and settings. */
 export function ProfileScreen() {
@@ -52,6 +52,7 @@ export function ProfileScreen() {
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndTheme />
           <ChangePasswordCard />
+          {hasSessions && <PasskeysCard user={user} />}
           {hasSessions && <SessionsCard user={user} />}
           <ActivityCard user={user} />
           <RecordingCard />
@@ -64,21 +65,11 @@ export function ProfileScreen() {
   );
 }
 
-/** Collapsed by default: it is rarely needed and has three fields. */
 function ChangePasswordCard() {
   return (
-    <details className="group card">
-      <summary className="flex min-h-11 items-center justify-between gap-4 rounded-card px-5 py-4 [&::-webkit-details-marker]:hidden">
-        <h2 className="text-lg">{m.change_title()}</h2>
-        <ChevronDown
-          aria-hidden
-          className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
-        />
-      </summary>
-      <div className="px-5 pb-5">
-        <ChangePassword />
-      </div>
-    </details>
+    <ClosedProfileCard title={m.change_title()}>
+      <ChangePassword />
+    </ClosedProfileCard>
   );
 }
 
@@ -146,7 +137,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Signs out on this device or on all of them. */
+/** Signs out on all devices. This one is signed out in the header, the menu and the footer. */
 function SignOutCard() {
   const router = useRouter();
   const { mutate, isPending, error } = useMutation({
@@ -162,7 +153,6 @@ function SignOutCard() {
         />
       )}
       <div className="flex flex-wrap gap-3">
-        <SignInOutButton />
         <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
           {m.profile_sign_out_everywhere()}
         </Button>

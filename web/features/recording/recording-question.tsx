@@ -11,9 +11,9 @@ export function RecordingQuestion() {
   return (
     <section aria-labelledby={titleId} data-testid="recording" className="card grid gap-4 p-5">
       <div className="grid gap-1">
-        <h2 id={titleId} className="text-lg">
+        <h3 id={titleId} className="text-base">
           {m.recording_title()}
-        </h2>
+        </h3>
         <p>{m.recording_text()}</p>
       </div>
       <div className="grid grid-cols-2 gap-3">

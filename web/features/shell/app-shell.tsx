@@ -17,8 +17,10 @@ import { openSheet } from "../ui-state/ui-store.ts";
 import { Header } from "./header.tsx";
 import { isKnownPath, pageTitle } from "../navigation/screen-titles.ts";
 import { useHasTabs } from "./driver-frame.tsx";
+import { sessionStore } from "../../api/session/session.ts";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { toasterStore } from "../../ui/toast.ts";
-import { useProductName } from "../../api/queries/use-config.ts";
+import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { maintenanceStore } from "../../api/client/maintenance.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { SignInOutButton } from "../session/sign-in-out-button.tsx";
@@ -30,6 +32,8 @@ const Toaster = lazy(async () => {
 const MaintenanceNotice = lazy(async () => ({
   default: (await import("./maintenance-notice.tsx")).MaintenanceNotice,
 }));
+/** Few pages are without it, but it is in no first load. Where it can't be fetched, the support sheet has the chat. */
+const ChatBubble = lazyOptional(async () => (await import("../chat/chat-bubble.tsx")).ChatBubble);
 const RenderNothing = () => null;
 
 /** The header, footer and sheets around every screen. */
@@ -41,6 +45,8 @@ export function AppShell() {
   const activeRoutes = useMatches({ select: (matches) => matches.map(({ routeId }) => routeId) });
   const maintenance = useSelector(maintenanceStore);
   const hasToasts = useSelector(toasterStore);
+  const isSignedIn = Boolean(useSelector(sessionStore));
+  const hasChat = Boolean(useLoadedConfig()?.chat);
   const onLanding = activeRoutes.includes("/");
   const isGuarded = activeRoutes.includes("/flex");
   const isUnknown = useLocation({ select: ({ pathname }) => !isKnownPath(pathname) });
@@ -82,6 +88,11 @@ export function AppShell() {
           <Footer hasBottomBar={hasTabs} />
         </div>
       </div>
+      {isSignedIn && hasChat && (
+        <Suspense>
+          <ChatBubble hasTabs={hasTabs} />
+        </Suspense>
+      )}
       <MenuSheet onLanding={onLanding} />
       <SupportSheet />
       <FiltersSheet />
@@ -117,7 +128,7 @@ function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {
   const [year] = useState(() => new Date().getFullYear());
   return (
     <footer
-      className={`mx-auto mt-6 max-w-7xl px-4 text-sm text-soft sm:px-6 lg:pb-6 ${hasBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
+      className={`mx-auto mt-6 max-w-(--frame) px-4 text-sm text-soft sm:px-6 lg:pb-6 ${hasBottomBar ? "pb-[calc(5rem+env(safe-area-inset-bottom))]" : "pb-6"}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
         <span>{m.footer_rights({ year, product })}</span>

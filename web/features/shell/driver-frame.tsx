@@ -29,6 +29,12 @@ const PRIMARY_DESTINATIONS = [
   { to: "/flex/filters", Icon: SlidersHorizontal, name: m.nav_filters },
 ] as const;
 
+/** A phone's tabs. */
+const TABS = [
+  ...PRIMARY_DESTINATIONS,
+  { to: "/flex/payments", Icon: WalletCards, name: m.nav_payments },
+] as const;
+
 /** All of a driver's screens, most used first. */
 const DESTINATIONS = [
   ...PRIMARY_DESTINATIONS,
@@ -43,7 +49,9 @@ export function DriverFrame({ children }: { children: ReactNode }) {
   const start = useStartStep();
   const hasTabs = useHasTabs();
   return (
-    <div className="mx-auto flex max-w-7xl gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6">
+    <div
+      className={`mx-auto flex max-w-(--frame) gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6 ${hasTabs ? "[--tabs:calc(4rem+1px+env(safe-area-inset-bottom))]" : "[--tabs:0px]"}`}
+    >
       {hasTabs ? <SideRail /> : <div className="hidden w-[calc(9rem+80px)] shrink-0 lg:block" />}
       <div className="min-w-0 flex-1">
         {start && <StartStrip {...start} />}
@@ -64,14 +72,14 @@ function BottomBar() {
       aria-label={m.nav_main()}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      <ul className="mx-auto grid max-w-lg grid-cols-3">
-        {PRIMARY_DESTINATIONS.map(({ to, Icon, name }) => (
+      <ul className="mx-auto grid max-w-lg grid-cols-4">
+        {TABS.map(({ to, Icon, name }) => (
           <li key={to}>
             <Link
               to={to}
-              className="group grid min-h-16 content-center py-1 justify-items-center gap-0.5 text-center text-[min(0.8125rem,6.5vw)] font-semibold text-soft aria-[current=page]:text-ink"
+              className="group grid min-h-16 content-center py-1 justify-items-center gap-0.5 text-center text-[min(0.8125rem,4.2vw,20px)] font-semibold text-soft aria-[current=page]:text-ink"
             >
-              <span className="rounded-full px-4 py-1 group-aria-[current=page]:bg-ink group-aria-[current=page]:text-ground">
+              <span className="rounded-full px-3.5 py-1 group-aria-[current=page]:bg-ink group-aria-[current=page]:text-ground">
                 <Icon aria-hidden className="size-5" />
               </span>
               {name()}

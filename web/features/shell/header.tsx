@@ -4,7 +4,9 @@ import { Menu } from "lucide-react";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Logo } from "../../ui/logo.tsx";
-import { LanguageButtons } from "../language/language-buttons.tsx";
+import { buttonClass } from "../../ui/button.tsx";
+import { RegisterLink } from "../account/register-link.tsx";
+import { LanguageButtons, LanguageMenu } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";
 import { HeaderLinks } from "../navigation/header-links.tsx";
@@ -18,19 +20,26 @@ import { useProductName } from "../../api/queries/use-config.ts";
 export function Header({ onLanding, hasSideRail }: { onLanding: boolean; hasSideRail: boolean }) {
   const name = useProductName();
   const isSignedIn = Boolean(useSelector(sessionStore));
+  const asksToRegister = onLanding && !isSignedIn;
   return (
     <header className="@container z-20 border-b border-line bg-ground [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0">
-      <div className="mx-auto flex min-h-15 max-w-7xl items-center gap-1 pr-2 pl-4 sm:px-6">
+      <div className="mx-auto flex min-h-15 max-w-(--frame) items-center gap-1 pr-2 pl-4 sm:px-6">
         <Link
           to={isSignedIn ? "/flex/dashboard" : "/"}
           aria-label={name}
           className={`flex min-h-11 min-w-11 items-center rounded-field pr-2 ${hasSideRail ? "mr-auto" : "@max-[64rem]:mr-auto @min-[64rem]:pr-6"}`}
         >
-          <Logo name={name} isShortWhenNarrow />
+          <Logo name={name} shortBelow={asksToRegister ? "26rem" : "19rem"} />
         </Link>
         {!hasSideRail && <HeaderLinks onLanding={onLanding} isSignedIn={isSignedIn} />}
-        <LanguageButtons />
+        <div className="flex items-center gap-1 @min-[64rem]:hidden">
+          {asksToRegister && (
+            <RegisterLink className={buttonClass("primary", "px-3 text-sm @max-[20rem]:hidden")} />
+          )}
+          <LanguageMenu />
+        </div>
         <div className="hidden items-center gap-1 @min-[64rem]:flex">
+          <LanguageButtons />
           {!onLanding && <ThemeSelector />}
           <SignInOutButton />
         </div>

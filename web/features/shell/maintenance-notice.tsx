@@ -32,7 +32,7 @@ export function MaintenanceNotice({ until }: { until: EpochMs | null }) {
     };
   }, []);
   return (
-    <div className="mx-auto w-full max-w-7xl px-3 pt-3 sm:px-5">
+    <div className="mx-auto w-full max-w-(--frame) px-3 pt-3 sm:px-5">
       <Banner Icon={Wrench}>
         {until === null || until < now
           ? m.maintenance_notice()

@@ -54,7 +54,7 @@ function FiltersError(caught: CaughtError) {
 export function SupportSheet() {
   const isOpen = useSelector(uiStore, (state) => state.supportSheetOpen);
   return (
-    <Sheet open={isOpen} onClose={() => closeSheet("support")} title={m.support_title()}>
+    <Sheet open={isOpen} onClose={() => closeSheet("support")} edge="foot" title={m.support_title()}>
       <p className="mb-2 text-soft">{m.support_text()}</p>
       <LoadBoundary skeleton={<Skeleton className="h-12" />} errorComponent={ContactsError}>
         <ContactList />

@@ -11,6 +11,14 @@ const LABELS = {
   on: m.start_on,
 } satisfies Record<StartStep, () => string>;
 
+const NEXT_LABELS = {
+  number: m.start_number,
+  link: m.start_next_link,
+  warehouses: m.start_next_warehouses,
+  days: m.start_next_days,
+  on: m.start_next_on,
+} satisfies Record<StartStep, () => string>;
+
 /** Where a step's screen is; the number is proved by then. */
 const PATHS = {
   number: null,
@@ -47,7 +55,7 @@ export function StartStrip({ step, isDone = false }: { step: StartStep; isDone?:
         <span className="figures font-semibold">
           {isDone ? m.start_finished() : m.start_step_of({ step: current + 1, name: LABELS[step]() })}
         </span>
-        {next && <span className="text-soft"> {m.start_next({ name: LABELS[next]() })}</span>}
+        {next && <span className="text-soft"> {NEXT_LABELS[next]()}</span>}
       </p>
     </nav>
   );
@@ -66,8 +74,11 @@ function StepName({ step, isDone }: { step: StartStep; isDone: boolean }) {
   // A finished step may be changed; linking again would unlink first.
   if (!isDone || path === null || step === "link") return <span className="flex gap-1">{name}</span>;
   return (
-    <Link to={path} className="flex min-h-11 gap-1 underline-offset-4 hover:underline">
-      {name}
-    </Link>
+    <>
+      <Link to={path} className="flex min-h-11 gap-1 underline-offset-4 hover:underline max-sm:hidden">
+        {name}
+      </Link>
+      <span className="flex gap-1 sm:hidden">{name}</span>
+    </>
   );
 }

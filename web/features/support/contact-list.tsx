@@ -15,8 +15,37 @@ const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold h
 /** A long word in large text on a narrow phone has the whole line. */
 const ICON = "size-5 @max-[9rem]:hidden";
 
-/** The support contacts; those that the deployment didn't configure are left out. */
+/** The support contacts, with the chat where it is offered; those that the deployment didn't configure are left out. */
 export function ContactList() {
+  return (
+    <>
+      <PublicContacts />
+      <ChatRow />
+    </>
+  );
+}
+
+/** The same on a page, with advice. The chat, which a page learns of last, has nothing below it to move. */
+export function ContactCard() {
+  return (
+    <div className="card p-5">
+      <PublicContacts />
+      <ContactAdvice />
+      <ChatRow />
+    </div>
+  );
+}
+
+function ChatRow() {
+  return (
+    <ul className="@container -mx-3 mt-2 empty:hidden">
+      <ChatButton className={ROW} />
+    </ul>
+  );
+}
+
+/** The contacts for everybody. */
+function PublicContacts() {
   const support = useSupport();
   const [roll] = useState(() => Math.random());
   const number = support && pickRandom(support.whatsapp, roll);
@@ -71,7 +100,6 @@ function Contacts({ email, phone, whatsappUrl, announcementsUrl }: GivenContacts
       {hasNone && <p className="text-soft">{m.support_none()}</p>}
       <MoreInfo email={email} phone={phone} />
       <ul className="-mx-3 grid gap-1 empty:hidden">
-        <ChatButton className={ROW} />
         {whatsappUrl && (
           <li>
             <a href={whatsappUrl} target="_blank" rel="noreferrer" className={ROW}>
@@ -134,7 +162,7 @@ function ContactLink({ href, children }: { href: string; children: ReactNode }) 
 }
 
 /** Advice on a message to support. */
-export function ContactAdvice() {
+function ContactAdvice() {
   const advice = [m.contact_advice_what(), m.contact_advice_when(), m.contact_advice_never()];
   return (
     <section className="mt-5 grid gap-2 border-t border-line pt-5">

@@ -21,8 +21,10 @@ export function saveTheme(theme: Theme): void {
   }
 }
 
-/** Applies the theme. `public/theme.js` does the same before the first paint. */
+/** Applies the theme to the page, and to the browser's bar above it. `public/theme.js` does the same before the first paint. */
 export function applyTheme(theme: Theme, prefersDark: boolean): void {
-  document.documentElement.dataset.theme =
-    theme === "dark" || (theme === "system" && prefersDark) ? "dark" : "light";
+  const shown = theme === "dark" || (theme === "system" && prefersDark) ? "dark" : "light";
+  document.documentElement.dataset.theme = shown;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
+    meta.content = meta.dataset[shown] ?? meta.content;
 }
