@@ -26,13 +26,14 @@ export function numberFormat(language: Language, options: Intl.NumberFormatOptio
   return format;
 }
 
-/** `5 min. ago`, or with `narrow` `5m ago`. Portuguese loses its last period (`há 5 min.`): the sentence has its own. */
+/** `now`, `5 min. ago`, or with `narrow` `5m ago`. Portuguese loses its last period (`há 5 min.`): the sentence has its own. */
 export function formatElapsed(
   language: Language,
   count: number,
   { unit, style }: { unit: "second" | "minute" | "hour"; style: "short" | "narrow" },
 ): string {
-  const format = new Intl.RelativeTimeFormat(LANGUAGE_FACTS[language].tag, { numeric: "always", style });
+  const numeric = count === 0 && unit === "second" ? "auto" : "always";
+  const format = new Intl.RelativeTimeFormat(LANGUAGE_FACTS[language].tag, { numeric, style });
   const text = format.format(-count, unit).replace(/\.$/, "");
   // No line break between the figure and its unit.
   return text.replace(/(\d) /, "$1\u00a0");

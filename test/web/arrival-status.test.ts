@@ -51,6 +51,7 @@ const arrival = (change: Partial<ArrivalState> = {}): ArrivalState => ({
   position: fix(0),
   attempt: null,
   isCheckingIn: false,
+  isOnline: true,
   now: NOW,
   ...change,
 });

@@ -66,6 +66,19 @@ it("hands nothing to another session, nor what is old by now", () => {
   expect(takeEarlyResponse("/flex/v1/user/earnings", asDriver(idToken))).toBeUndefined();
 });
 
+it("sends nothing where two drivers have signed in, and hands out what another read leaves", () => {
+  const idToken = token("id");
+  harness.signIn({ idToken });
+  start();
+  expect(takeEarlyResponse("/flex/v1/filters", asDriver(idToken))).toBeUndefined();
+  expect(takeEarlyResponse("/flex/v1/user", asDriver(idToken))).toBeDefined();
+  forgetEarlyCalls();
+  const before = sent().length;
+  harness.storage.setItem("CognitoIdentityServiceProvider.another.LastAuthUser", "another");
+  start();
+  expect(sent().slice(before)).toEqual(["GET /status/health"]);
+});
+
 it("hands nothing out after a change, or once the first screen is there", () => {
   const idToken = token("id");
   harness.signIn({ idToken });

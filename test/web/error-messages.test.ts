@@ -9,10 +9,10 @@ it.each([
   ["Spanish where that is missing", { es: "Tarde" }, "en", "Tarde"],
   ["Spanish where that is empty", { en: "", es: "Tarde" }, "en", "Tarde"],
   ["the text as it stands", "Too late", "pt", "Too late"],
-  ["its default for no language that is known", { fr: "Tard" }, "en", "Ha ocurrido un error"],
-  ["its default for what is no text", { es: 7 }, "es", "Ha ocurrido un error"],
-  ["its default for an empty text", "", "en", "Ha ocurrido un error"],
-  ["its default for nothing", undefined, "en", "Ha ocurrido un error"],
+  ["nothing for no language that is known", { fr: "Tard" }, "en", null],
+  ["nothing for what is no text", { es: 7 }, "es", null],
+  ["nothing for an empty text", "", "en", null],
+  ["nothing for nothing", undefined, "en", null],
 ])("takes of a message %s", (_what, message, language, said) => {
   expect(extractMessage({ message }, language)).toBe(said);
 });
@@ -29,12 +29,12 @@ it("says what support finds it by, of what the driver can't mend and of nothing 
   // A response that isn't ours may still have passed through the Worker, which names it in a header.
   const headers = { "x-request-id": "7KQF2M9XT4" };
   expect(await said(500, "<html>", headers)).toBe(`${text} (Reference: 7KQF2M9XT4)`);
-  expect(await said(500, `{"error":"?"}`, headers)).toBe("Ha ocurrido un error (Reference: 7KQF2M9XT4)");
+  expect(await said(500, `{"error":"?"}`, headers)).toBe("An error occurred (Reference: 7KQF2M9XT4)");
   expect(await said(502, "<html>")).toBe(text);
 });
 
-it("finds its default in an answer other than an object", () => {
-  expect(extractMessage(["no"], "en")).toBe("Ha ocurrido un error");
+it("finds nothing in an answer other than an object", () => {
+  expect(extractMessage(["no"], "en")).toBeNull();
 });
 
 it("says a failure that it knows in words of its own, and lets another speak for itself", async () => {
@@ -48,7 +48,7 @@ it("says a failure that it knows in words of its own, and lets another speak for
     "That belongs to another account. Sign in with that account to open it.",
   );
   expect(await said(403, JSON.stringify({ ...known, code: "not_here_yet" }))).toBe("Not in this city yet.");
-  expect(await said(400, JSON.stringify({ error: "?" }))).toBe("Ha ocurrido un error");
+  expect(await said(400, JSON.stringify({ error: "?" }))).toBe("An error occurred");
   expect(await said(502, "<html>")).toBe("An error occurred. Try again in a moment.");
   expect(errorMessage(new RequestError(0, "network"))).toContain("couldn't reach the server");
 });

@@ -33,6 +33,11 @@ it.each([
   expect([format("en"), format("es"), format("pt")]).toEqual([en, es, pt]);
 });
 
+it("says now, and not that nothing has passed", () => {
+  const format = (language: Language) => formatElapsed(language, 0, { unit: "second", style: "narrow" });
+  expect([format("en"), format("es"), format("pt")]).toEqual(["now", "ahora", "agora"]);
+});
+
 it("names a date in as little room as each language has for it", () => {
   const format = (language: Language) => formatDate(language, NOW, NEW_YORK);
   expect([format("en"), format("es"), format("pt")]).toEqual(["Sat, Nov 21", "sáb, 21 nov", "sáb., 21/11"]);

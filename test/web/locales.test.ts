@@ -153,7 +153,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bsua semana\b/i,
     /\bfila\b/i,
     /\bregistr\w* (?:a |sua |de )?chegada\b/i,
-    /\binterruptor\b|\bchave\b/i,
+    /\binterruptor\b|\bchave\b(?! de acesso| pública)/i,
     /\bsozinh[oa]s?: |\bcontinua sozinh/i,
     /\b[dn]?a \{product\}/i,
     /\btu\b|\bteus?\b|\btuas?\b/i,

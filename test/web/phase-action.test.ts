@@ -50,11 +50,18 @@ it("leads who is off to what must be there first, and nobody who is ready", () =
 });
 
 it("leads from a switch that was refused to what mends it", () => {
-  const refused = (code: "not_linked" | "filters_incomplete" | "no_service") =>
-    linksOf(createElement(SwitchError, { error: new RequestError(409, code) }));
+  const phase = { kind: "off" } as const;
+  const refused = (
+    code: "not_linked" | "filters_incomplete" | "no_service",
+    { isLinked } = { isLinked: true },
+  ) =>
+    linksOf(
+      createElement(SwitchError, { error: new RequestError(409, code), system: { phase, isLinked }, now: 0 }),
+    );
   expect([refused("not_linked"), refused("filters_incomplete"), refused("no_service")]).toEqual([
     ["Link my account: /flex/login"],
     ["Set filters: /flex/filters"],
     ["See plans: /flex/payments"],
   ]);
+  expect(refused("filters_incomplete", { isLinked: false })).toEqual(["Link my account: /flex/login"]);
 });

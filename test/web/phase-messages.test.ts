@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
-import { offlineText } from "../../web/features/errors/stale-notice.tsx";
+import { mayBeCapturing, offlineText } from "../../web/features/errors/stale-notice.tsx";
 import { lightOf, phaseMessage, retryAtOf } from "../../web/features/dashboard/phase-messages.ts";
 
 const NOW = Date.parse("2026-11-22T16:00:00Z");
@@ -35,7 +35,7 @@ it.each([
 it("shines only once the platform has answered", () => {
   const reading = { timeZone: "UTC", now: NOW };
   const looking = phaseMessage({ kind: "polling" }, reading);
-  expect([lightOf(looking, null), lightOf(looking, NOW)]).toEqual(["asleep", "answering"]);
+  expect([lightOf(looking, null), lightOf(looking, NOW)]).toEqual(["starting", "answering"]);
   expect(lightOf(phaseMessage({ kind: "unreachable", retryAt: LATER }, reading), null)).toBe("waiting");
 });
 
@@ -57,12 +57,13 @@ it.each([
 ] satisfies [Phase, boolean][])(
   "promises a driver who is offline captures where there may be some: %o",
   (phase, goesOn) => {
-    expect(offlineText("3:40 PM", { phase, isLinked: true }, NOW)).toBe(
+    const isCapturing = mayBeCapturing({ phase, isLinked: true }, NOW);
+    expect(offlineText("3:40 PM", isCapturing)).toBe(
       `You're offline. What you see is from 3:40 PM.${goesOn ? " If you're on, we're still capturing." : ""}`,
     );
   },
 );
 
-it("promises them where nothing is known of the driver's system", () => {
-  expect(offlineText("3:40 PM", null, NOW)).toContain("If you're on");
+it("promises nothing where nothing is known of the driver's system", () => {
+  expect(mayBeCapturing(null, NOW)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { forgetInviter, keepInviter, loadInviter } from "../../web/features/account/inviter.ts";
+import { forgetInviter, storeInviter, loadInviter } from "../../web/features/account/inviter.ts";
 import { clearReferral, saveReferral, loadReferral } from "../../web/features/account/referral.ts";
 import { parseReferral } from "../../worker/contract/account/user.ts";
 import { createBrowserHarness } from "../support/browser-harness.ts";
@@ -49,7 +49,7 @@ it("drops one that the API would refuse, also where it is kept already", () => {
 
 const NOW = 1_795_536_000_000;
 const openLater = (ms: number, search = "") => {
-  keepInviter(search, NOW + ms);
+  storeInviter(search, NOW + ms);
   return loadInviter();
 };
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { breadcrumbOf, pageTitle } from "../../web/features/navigation/screen-titles.ts";
 
 it.each([
-  ["/", "Your filters. Your blocks. · Jornada", null],
+  ["/", "For delivery drivers: your filters, your blocks · Jornada", null],
   ["/flex/dashboard", "Home · Jornada", null],
   ["/flex/blocks", "My blocks · Jornada", "My blocks"],
   ["/flex/blocks/", "My blocks · Jornada", "My blocks"],

@@ -13,7 +13,7 @@ type RouteModule = { Route: { options: { validateSearch?: (given: Search) => Sea
 
 /** A value of each parameter that some route knows. */
 const VALID: Search = {
-  plan: "7days",
+  plan: "1day",
   redirect_status: "succeeded",
   payment: "6f0c6f6e-5f0e-4c0c-9d56-000000000001",
   type: "lost",

@@ -7,6 +7,8 @@ import {
   syncAcrossTabs,
   onSignedOut,
   parseTokenName,
+  parseTokenSession,
+  parseTokenSubject,
   sessionEndStore,
   sessionStore,
   restoreSession,
@@ -186,6 +188,43 @@ it("follows a sign-out and a sign-in in another tab until it is told not to", ()
   harness.storage.clear();
   tell(null);
   expect(sessionStore.get()).toMatchObject({ username: SUB });
+});
+
+it.each(["idToken", "accessToken", "refreshToken"] as const)("takes a new %s of another tab over", (name) => {
+  harness.signIn();
+  restoreSession(IDENTITY, Date.now());
+  const before = sessionStore.get();
+  const end = syncAcrossTabs(IDENTITY);
+  const renewed = name === "refreshToken" ? "renewed" : token(name === "idToken" ? "id" : "access");
+  harness.signIn({ ...before, [name]: renewed });
+  window.dispatchEvent(
+    Object.assign(new Event("storage"), { key: `CognitoIdentityServiceProvider.${IDENTITY.clientId}.` }),
+  );
+  expect(sessionStore.get()).toMatchObject({ [name]: renewed });
+  end();
+});
+
+it("takes over who signs in in another tab, whatever their tokens are", () => {
+  harness.signIn();
+  restoreSession(IDENTITY, Date.now());
+  const prefix = `CognitoIdentityServiceProvider.${IDENTITY.clientId}`;
+  for (const name of ["idToken", "accessToken", "refreshToken"])
+    harness.storage.setItem(`${prefix}.another.${name}`, harness.storage[`${prefix}.${SUB}.${name}`]);
+  harness.storage.setItem(`${prefix}.LastAuthUser`, "another");
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ username: "another" });
+  expect(sessionStore.get()).toMatchObject({ username: "another" });
+});
+
+it("counts a number as verified only where the token says so, and knows no subject without one", () => {
+  const idToken = ["header", btoa(JSON.stringify({ exp: 4e9 })), "signature"].join(".");
+  harness.signIn({ idToken });
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({
+    phoneNumber: null,
+    phoneNumberVerified: false,
+  });
+  expect([{ idToken }, { idToken: "nonsense" }].map(parseTokenSubject)).toEqual([null, null]);
+  expect([{ idToken }, { idToken: "nonsense" }].map(parseTokenSession)).toEqual([null, null]);
+  expect(parseTokenSubject({ idToken: token("id") })).toBe(SUB);
 });
 
 it("tells when a driver is gone: at the sign-out, not at a renewal or a sign-in", async () => {

@@ -42,9 +42,11 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // A driver's screens' rare parts: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels))|ui\/sandboxed-frame|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels)|invitations\/friend-phone)|ui\/(?:sandboxed-frame|titled-section)|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/spots\./,
       priority: 3.42,
     },
+    // The calls of a sign-in by passkey, which login, profile and few others need.
+    { name: "passkeys", test: /\/web\/api\/session\/passkey\.ts/, priority: 3.41 },
     // Starts on every screen, soon after the first paint.
     { name: "lifecycle", test: /\/web\/page\/app-lifecycle\.tsx/, priority: 3.4 },
     {
@@ -56,7 +58,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
     // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", minShareCount: 5, priority: 2 },
-    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000, priority: 1 },
+    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 90_000, priority: 1 },
   ],
 };
 

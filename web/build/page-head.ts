@@ -1,5 +1,10 @@
 import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../db/shapes/language.ts";
-import { ORIGIN_PLACEHOLDER, PRODUCT_PLACEHOLDER, withLanguage } from "../../worker/contract/page-address.ts";
+import {
+  ADDRESS_PLACEHOLDER,
+  ORIGIN_PLACEHOLDER,
+  PRODUCT_PLACEHOLDER,
+  withLanguage,
+} from "../../worker/contract/page-address.ts";
 import type { PrerenderedPage } from "../prerender/prerender.tsx";
 
 const PICTURE = { width: 1200, height: 630 };
@@ -13,7 +18,7 @@ export function pageHead(page: PrerenderedPage, language: Language): string[] {
   return [
     `<title>${escape(title)}</title>`,
     `<meta name="description" content="${escape(description)}" />`,
-    ...(isPublic && path !== null ? addresses(path, language) : []),
+    ...(isPublic && path !== null ? addresses(path) : []),
     ...(isPublic || (path !== null && FOUND_FORMS.includes(path))
       ? preview(page, language)
       : [`<meta name="robots" content="noindex" />`]),
@@ -24,12 +29,15 @@ export function pageHead(page: PrerenderedPage, language: Language): string[] {
   ];
 }
 
-/** Each language has its own address; the one without decides by the device. */
-function addresses(path: string, language: Language): string[] {
+/**
+ * Each language has its own address; the one without decides by the device. Each of them is its own canonical address, since
+ * search engines ignore alternates of a page that names another as the canonical one.
+ */
+function addresses(path: string): string[] {
   const link = (rel: string, pathname: string, hreflang = "") =>
     `<link rel="${rel}"${hreflang} href="${ORIGIN_PLACEHOLDER}${pathname}" />`;
   return [
-    link("canonical", withLanguage(path, language)),
+    link("canonical", ADDRESS_PLACEHOLDER),
     ...LANGUAGES.map((other) => link("alternate", withLanguage(path, other), ` hreflang="${other}"`)),
     link("alternate", path, ' hreflang="x-default"'),
   ];
@@ -43,7 +51,7 @@ function preview({ description, isPublic, path, title }: PrerenderedPage, langua
     "og:site_name": PRODUCT_PLACEHOLDER,
     "og:title": title,
     "og:description": description,
-    "og:url": `${ORIGIN_PLACEHOLDER}${isPublic ? withLanguage(pathname, language) : pathname}`,
+    "og:url": `${ORIGIN_PLACEHOLDER}${isPublic ? ADDRESS_PLACEHOLDER : pathname}`,
     "og:locale": LANGUAGE_FACTS[language].openGraph,
     "og:image": `${ORIGIN_PLACEHOLDER}/pictures/share-${language}.png`,
     "og:image:width": String(PICTURE.width),

@@ -11,7 +11,11 @@
     }
     const isDark = chosen === "dark" || (chosen !== "light" && dark.matches);
     const onLanding = /^\/(?:en|es|pt)?\/?$/.test(location.pathname);
-    document.documentElement.dataset.theme = isDark && !onLanding ? "dark" : "light";
+    const theme = isDark && !onLanding ? "dark" : "light";
+    document.documentElement.dataset.theme = theme;
+    // The browser's bar above the page is the page's, not the device's.
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+      meta.content = meta.dataset[theme];
   };
   apply();
   dark.addEventListener("change", apply);
