@@ -17,7 +17,8 @@ const SECONDS = NOW / 1000;
 const ANA = driverId.parse("ana");
 
 let now = NOW;
-const env = { ...DEMO_SETTINGS, DB: {}, DRIVER: {}, ASSETS: {} };
+const DB = { withSession: () => ({ getBookmark: () => null }) };
+const env = { ...DEMO_SETTINGS, DB, DRIVER: {}, ASSETS: {} };
 const deps = { ...createDeps(env), now: () => now };
 const { issuer, clientId } = deps.config.identity;
 
@@ -55,7 +56,7 @@ function api(pool: ReturnType<typeof own> | null, keys: AppEnv["Variables"]["tok
 }
 
 async function get(app: ReturnType<typeof api>, path: string, headers: Record<string, string>) {
-  const response = await app.request(path, { headers });
+  const response = await app.request(path, { headers }, env);
   const { code, ...caller } = JSON.parse(await response.text());
   return code ?? caller;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { ConfigError } from "../../durable/runtime/config.ts";
+import type { SettingProblem } from "../../durable/runtime/setting-groups.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { createHealth } from "../../worker/http/health.ts";
 import { createKeyCheck } from "../../worker/http/tokens/master-keys.ts";
@@ -42,9 +43,10 @@ const gateway = { url: "", accountSid: "", authToken: "", from: "", sender: "num
 function healthOf({
   sms = gateway,
   masterKeyIds = ["new", "old"],
-}: { sms?: typeof gateway | null; masterKeyIds?: string[] } = {}) {
+  problems = [],
+}: { sms?: typeof gateway | null; masterKeyIds?: string[]; problems?: SettingProblem[] } = {}) {
   let now = NOW;
-  const check = createHealth({ db, log, now: () => now, config: { sms, masterKeyIds } });
+  const check = createHealth({ db, log, now: () => now, config: { sms, masterKeyIds, problems } });
   return { check, at: (instant: number) => ((now = instant), check()) };
 }
 
@@ -77,6 +79,21 @@ describe("health", () => {
     expect(await healthOf({ sms: null }).check()).toMatchObject({
       degraded: ["texts"],
       reasons: { "texts.gateway": "no_gateway" },
+    });
+  });
+
+  it("names the malformed settings of each part that stops, and no second reason for it", async () => {
+    const problem = { part: "texts", problem: "" } as const;
+    const problems: SettingProblem[] = [
+      { ...problem, name: "TWILIO_FROM" },
+      { ...problem, name: "TEXT_COUNTRIES" },
+      { part: "contacts", name: "SUPPORT_PHONE", problem: "" },
+    ];
+    const { reasons, degraded, alsoDegraded } = await healthOf({ sms: null, problems }).check();
+    expect({ reasons, degraded, alsoDegraded }).toEqual({
+      reasons: { "settings.texts": "TWILIO_FROM, TEXT_COUNTRIES", "settings.contacts": "SUPPORT_PHONE" },
+      degraded: [],
+      alsoDegraded: ["settings"],
     });
   });
 

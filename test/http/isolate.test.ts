@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { isolateOf, provideIsolate } from "../../worker/http/isolate.ts";
-import { openRequestScope } from "../../worker/http/request-scope.ts";
+import { announceResponse, openRequestScope } from "../../worker/http/request-scope.ts";
 import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { createTokenKeys, openUserPool } from "../../worker/http/gate/user-pool.ts";
@@ -154,7 +154,7 @@ describe("the owner of an account", () => {
       passThroughOnException: () => {},
       props: {},
     };
-    const change = new Hono<AppEnv>().use(openRequestScope).post("/", async (c) => {
+    const change = new Hono<AppEnv>().use(openRequestScope, announceResponse).post("/", async (c) => {
       const { ConfirmationCode } = await c.req.json();
       const reset = { Username: phone, ConfirmationCode, Password: "Jornada-2-demo" };
       return c.text(await call("ConfirmForgotPassword", reset, null));
@@ -164,7 +164,8 @@ describe("the owner of an account", () => {
     await call("ForgotPassword", { Username: phone }, null);
     const body = JSON.stringify({ ConfirmationCode: codeIn(texts[1]) });
     const done = await change.request("/", { method: "POST", body }, {}, ctx);
-    expect([await done.text(), outlived.length]).toEqual(["done", 1]);
+    // The note in the security log, and the text to the owner.
+    expect([await done.text(), outlived.length]).toEqual(["done", 2]);
     await Promise.all(outlived);
     expect(texts.slice(2)).toEqual([{ to: phone, body: expect.stringMatching(/^Turno: .*password/) }]);
     const AuthParameters = { USERNAME: phone, PASSWORD: "Jornada-3-demo" };

@@ -40,10 +40,9 @@ describe("a driver's calls", () => {
       .use(async (c, next) => {
         const owner = driverId.parse(c.req.header("x-driver"));
         c.set("deps", deps);
-        c.set("caller", { driverId: owner, phoneNumber: null, sessionId: null, signedInAt: null });
+        limitCalls(owner, now);
         await next();
       })
-      .use(limitCalls)
       .onError(answerError)
       .get("/", (c) => c.text("done"));
     const call = async (driver: string) => {

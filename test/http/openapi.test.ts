@@ -53,7 +53,7 @@ describe("the document of the API", () => {
             name: "cursor",
             in: "query",
             required: false,
-            schema: { type: "string", pattern: "^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$" },
+            schema: { type: "string", pattern: "^[0-9]{1,16}(?:_[!-~]{1,200})?$" },
           },
         ],
         responses: {
@@ -145,6 +145,7 @@ describe("the document of the API", () => {
       idToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
       arrivedToken: { type: "http", scheme: "ImHere" },
       undoToken: { type: "http", scheme: "Undo" },
+      ownerLink: { type: "http", scheme: "Link" },
       liveTicket: { type: "apiKey", in: "header", name: "Sec-WebSocket-Protocol" },
       stripeSignature: { type: "apiKey", in: "header", name: "Stripe-Signature" },
       textSignature: { type: "apiKey", in: "header", name: "X-Twilio-Signature" },

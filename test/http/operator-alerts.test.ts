@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { alertRequest, type AlertMessage } from "../../worker/cron/alert-request.ts";
-import { tellOperators } from "../../worker/cron/tell-operators.ts";
+import { alertOperators } from "../../worker/cron/alert-operators.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
 
@@ -75,6 +75,7 @@ function open({ isConfigured = true } = {}) {
     },
     config: {
       ...sender,
+      operators: null,
       alerts: isConfigured ? ({ url: "https://alerts.test/", form: "slack", key: null } as const) : null,
     },
   };
@@ -89,7 +90,7 @@ function open({ isConfigured = true } = {}) {
       ),
     async minutes(count: number) {
       for (let minute = 0; minute < count; minute += 1) {
-        await tellOperators(deps);
+        await alertOperators(deps);
         clock.now += MINUTE_MS;
       }
     },

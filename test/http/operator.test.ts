@@ -40,7 +40,10 @@ async function tokenOf(
 }
 
 /** A deployment whose keys of Access and whose files are answered here. */
-function deploy(settings: Record<string, string> = {}) {
+function deploy(
+  settings: Record<string, string> = {},
+  { pagePolicy = "default-src 'self' https://js.stripe.com" } = {},
+) {
   const fetched: string[] = [];
   const files: string[] = [];
   const access = {
@@ -58,7 +61,9 @@ function deploy(settings: Record<string, string> = {}) {
       files.push(pathname);
       return pathname === "/ops/assets/gone.js"
         ? new Response(null, { status: 404 })
-        : new Response(pathname);
+        : new Response(pathname, {
+            headers: pagePolicy === "" ? {} : { "content-security-policy": pagePolicy },
+          });
     },
   };
   const database = { withSession: () => ({ getBookmark: () => null }) };
@@ -85,14 +90,16 @@ function deploy(settings: Record<string, string> = {}) {
         ),
     )
     .get("/ops/*", serveConsole);
+  const headersOf = new Map<string, Headers>();
   const call = async (path: string, init: RequestInit = {}) => {
     const response = await app.request(`https://jornada.example${path}`, init, env);
     const body = await response.text();
+    headersOf.set(path, response.headers);
     return { status: response.status, body: body.startsWith("{") ? JSON.parse(body) : body };
   };
   const as = async (path: string, token: string, init: RequestInit = {}) =>
     call(path, { ...init, headers: { "cf-access-jwt-assertion": token } });
-  return { call, as, fetched, files };
+  return { call, as, fetched, files, headersOf };
 }
 
 describe("an operator", () => {
@@ -201,5 +208,34 @@ describe("the console's page", () => {
     });
     expect(await call("/ops/assets/a.js")).toMatchObject({ status: 401 });
     expect(files).toEqual(["/ops.html", "/ops/assets/a.js", "/ops/assets/gone.js"]);
+  });
+});
+
+describe("the console on a host of its own", () => {
+  it("is at no other, and takes only what Access adds", async () => {
+    const own = deploy({ OPS_URL: "https://jornada.example" });
+    const cookie = `CF_Authorization=${await tokenOf()}`;
+    expect((await own.as("/ops/v1/all", await tokenOf())).status).toBe(200);
+    expect((await own.call("/ops/v1/all", { headers: { cookie } })).status).toBe(401);
+    const other = deploy({ OPS_URL: "https://ops.example" });
+    expect((await other.as("/ops/v1/all", await tokenOf())).status).toBe(404);
+    expect((await other.as("/ops/drivers", await tokenOf())).status).toBe(404);
+  });
+
+  it("loads nothing from elsewhere, and no shared cache keeps its files", async () => {
+    const { as, headersOf } = deploy();
+    await as("/ops/drivers", await tokenOf());
+    await as("/ops/assets/x.js", await tokenOf());
+    const page = headersOf.get("/ops/drivers");
+    expect(page?.get("content-security-policy")).not.toMatch(/https?:|unsafe/);
+    expect(page?.get("content-security-policy")).toContain("object-src 'none'");
+    expect(page?.get("cache-control")).toBe("no-store");
+    expect(headersOf.get("/ops/assets/x.js")?.get("cache-control")).toMatch(/^private/);
+  });
+
+  it("has no policy where the page has none: the development server's scripts are inline", async () => {
+    const { as, headersOf } = deploy({}, { pagePolicy: "" });
+    await as("/ops/drivers", await tokenOf());
+    expect(headersOf.get("/ops/drivers")?.get("content-security-policy")).toBeNull();
   });
 });

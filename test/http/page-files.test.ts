@@ -62,7 +62,7 @@ describe("the text for search engines", () => {
     ]);
   });
 
-  it("lists each public page in each language, with its other languages", async () => {
+  it("lists each address of each public page, with its languages", async () => {
     const response = await deployPage(settings).get("/sitemap.xml");
     expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
     const xml = await response.text();
@@ -71,7 +71,8 @@ describe("the text for search engines", () => {
     );
     expect(xml).toMatch(/<\/url>\n<\/urlset>$/);
     const urls = xml.match(/<url>.*<\/url>/g) ?? [];
-    expect(urls).toHaveLength(12);
+    expect(urls).toHaveLength(16);
+    expect(urls[0]).toMatch(/^<url><loc>https:\/\/turno\.example\/<\/loc>/);
     expect(urls).toContain(
       [
         "<url><loc>https://turno.example/pt/faqs</loc>",

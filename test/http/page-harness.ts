@@ -7,6 +7,7 @@ import { serveManifest } from "../../worker/http/pages/manifest.ts";
 import { servePage } from "../../worker/http/pages/page.ts";
 import { setResponseHeaders } from "../../worker/http/response-headers.ts";
 import { serveRobots, serveSitemap } from "../../worker/http/pages/search-engines.ts";
+import { serveSecurityTxt } from "../../worker/http/pages/security-txt.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 export const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
@@ -53,6 +54,7 @@ export function deployPage(
     })
     .onError(answerError)
     .get("/manifest.webmanifest", serveManifest)
+    .get("/.well-known/security.txt", serveSecurityTxt)
     .get("/robots.txt", serveRobots)
     .get("/sitemap.xml", serveSitemap)
     .get("/socket", () => socketResponse())

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
@@ -79,6 +80,19 @@ describe("the page", () => {
         url: "https://turno.example/register",
       })),
     });
+  });
+
+  it.each([
+    ["/faqs", "/faqs"],
+    ["/faqs/", "/faqs"],
+    ["/es/faqs?x=1", "/es/faqs"],
+    ['/"<b>', "/&quot;&lt;b>"],
+  ])("names its own address, without what a caller adds: %s", async (path, address) => {
+    const html = `<link rel="canonical" href="{{origin}}{{address}}" />`;
+    const { get } = deployPage({ PUBLIC_URL: "https://turno.example" }, html);
+    expect(await (await get(path)).text()).toBe(
+      `<link rel="canonical" href="https://turno.example${address}" />`,
+    );
   });
 
   it("says until when a sale's price holds, and asks the database for nothing that a page does not show", async () => {
@@ -177,65 +191,109 @@ describe("the page", () => {
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  it("calls only itself where the user pool is its own, and loads the challenge where there is one", async () => {
+  it("calls only itself where the user pool is its own", async () => {
+    const settings = { IDENTITY: "embedded", PLATFORM_URL: "https://platform.example" };
+    const { headers } = await deployPage(settings).get("/");
+    expect(headers.get("content-security-policy")).toBe(
+      `${POLICY}; frame-src 'self' https://platform.example`,
+    );
+  });
+
+  const HTML = '<html lang="en" data-theme="light"></html>';
+  const common = { IDENTITY: "embedded", PLATFORM_URL: "https://platform.example" };
+
+  it("loads the challenge on pages whose forms may ask for it alone, where there is one", async () => {
     const settings = {
-      IDENTITY: "embedded",
-      PLATFORM_URL: "https://platform.example",
+      ...common,
       TURNSTILE_URL: "https://challenge.example/path",
       TURNSTILE_SITE_KEY: "1x0",
       TURNSTILE_SECRET_KEY: "2x0",
     };
-    const { headers } = await deployPage(settings).get("/");
-    expect(headers.get("content-security-policy")).toBe(
-      `${POLICY.replace("script-src 'self'", "script-src 'self' https://challenge.example")}; frame-src 'self' https://platform.example https://challenge.example`,
-    );
+    const seen = async (path: string, given: Record<string, string> = settings) => {
+      const response = await deployPage(given, HTML, BUILT_POLICY).get(path);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      const [mark] = /data-challenge="\w+"/.exec(await response.text()) ?? [null];
+      return [policy.split("challenge.example").length - 1, mark];
+    };
+    for (const path of ["/register", "/register?referral=rui", "/login", "/forgot-password/"])
+      expect([path, await seen(path)]).toEqual([path, [2, 'data-challenge="here"']]);
+    for (const path of ["/", "/faqs", "/flex/dashboard", "/flex/login", "/flex/profile", "/nothing"])
+      expect([path, await seen(path)]).toEqual([path, [0, 'data-challenge="elsewhere"']]);
+    expect(await seen("/register", common)).toEqual([0, null]);
   });
 
-  it("names exactly what the chat and the recorder need, and nothing of theirs where they are off", async () => {
-    const policyOf = async (settings: Record<string, string>) => {
-      const common = { IDENTITY: "embedded", PLATFORM_URL: "https://platform.example" };
-      const { headers } = await deployPage({ ...common, ...settings }, "", BUILT_POLICY).get(
-        "/flex/dashboard",
-      );
-      return headers.get("content-security-policy")?.split("; ");
+  const CHAT = {
+    ...common,
+    CHATWOOT_URL: "https://chat.example/",
+    CHATWOOT_TOKEN: "web1",
+    CHATWOOT_HMAC_KEY: "key",
+    RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1",
+    RECORDING_ORIGINS: "https://*.recorder.example",
+    OPS_URL: "https://ops.example",
+  };
+  const policyOf = async (settings: Record<string, string>, path: string, cookie = "") => {
+    const response = await deployPage(settings, HTML, BUILT_POLICY).get(path, { cookie });
+    return {
+      policy: response.headers.get("content-security-policy")?.split("; "),
+      isMarked: / data-chat/.test(await response.text()),
     };
-    const stripe = "https://js.stripe.com https://*.js.stripe.com";
-    const recorder = "https://www.recorder.example https://*.recorder.example";
-    const on = await policyOf({
-      CHATWOOT_URL: "https://chat.example/",
-      CHATWOOT_TOKEN: "web1",
-      CHATWOOT_HMAC_KEY: "key",
-      RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1",
-      RECORDING_ORIGINS: "https://*.recorder.example",
+  };
+  const stripe = "https://js.stripe.com https://*.js.stripe.com";
+  const recorder = "https://www.recorder.example https://*.recorder.example";
+  const END = [
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ];
+
+  it.each([
+    ["opens it", "/flex/dashboard?chat=open", ""],
+    ["brings it back", "/contact", "theme=dark; cw_conversation=1"],
+  ])("names exactly what the chat and the recorder need where a page %s", async (_name, path, cookie) => {
+    expect(await policyOf(CHAT, path, cookie)).toEqual({
+      policy: [
+        "default-src 'self'",
+        `script-src 'self' ${stripe} https://chat.example ${recorder}`,
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        `connect-src 'self' https://api.stripe.com ${recorder}`,
+        `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example https://chat.example`,
+        ...END,
+      ],
+      isMarked: true,
     });
-    expect(on).toEqual([
-      "default-src 'self'",
-      `script-src 'self' ${stripe} https://chat.example ${recorder}`,
-      "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data:",
-      "font-src 'self'",
-      `connect-src 'self' https://api.stripe.com ${recorder}`,
-      `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example https://chat.example`,
-      "worker-src 'self'",
-      "manifest-src 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "form-action 'self'",
-    ]);
-    expect(await policyOf({})).toEqual([
-      "default-src 'self'",
-      `script-src 'self' ${stripe}`,
-      "style-src 'self'",
-      "img-src 'self' data:",
-      "font-src 'self'",
-      "connect-src 'self' https://api.stripe.com",
-      `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example`,
-      "worker-src 'self'",
-      "manifest-src 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "form-action 'self'",
-    ]);
+  });
+
+  const BARE = [
+    "default-src 'self'",
+    `script-src 'self' ${stripe}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self' https://api.stripe.com",
+    `frame-src 'self' ${stripe} https://hooks.stripe.com https://platform.example`,
+    ...END,
+  ];
+
+  it("lets no page set styles that doesn't show the chat", async () => {
+    const { policy, isMarked } = await policyOf(CHAT, "/flex/dashboard");
+    expect([policy?.filter((part) => /chat|unsafe/.test(part)), isMarked]).toEqual([[], false]);
+    expect(await policyOf(common, "/flex/dashboard?chat=open", "cw_conversation=1")).toEqual({
+      policy: BARE,
+      isMarked: false,
+    });
+  });
+
+  it("has nothing of chat and recorder at the address that serves the console, too", async () => {
+    const shared = { ...CHAT, OPS_URL: "" };
+    expect(await policyOf(shared, "/flex/dashboard?chat=open", "cw_conversation=1")).toEqual({
+      policy: BARE,
+      isMarked: false,
+    });
   });
 
   it("lets our own pages frame the check-in, which tells nobody its address", async () => {
@@ -256,7 +314,40 @@ describe("every answer", () => {
     expect(facts(await get("/cached"))).toEqual(["max-age=5", "nosniff", "max-age=31536000"]);
   });
 
+  it.each([
+    ["host", "max-age=31536000"],
+    ["subdomains", "max-age=31536000; includeSubDomains"],
+    ["preload", "max-age=31536000; includeSubDomains; preload"],
+  ])("extends https as far as the setting says: %s", async (HSTS, expected) => {
+    const { headers } = await deployPage({ HSTS }).get("/");
+    expect(headers.get("strict-transport-security")).toBe(expected);
+  });
+
+  it("that is a file says nothing of https, since browsers follow the latest", () => {
+    expect(readFileSync(new URL("../../web/public/_headers", import.meta.url), "utf8")).not.toMatch(
+      /strict-t/i,
+    );
+    expect(BUILT_POLICY).toContain("object-src 'none'");
+  });
+
   it("that opens a socket is passed on as it is", async () => {
     expect(facts(await deployPage({}).get("/socket"))).toEqual([null, null, null]);
+  });
+});
+
+describe("security.txt", () => {
+  it("says where to report, for less than a year, and is not there without an address", async () => {
+    const path = "/.well-known/security.txt";
+    const { get } = deployPage({ SECURITY_CONTACT: "mailto:security@example.com" });
+    const text = await (await get(path)).text();
+    expect(text).toContain("Contact: mailto:security@example.com\n");
+    expect(text).toContain("Canonical: http://localhost:5173/.well-known/security.txt\n");
+    const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? "");
+    expect(expires).toBeGreaterThan(Date.now());
+    expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+    expect(await (await deployPage({ SUPPORT_EMAIL: "help@example.com" }).get(path)).text()).toContain(
+      "Contact: mailto:help@example.com",
+    );
+    expect((await deployPage({}).get(path)).status).toBe(404);
   });
 });

@@ -29,6 +29,7 @@ describe("the parts of a page that depend on the plans", () => {
       ]),
       facts: new Map([
         ["day-least", "$7.14"],
+        ["days-least", "7"],
         ["price-7days", "$50"],
         ["day-7days", "$7.14"],
       ]),
@@ -40,6 +41,7 @@ describe("the parts of a page that depend on the plans", () => {
       ]),
       facts: new Map([
         ["day-least", "$7.14"],
+        ["days-least", "7"],
         ["price-7days", "$40"],
         ["day-7days", "$7.14"],
         ["before-7days", "$50"],

@@ -5,6 +5,7 @@ import type { Db } from "../../db/client.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { noteFailures } from "../../durable/runtime/call-failure.ts";
 import type { Config } from "../../durable/runtime/config.ts";
+import { settingReasons } from "../../durable/runtime/setting-groups.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import type { Health } from "../contract/status.ts";
 
@@ -12,7 +13,7 @@ import type { Health } from "../contract/status.ts";
 const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
-const LATER_PARTS = ["cron", "platform", "objects"] as const;
+const LATER_PARTS = ["cron", "platform", "objects", "settings", "silence", "renewals"] as const;
 
 /** Health's facts beside that the service answers. */
 export type HealthState = Required<
@@ -29,13 +30,14 @@ export function createHealth({
   db: Db;
   now: () => EpochMs;
   log: Log;
-  config: Pick<Config, "sms" | "masterKeyIds">;
+  config: Pick<Config, "sms" | "masterKeyIds" | "problems">;
 }): () => Promise<HealthState> {
   const note = noteFailures("database", log);
   let cached: { state: HealthState; readAt: EpochMs } | null = null;
 
   async function read(): Promise<HealthState> {
-    const reasons: Record<string, string> = config.sms ? {} : { "texts.gateway": "no_gateway" };
+    const reasons = settingReasons(config.problems);
+    if (!config.sms && !("settings.texts" in reasons)) reasons["texts.gateway"] = "no_gateway";
     const olderKeys: Record<string, number> = {};
     const lastCron: Record<string, EpochMs> = {};
     try {

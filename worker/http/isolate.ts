@@ -6,10 +6,12 @@ import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { AppEnv } from "./app-env.ts";
 import { openDb } from "../../db/client.ts";
+import { SETTING_PARTS } from "../../durable/runtime/setting-groups.ts";
+import type { TokenKeys } from "./tokens/token-keys.ts";
 import { createKeyCheck } from "./tokens/master-keys.ts";
 import { createOperatorKeys } from "./gate/operator.ts";
 import { createHealth, type HealthState } from "./health.ts";
-import { countStatement, requestLog } from "./request-scope.ts";
+import { afterResponse, countStatement, requestLog } from "./request-scope.ts";
 import { createTokenKeys, openPhoneCodes, openUserPool } from "./gate/user-pool.ts";
 
 /** The data that all requests of an isolate share, such as derived keys. Contains nothing of a single request. */
@@ -18,7 +20,7 @@ export type Isolate = {
   /** The embedded user pool; null if another pool signs drivers in. */
   userPool: UserPool | null;
   /** The keys that id tokens are verified with. */
-  tokenKeys: JWTVerifyGetKey;
+  tokenKeys: TokenKeys;
   /** The keys that Cloudflare Access signs with; null if there is no console. */
   operatorKeys: JWTVerifyGetKey | null;
   phoneCodes: PhoneCodes;
@@ -31,7 +33,7 @@ let current: { env: Env; isolate: Isolate } | null = null;
 
 /**
  * The isolate's parts, created on first use.
- * @throws {ConfigError} if a setting is missing or malformed, on every call
+ * @throws {ConfigError} if a setting is missing or malformed that everything needs, on every call
  */
 export function isolateOf(env: Env): Isolate {
   if (current === null || !isSameEnv(current.env, env)) current = { env, isolate: createIsolate(env) };
@@ -52,7 +54,13 @@ export const provideIsolate = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 function createIsolate(env: Env): Isolate {
-  const deps = createDeps(env, { log: requestLog, onStatement: countStatement });
+  const deps = createDeps(env, {
+    log: requestLog,
+    onStatement: countStatement,
+    afterwards: afterResponse,
+  });
+  for (const { part, problem } of deps.config.problems)
+    requestLog("error", "config.invalid", { part, stops: SETTING_PARTS[part], problem });
   const userPool = openUserPool(deps, env);
   return {
     deps,

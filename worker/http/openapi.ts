@@ -13,6 +13,7 @@ const SECURITY = {
   bearer: [{ idToken: [] }],
   arrived: [{ idToken: [] }, { arrivedToken: [] }],
   undo: [{ undoToken: [] }],
+  owner_link: [{ ownerLink: [] }],
   ticket: [{ liveTicket: [] }],
   signature: [{ stripeSignature: [] }],
   text_signature: [{ textSignature: [] }],
@@ -34,6 +35,11 @@ const SECURITY_SCHEMES = {
     type: "http",
     scheme: "Undo",
     description: "The token in the link of a text that told of a change. Once, within seven days.",
+  },
+  ownerLink: {
+    type: "http",
+    scheme: "Link",
+    description: "The token in a link that its owner opens without signing in, for one purpose.",
   },
   liveTicket: {
     type: "apiKey",
@@ -61,6 +67,7 @@ const AUTH_ERRORS = {
   bearer: ["unauthenticated", "rate_limited"],
   arrived: ["unauthenticated", "rate_limited"],
   undo: ["unauthenticated", "rate_limited"],
+  owner_link: ["unauthenticated", "rate_limited"],
   ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
   text_signature: [],

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { contextStorage, tryGetContext } from "hono/context-storage";
+import { createMiddleware } from "hono/factory";
+import type { Afterwards } from "../../durable/runtime/afterwards.ts";
 import { log, type Log } from "../../durable/runtime/log.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -23,6 +25,25 @@ export function countStatement(): void {
 export const requestLog: Log = (level, event, facts) => {
   const requestId = tryGetContext<AppEnv>()?.get("requestId");
   log(level, event, requestId === undefined ? facts : { requestId, ...facts });
+};
+
+/** Lets the rest of a request wait for its response. */
+export const announceResponse = createMiddleware<AppEnv>(async (c, next) => {
+  let announce = () => {};
+  c.set("responded", new Promise((resolve) => (announce = resolve)));
+  try {
+    await next();
+  } finally {
+    announce();
+  }
+});
+
+/** Does what the caller of a request needn't wait for after the response. */
+export const afterResponse: Afterwards = async (work) => {
+  const c = tryGetContext<AppEnv>();
+  const responded = c?.get("responded");
+  if (!c || !responded) return work();
+  c.executionCtx.waitUntil(responded.then(work));
 };
 
 /** Lets work of a request come to its end even if the caller hangs up. */

@@ -1,5 +1,4 @@
-import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../app-env.ts";
+import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
 import { createRateLimiter, requireUnderLimit } from "./rate-limiter.ts";
 
 /** Opening the dashboard takes about ten calls. */
@@ -8,9 +7,10 @@ const WINDOW_MS = 10_000;
 
 const callLimiter = createRateLimiter({ most: MAX_CALLS, windowMs: WINDOW_MS });
 
-/** Stops a driver's page, or whoever holds their token, from calling in a loop. Counted per isolate. */
-export const limitCalls = createMiddleware<AppEnv>(async (c, next) => {
-  const { caller, deps } = c.var;
-  requireUnderLimit(callLimiter, caller.driverId, deps.now());
-  await next();
-});
+/**
+ * Stops a driver's page, or whoever holds their token, from calling in a loop. Counted per isolate.
+ * @throws {ApiError} `rate_limited`
+ */
+export function limitCalls(driverId: DriverId, now: EpochMs): void {
+  requireUnderLimit(callLimiter, driverId, now);
+}

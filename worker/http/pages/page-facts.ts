@@ -1,5 +1,6 @@
 import type { Deps } from "../../../durable/deps.ts";
 import {
+  ADDRESS_PLACEHOLDER,
   OFFERS_PLACEHOLDER,
   ORIGIN_PLACEHOLDER,
   PRODUCT_IN_JSON,
@@ -15,13 +16,19 @@ import { servedContacts, servedPlans, servedSpots, servedTerms, serveCases } fro
 /** Puts what only the deployment knows into a page that was built without it. */
 export async function fillInPage(
   html: string,
-  { deps, language, timeZone }: { deps: Deps; language: Language; timeZone: string },
+  {
+    deps,
+    address,
+    language,
+    timeZone,
+  }: { deps: Deps; address: string; language: Language; timeZone: string },
 ): Promise<string> {
   const { productName, publicUrl } = deps.config;
   const filled = html
     .replaceAll(PRODUCT_PLACEHOLDER, () => escapeHtml(productName))
     .replaceAll(PRODUCT_IN_JSON, () => toJson(productName).slice(1, -1))
-    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(new URL(publicUrl).origin));
+    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(new URL(publicUrl).origin))
+    .replaceAll(ADDRESS_PLACEHOLDER, () => escapeHtml(address));
   const settings = [
     servedContacts(deps.config.support, deps.roll()),
     servedTerms(deps.config.termsDate, language),

@@ -1,6 +1,15 @@
 import type { Context } from "hono";
 import type { Language } from "../../../db/shapes/language.ts";
+import { getCookie } from "hono/cookie";
 import { splitLanguage } from "../../contract/page-address.ts";
+import {
+  CHALLENGE_ATTRIBUTE,
+  CHALLENGE_HERE,
+  CHALLENGE_PATHS,
+  CHAT_ATTRIBUTE,
+  CHAT_COOKIE,
+  CHAT_PARAMETER,
+} from "../../contract/page-parts.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { fillInPage } from "./page-facts.ts";
@@ -18,16 +27,25 @@ const ARRIVED_PATH = "/arrived";
  */
 export async function servePage(c: Context<AppEnv>): Promise<Response> {
   if (c.req.path.startsWith("/assets/") || c.req.path.startsWith("/pages/")) throw new ApiError("not_found");
-  const address = splitLanguage(c.req.path.replace(/(?<=.)\/+$/, ""));
+  const path = c.req.path.replace(/(?<=.)\/+$/, "");
+  const address = splitLanguage(path);
   const language = address.language ?? requestLanguage(c);
   const { page, status } = await findPage(c, language, address.pathname);
-  const { platform, identity, turnstile, chat, recording } = c.var.deps.config;
+  const { config } = c.var.deps;
+  const { identity, turnstile, chat, recording } = config;
   const filled = await fillInPage(await page.text(), {
     deps: c.var.deps,
+    address: path,
     language,
     timeZone: visitorTimeZone(c),
   });
-  const html = filled.replace(/<html lang="\w+"/, `<html lang="${language}"`);
+  const showsChat = chat !== null && chat.isShown && isChatPage(c);
+  const showsChallenge = turnstile !== null && CHALLENGE_PATHS.includes(address.pathname);
+  const marks = [
+    ...(showsChat ? [CHAT_ATTRIBUTE] : []),
+    ...(turnstile ? [`${CHALLENGE_ATTRIBUTE}="${showsChallenge ? CHALLENGE_HERE : "elsewhere"}"`] : []),
+  ];
+  const html = filled.replace(/<html lang="\w+"/, [`<html lang="${language}"`, ...marks].join(" "));
   const response = new Response(html, { status, headers: page.headers });
   // They are those of the file.
   response.headers.delete("etag");
@@ -35,14 +53,22 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   response.headers.set("content-language", language);
   response.headers.append("vary", "accept-language, cookie");
   applyPagePolicy(response.headers, {
-    frameOrigins: [new URL(platform.url).origin],
+    frameOrigins: config.isBroken("capture") ? [] : [new URL(config.platform.url).origin],
     connectOrigins: identity.kind === "cognito" ? [new URL(identity.endpoint).origin] : [],
-    scriptOrigins: [turnstile, chat].flatMap((part) => (part ? [new URL(part.url).origin] : [])),
+    scriptOrigins: [
+      ...(showsChallenge ? [new URL(turnstile.url).origin] : []),
+      ...(showsChat ? [new URL(chat.url).origin] : []),
+    ],
     recorderOrigins: recording?.origins ?? [],
-    hasInlineStyles: chat !== null,
+    hasInlineStyles: showsChat,
     isFramed: c.req.path === ARRIVED_PATH,
   });
   return response;
+}
+
+/** Whether a page opens the chat, or brings it back for a driver who did on this device. */
+function isChatPage(c: Context<AppEnv>): boolean {
+  return c.req.query(CHAT_PARAMETER) !== undefined || getCookie(c, CHAT_COOKIE) !== undefined;
 }
 
 /** Pages are built as `pages/<language>/<path>.html`, where `$` stands for a parameter. */

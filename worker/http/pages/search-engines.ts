@@ -17,7 +17,7 @@ export function serveRobots(c: Context<AppEnv>): Response {
   return c.text(`${lines.join("\n")}\n`, 200, HEADERS);
 }
 
-/** `/sitemap.xml`: each public page in each language, with its other languages (sitemaps.org, Google's `xhtml:link`). */
+/** `/sitemap.xml`: each address of each public page, with its languages (sitemaps.org, Google's `xhtml:link`). */
 export function serveSitemap(c: Context<AppEnv>): Response {
   const { origin } = new URL(c.var.deps.config.publicUrl);
   const urls = PUBLIC_PATHS.flatMap((path) => {
@@ -28,8 +28,8 @@ export function serveSitemap(c: Context<AppEnv>): Response {
       ([language, pathname]) =>
         `<xhtml:link rel="alternate" hreflang="${language}" href="${origin}${pathname}"/>`,
     );
-    return LANGUAGES.map(
-      (language) => `<url><loc>${origin}${withLanguage(path, language)}</loc>${links.join("")}</url>`,
+    return [path, ...LANGUAGES.map((language) => withLanguage(path, language))].map(
+      (pathname) => `<url><loc>${origin}${pathname}</loc>${links.join("")}</url>`,
     );
   });
   const xml = [

@@ -6,7 +6,7 @@ import { formatPhone } from "../../../locales/phone-number.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Config } from "../../../durable/runtime/config.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
-import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { leastPerDay, type PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { contactsCase, SERVED_PARTS } from "../../contract/served-cases.ts";
 import type { CitySpotsResponse } from "../../contract/money/spots.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -44,9 +44,11 @@ export function servedPlans(
   const until = (at: number) => formatUntil(language, at, reading);
   const cases = new Map<string, string>();
   const facts = new Map<string, string>();
-  if (plans.length > 0) {
+  const least = leastPerDay(plans);
+  if (least) {
     cases.set(SERVED_PARTS.leastPrice, "known");
-    facts.set("day-least", money(Math.min(...plans.map(({ perDayCents }) => perDayCents))));
+    facts.set("day-least", money(least.perDayCents));
+    facts.set("days-least", numberFormat(language, {}).format(least.days));
   }
   for (const { plan, discount, payCents, perDayCents, priceCents } of plans) {
     cases.set(SERVED_PARTS.plan(plan), discount ? "sale" : "plain");
