@@ -2,16 +2,19 @@ import { Hono } from "hono";
 import { ApiError } from "./http/errors/api-error.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { answerError } from "./http/errors/answer-error.ts";
+import { serveActFeed } from "./http/pages/act-feed.ts";
 import { serveConsole } from "./http/pages/console-page.ts";
 import { gatedRouter } from "./http/gate/gate.ts";
 import { provideIsolate } from "./http/isolate.ts";
 import { serveManifest } from "./http/pages/manifest.ts";
 import { operatorRouter } from "./http/gate/operator-gate.ts";
 import { servePage } from "./http/pages/page.ts";
+import { separateConsoleHost } from "./http/gate/console-host.ts";
 import { closeForMaintenance } from "./http/gate/maintenance.ts";
-import { openRequestScope } from "./http/request-scope.ts";
+import { announceResponse, openRequestScope } from "./http/request-scope.ts";
 import { setResponseHeaders } from "./http/response-headers.ts";
 import { serveRobots, serveSitemap } from "./http/pages/search-engines.ts";
+import { serveSecurityTxt } from "./http/pages/security-txt.ts";
 import { trackRequest } from "./http/errors/track-request.ts";
 import { accountRoutes } from "./routes/account/account.ts";
 import { announcementRoutes } from "./routes/announcements.ts";
@@ -20,10 +23,12 @@ import { chatRoutes } from "./routes/account/chat.ts";
 import { recordingRoutes } from "./routes/account/recording.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/work/check-in.ts";
 import { consoleActRoutes } from "./routes/console/acts.ts";
+import { consoleCityRoutes } from "./routes/console/cities.ts";
 import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
 import { consoleMoneyRoutes } from "./routes/console/money.ts";
 import { consoleFleetRoutes } from "./routes/console/fleet.ts";
+import { consoleRequestRoutes } from "./routes/console/requests.ts";
 import { consoleVoiceRoutes } from "./routes/console/voice.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
 import { feedbackRoutes } from "./routes/feedback.ts";
@@ -32,9 +37,12 @@ import { invitationRoutes } from "./routes/money/invitations.ts";
 import { liveRoutes } from "./routes/work/live.ts";
 import { notificationRoutes } from "./routes/account/notifications.ts";
 import { paymentRoutes } from "./routes/money/payments.ts";
+import { passkeyRoutes } from "./routes/account/passkeys.ts";
 import { planRoutes } from "./routes/money/plans.ts";
 import { preferredPhoneRoutes } from "./routes/account/preferred-phone.ts";
 import { raffleRoutes } from "./routes/money/raffles.ts";
+import { receiptLinkRoutes } from "./routes/money/receipt-link.ts";
+import { renewalLinkRoutes } from "./routes/money/renewal-link.ts";
 import { rewardRoutes } from "./routes/money/rewards.ts";
 import { securityRoutes } from "./routes/account/security.ts";
 import { sessionRoutes } from "./routes/account/sessions.ts";
@@ -49,7 +57,15 @@ import { warehouseRoutes } from "./routes/work/warehouses.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 
 export const app = new Hono<AppEnv>()
-  .use(openRequestScope, trackRequest, setResponseHeaders, closeForMaintenance, provideIsolate)
+  .use(
+    openRequestScope,
+    announceResponse,
+    trackRequest,
+    setResponseHeaders,
+    closeForMaintenance,
+    provideIsolate,
+    separateConsoleHost,
+  )
   .onError(answerError);
 
 /** The embedded user pool speaks Cognito's protocol, errors included: nothing else may respond there. */
@@ -77,6 +93,7 @@ const driverRoutes = gatedRouter()
   .route("/user/recording", recordingRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/passkeys", passkeyRoutes)
   .route("/security", securityRoutes)
   .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
@@ -91,6 +108,8 @@ const driverRoutes = gatedRouter()
   .route("/announcements", announcementRoutes)
   .route("/plans", planRoutes)
   .route("/payments", paymentRoutes)
+  .route("/renewal-link", renewalLinkRoutes)
+  .route("/receipt-link", receiptLinkRoutes)
   .route("/rewards", rewardRoutes)
   .route("/invitations", invitationRoutes)
   .route("/feedback", feedbackRoutes);
@@ -109,7 +128,9 @@ const consoleRoutes = operatorRouter()
   .route("/", consoleDeploymentRoutes)
   .route("/", consoleVoiceRoutes)
   .route("/", consoleMoneyRoutes)
+  .route("/requests", consoleRequestRoutes)
   .route("/fleet", consoleFleetRoutes)
+  .route("/fleet/cities", consoleCityRoutes)
   .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);
 
@@ -126,8 +147,10 @@ for (const path of ["/flex/v1/*", "/status/*", "/webhooks/*", "/ops/v1/*"]) {
     throw new ApiError("not_found");
   });
 }
+app.get("/ops/log", serveActFeed);
 for (const path of ["/ops", "/ops.html", "/ops/*"]) app.get(path, serveConsole);
 app.get("/manifest.webmanifest", serveManifest);
+app.get("/.well-known/security.txt", serveSecurityTxt);
 app.get("/robots.txt", serveRobots);
 app.get("/sitemap.xml", serveSitemap);
 app.get("*", servePage);

@@ -2,7 +2,9 @@ import type { Env } from "../durable/runtime/env.ts";
 import { app } from "./app.ts";
 import { runScheduled } from "./cron/scheduled.ts";
 
-export { Driver } from "../durable/driver/driver.ts";
+export { DriverObject as Driver } from "../durable/driver/driver-object.ts";
+export { RestoreRecord } from "../durable/restore-record.ts";
+export { Watch } from "../durable/watch/watch.ts";
 
 export default {
   fetch: app.fetch,

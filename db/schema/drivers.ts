@@ -133,6 +133,17 @@ export const platformAccounts = sqliteTable(
   (table) => [index("platform_accounts_driver").on(table.driverId)],
 );
 
+/** The objects that a driver ever had: one for each region that was the platform's. */
+export const driverObjects = sqliteTable(
+  "driver_objects",
+  {
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    objectName: text("object_name").notNull(),
+    since: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.driverId, table.objectName] })],
+);
+
 /** By when each driver's object must have woken again. The watchdog wakes those that are overdue. */
 export const heartbeats = sqliteTable(
   "heartbeats",
@@ -142,6 +153,8 @@ export const heartbeats = sqliteTable(
     dueAt: integer("due_at").notNull(),
     /** When the watchdog last tried to wake it; null if it never had to. */
     wokenAt: integer("woken_at"),
+    /** The error that it last threw where it should have woken, by classes and place; null since it woke. */
+    failure: text(),
   },
   (table) => [index("heartbeats_due_at").on(table.dueAt)],
 );
@@ -151,4 +164,15 @@ export const usedSeals = sqliteTable(
   "used_seals",
   { digest: text().primaryKey(), expiresAt: integer("expires_at").notNull() },
   (table) => [index("used_seals_expires_at").on(table.expiresAt)],
+);
+
+/** Drivers and hashed accounts of the platform that a linking under way holds, so that nobody else tries either. */
+export const linkLeases = sqliteTable(
+  "link_leases",
+  {
+    subject: text().primaryKey(),
+    holder: text().notNull(),
+    until: integer().notNull(),
+  },
+  (table) => [index("link_leases_holder").on(table.holder), index("link_leases_until").on(table.until)],
 );

@@ -53,6 +53,68 @@ export const fleetHours = sqliteTable(
   (table) => [primaryKey({ columns: [table.hour, table.shard] })],
 );
 
+/**
+ * How many drivers were in each state, a quarter of an hour each. A quarter with any row was counted whole: a state without one
+ * had nobody.
+ */
+export const fleetStateCounts = sqliteTable(
+  "fleet_state_counts",
+  {
+    /** Quarters of an hour since 1970-01-01T00:00Z. */
+    quarter: integer().notNull(),
+    state: wordColumn("state", fleetState, "off").notNull(),
+    drivers: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.quarter, table.state] })],
+);
+
+/**
+ * The sums of all objects' counts by city and hour, of which nothing says whose it was: 24 rows a day for a city. Instants are
+ * the last ones of the hour, 0 where there was none.
+ */
+export const cityHours = sqliteTable(
+  "city_hours",
+  {
+    /** Hours since 1970-01-01T00:00Z. */
+    hour: integer().notNull(),
+    city: text().notNull(),
+    lookedSeconds: tally("looked_seconds"),
+    offers: tally("offers"),
+    matches: tally("matches"),
+    captures: tally("captures"),
+    losses: tally("losses"),
+    answered: tally("answered"),
+    refused: tally("refused"),
+    failed: tally("failed"),
+    softBlocks: tally("soft_blocks"),
+    callAt: tally("call_at"),
+    offerAt: tally("offer_at"),
+    matchAt: tally("match_at"),
+    captureAt: tally("capture_at"),
+    lossAt: tally("loss_at"),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.city] })],
+);
+
+/** The part of a city's hour that metric points already said, where they are written. */
+export const metricHours = sqliteTable(
+  "metric_hours",
+  {
+    hour: integer().notNull(),
+    city: text().notNull(),
+    lookedSeconds: tally("looked_seconds"),
+    offers: tally("offers"),
+    matches: tally("matches"),
+    captures: tally("captures"),
+    losses: tally("losses"),
+    answered: tally("answered"),
+    refused: tally("refused"),
+    failed: tally("failed"),
+    softBlocks: tally("soft_blocks"),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.city] })],
+);
+
 /** Each step of the crons, with its last runs, from its first on. */
 export const cronSteps = sqliteTable("cron_steps", {
   name: text().primaryKey(),

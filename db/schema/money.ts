@@ -81,7 +81,8 @@ export const serviceEnds = sqliteTable(
 
 /**
  * The double-entry journal: each effect on money, service or points as lines that add up to nothing, written in the batch
- * of the effect. Triggers refuse every change and deletion; what comes later is a new entry on the day on which it came.
+ * of the effect. The two ledgers of drivers have triggers that book each of their entries, whoever writes there. Triggers
+ * refuse every change and deletion; what comes later is a new entry on the day on which it came.
  */
 export const journal = sqliteTable(
   "journal",

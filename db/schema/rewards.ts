@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Reward } from "../shapes/money/rewards.ts";
 import type { DriverId } from "../shapes/units.ts";
 
@@ -44,13 +44,30 @@ export const invitations = sqliteTable(
     revocations: integer().notNull(),
     createdAt: integer("created_at").notNull(),
     /** Why inviter and friend are taken for one person, which earns nothing; null where they are not. For operators alone. */
-    withheld: text().$type<"same_card" | "same_account">(),
+    withheld: text().$type<"same_card" | "same_account" | "same_device">(),
   },
   (table) => [
     uniqueIndex("invitations_inviter_number").on(table.inviterId, table.phoneNumber),
     uniqueIndex("invitations_friend").on(table.friendId),
     uniqueIndex("invitations_payment").on(table.paymentId),
     index("invitations_number").on(table.phoneNumber),
+  ],
+);
+
+/**
+ * The browsers in which a driver registered or linked the platform, each as the hash of a random id that it keeps: to notice
+ * who invites themselves, and for nothing else.
+ */
+export const driverDevices = sqliteTable(
+  "driver_devices",
+  {
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    deviceHash: text("device_hash").notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.driverId, table.deviceHash] }),
+    index("driver_devices_hash").on(table.deviceHash),
   ],
 );
 
@@ -83,4 +100,16 @@ export const feedback = sqliteTable(
       .on(table.at, table.id)
       .where(sql`comment IS NOT NULL`),
   ],
+);
+
+/** The numbers that a driver asked to invite in the last day: a number counts once, however often it is sent. */
+export const inviteTries = sqliteTable(
+  "invite_tries",
+  {
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    phoneNumber: text("phone_number").notNull(),
+    /** The first time. */
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.driverId, table.phoneNumber] })],
 );

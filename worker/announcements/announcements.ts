@@ -2,7 +2,7 @@ import type { Deps } from "../../durable/deps.ts";
 import {
   endRetry,
   listDueRetries,
-  noteTold,
+  recordAnnounced,
   postponeRetry,
   type DriverToRetry,
 } from "../../db/queries/texts/announcement-retries.ts";
@@ -60,7 +60,7 @@ async function tellBatch(deps: Deps, row: AnnouncementRow): Promise<Announcement
   const upTo = drivers.at(-1)?.id ?? row.toldUpTo;
   const isTold = drivers.length < BATCH_SIZE;
   const sum = (of: "sent" | "failed") => ended.reduce((total, pushes) => total + pushes[of], 0);
-  await noteTold(db, row, {
+  await recordAnnounced(db, row, {
     upTo,
     drivers: answers.filter(({ pushes }) => pushes !== null).length,
     isTold,

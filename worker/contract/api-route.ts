@@ -3,10 +3,19 @@ import type { ErrorCode } from "./error-response.ts";
 
 /**
  * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
- * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `signature`: the card processor's over
+ * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `owner_link`: a link that
+ * its owner opens without signing in. `signature`: the card processor's over
  * the body. `text_signature`: the text gateway's over the form.
  */
-export type ApiAuth = "none" | "bearer" | "arrived" | "ticket" | "undo" | "signature" | "text_signature";
+export type ApiAuth =
+  | "none"
+  | "bearer"
+  | "arrived"
+  | "ticket"
+  | "undo"
+  | "owner_link"
+  | "signature"
+  | "text_signature";
 
 /** A body other than JSON, without a schema of ours. */
 export type MediaType = "text/xml";

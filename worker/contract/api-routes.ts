@@ -1,6 +1,7 @@
 import * as driverExport from "./account/driver-export.ts";
 import * as chat from "./account/chat.ts";
 import * as notifications from "./account/notifications.ts";
+import * as passkeys from "./account/passkeys.ts";
 import * as recording from "./account/recording.ts";
 import * as security from "./account/security.ts";
 import * as sessions from "./account/sessions.ts";
@@ -15,6 +16,8 @@ import * as invitations from "./money/invitations.ts";
 import * as payments from "./money/payments.ts";
 import * as publicPlans from "./money/public-plans.ts";
 import * as raffles from "./money/raffles.ts";
+import * as receiptLink from "./money/receipt-link.ts";
+import * as renewalLink from "./money/renewal-link.ts";
 import * as rewards from "./money/rewards.ts";
 import * as savedCards from "./money/saved-cards.ts";
 import * as spots from "./money/spots.ts";
@@ -44,6 +47,7 @@ export const API_ROUTES = {
   ...recording.RECORDING_ROUTES,
   ...checkIn.CHECK_IN_ROUTES,
   ...sessions.SESSION_ROUTES,
+  ...passkeys.PASSKEY_ROUTES,
   ...security.SECURITY_ROUTES,
   ...undo.UNDO_ROUTES,
   ...filters.FILTER_ROUTES,
@@ -53,6 +57,8 @@ export const API_ROUTES = {
   ...setup.SETUP_ROUTES,
   ...payments.PAYMENT_ROUTES,
   ...savedCards.SAVED_CARD_ROUTES,
+  ...renewalLink.RENEWAL_LINK_ROUTES,
+  ...receiptLink.RECEIPT_LINK_ROUTES,
   ...rewards.REWARD_ROUTES,
   ...invitations.INVITATION_ROUTES,
   ...feedback.FEEDBACK_ROUTES,
@@ -72,10 +78,13 @@ export const CONTRACTS: readonly object[] = [
   invitations,
   live,
   notifications,
+  passkeys,
   payments,
   publicPlans,
   raffles,
   recording,
+  receiptLink,
+  renewalLink,
   rewards,
   savedCards,
   security,

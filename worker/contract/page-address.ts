@@ -15,6 +15,9 @@ export const PRODUCT_IN_JSON = "{{product in JSON}}";
 /** In place of the deployment's own address, such as `https://jornada.example`. */
 export const ORIGIN_PLACEHOLDER = "{{origin}}";
 
+/** In place of the address that a page is served at, with or without a language. */
+export const ADDRESS_PLACEHOLDER = "{{address}}";
+
 /** In place of the plans as a JSON array of schema.org's `Offer`. */
 export const OFFERS_PLACEHOLDER = "{{offers}}";
 

@@ -11,9 +11,11 @@ export const health = z.object({
    * Where something is: parts that run, but need an operator. `payments`: money came in without service, or Stripe
    * refuses our key. `texts`: the gateway fails or a ceiling is reached. `keys`: a master key is missing. `cron`: a step of one
    * failed or did not run. `platform`: it doesn't answer the drivers, or makes them wait. `objects`: some did not wake.
+   * `settings`: some are malformed, and what needs them stopped. `silence`: offers or captures ceased in a city.
+   * `renewals`: they wait since the database was restored.
    */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
-  /** The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`. */
+  /** The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`, `settings`, `silence`, `renewals`. */
   alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
   reasons: z.optional(z.record(z.string(), z.string())),

@@ -16,14 +16,39 @@ export type AlertMessage = {
 type AlertTarget = NonNullable<Config["alerts"]>;
 type Sender = Pick<Config, "productName" | "publicUrl">;
 
-/** The trouble, and the screen or the command that shows it, by the alert's name or its first part. */
+/** The trouble, and the screen or the command that shows it, by the alert's name, its first two parts or its first. */
 const MEANINGS: Record<string, { text: string; look: string }> = {
   "platform.down": { text: "The platform doesn't answer the drivers at work", look: "/ops" },
   "platform.limits": { text: "The platform makes the drivers at work wait", look: "/ops" },
   "objects.stale": { text: "Drivers who are on are not served: their objects don't wake", look: "/ops" },
+  "objects.failing": {
+    text: "Drivers who are on are not served: their objects throw when they wake",
+    look: "/ops/fleet?in=failing#list",
+  },
   "payments.unserved": { text: "Money came in without service", look: "/ops (or: npm run ops -- alerts)" },
   texts: { text: "Texts don't go out", look: "/ops" },
   cron: { text: "A step of a cron failed or did not run", look: "/status/health" },
+  "limits.looks": { text: "An operator looked at as many numbers as a day allows", look: "/ops/requests" },
+  "limits.exports": { text: "An operator made as many exports as a day allows", look: "/ops/requests" },
+  "limits.special_prices": {
+    text: "An operator asked for a special price above the limits of a day",
+    look: "/ops/requests",
+  },
+  "limits.gifts": {
+    text: "An operator asked for days or points above the limits of a day",
+    look: "/ops/requests",
+  },
+  "limits.refunds": {
+    text: "An operator asked for a refund above the limits of a day",
+    look: "/ops/requests",
+  },
+  limits: { text: "An operator reached a limit of a day", look: "/ops/requests" },
+  silence: { text: "Offers or captures ceased in a city", look: "/ops#cities" },
+  renewals: {
+    text: "Renewals wait since the database was restored",
+    look: "/ops (or: npm run ops -- release-renewals)",
+  },
+  settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },
   database: { text: "The database is slow or nearly full", look: "/status/health" },
 };
 
@@ -75,8 +100,10 @@ function keyOf({ id, event }: AlertMessage): string {
 }
 
 function describe({ event, name, reason, since, endedAt }: AlertMessage, { productName, publicUrl }: Sender) {
+  const [subject = "", kind] = name.split(".");
   const { text, look } = MEANINGS[name] ??
-    MEANINGS[name.split(".")[0] ?? ""] ?? { text: name, look: "/status/health" };
+    MEANINGS[`${subject}.${kind}`] ??
+    MEANINGS[subject] ?? { text: name, look: "/status/health" };
   const said = event === "begins" ? text : `Over: ${text}`;
   const times = [
     `since ${new Date(since).toISOString()}`,

@@ -1,6 +1,7 @@
 import { deletePastAlerts } from "../../db/queries/fleet/alerts.ts";
 import { deleteOldErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { deleteOldFleetHours } from "../../db/queries/fleet/reports.ts";
+import { deleteOldFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { deleteOldSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
@@ -34,7 +35,8 @@ const OVERDUE_MS = 2 * HOUR_MS + 10 * MINUTE_MS;
 /**
  * Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the books of a day
  * that is over, deletes expired seals,
- * past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, and rotates signing keys.
+ * past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, ends idle sessions, and
+ * rotates signing keys.
  * @returns the names of the steps that failed
  */
 export async function runHourly(env: Env): Promise<string[]> {
@@ -56,15 +58,18 @@ export async function runHourly(env: Env): Promise<string[]> {
       run: () => deleteOldSecurityEvents(db, now(), SECURITY_EVENT_LIFETIME_MS),
     },
     { name: "fleet_hours", statements: 1, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
+    { name: "fleet_states", statements: 1, run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS) },
     { name: "error_groups", statements: 1, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
     { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },
     { name: "registrations", statements: 20, run: async () => userPool?.sweepUnconfirmed() },
-    ...(cards
-      ? [
-          { name: "payments", statements: 750, run: () => reconcilePayments({ ...checkout, cards }) },
-          { name: "books", statements: 100, run: () => closeYesterday({ ...checkout, cards }) },
-        ]
-      : []),
+    { name: "idle_sessions", statements: 2, run: async () => userPool?.endIdleSessions() },
+    // Without cards they have nothing to do, and are not missed.
+    {
+      name: "payments",
+      statements: 750,
+      run: async () => cards && reconcilePayments({ ...checkout, cards }),
+    },
+    { name: "books", statements: 100, run: async () => cards && closeYesterday({ ...checkout, cards }) },
   ];
   const isClosed = closingOf(config, now()) !== null;
   return runSteps(deps, steps, { isClosed, overdueMs: OVERDUE_MS });

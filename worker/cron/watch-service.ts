@@ -1,8 +1,11 @@
-import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
-import { loadFleetProblems, WATCHED_ALERTS } from "../console/fleet-problems.ts";
+import type { Config } from "../../durable/runtime/config.ts";
+import { settingReasons } from "../../durable/runtime/setting-groups.ts";
+import { findSilentCities } from "../console/cities.ts";
+import { isWatchedAlert, loadFleetProblems } from "../console/fleet-problems.ts";
 
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
@@ -15,21 +18,26 @@ const SLOW_MS = 2_000;
 /** A trouble, by the alert that stands for it. */
 type Finding = { name: string; reason: string; since: EpochMs };
 
-/** Every minute: raises an alert for each trouble of the fleet, and ends those that are over. */
-export async function watchService({ db, now, log }: Pick<Deps, "db" | "now" | "log">): Promise<void> {
-  const found = await findTrouble({ db, now });
+type WatchDeps = Pick<Deps, "db" | "now" | "log" | "restoreRecord"> & { config: Pick<Config, "problems"> };
+
+/** Every minute: raises an alert for each trouble of the service, and ends those that are over. */
+export async function watchService(deps: WatchDeps): Promise<void> {
+  const { db, now, log } = deps;
+  const found = await findTrouble(deps);
   for (const { name, reason, since } of found) {
     if (await raiseAlert(db, { name, reason, since, until: now() + ALERT_LIFETIME_MS }))
       log("error", "service.alert.raised", { alert: name, reason });
   }
   const names = new Set(found.map(({ name }) => name));
-  for (const name of WATCHED_ALERTS) {
-    if (!names.has(name) && (await clearAlert(db, name))) log("info", "service.alert.ended", { alert: name });
+  for (const { name } of await loadAlerts(db, now())) {
+    if (!isWatchedAlert(name) || names.has(name)) continue;
+    await clearAlert(db, name);
+    log("info", "service.alert.ended", { alert: name });
   }
 }
 
-async function findTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<Finding[]> {
-  const { problems, stale } = await loadFleetProblems(db, now());
+async function findTrouble({ db, now, config, restoreRecord }: Omit<WatchDeps, "log">): Promise<Finding[]> {
+  const { problems, stale, failing } = await loadFleetProblems(db, now());
   const found = problems.map(({ kind, since }) =>
     kind === "platform_down"
       ? { name: "platform.down", reason: "unreachable", since }
@@ -38,11 +46,34 @@ async function findTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<Findi
   const database = await findDatabaseTrouble({ db, now });
   if (database) found.push({ name: "database.strained", reason: database, since: now() });
   if (stale.drivers > 0) found.push({ name: "objects.stale", reason: "asleep", since: stale.since });
+  if (failing.drivers > 0)
+    found.push({ name: "objects.failing", reason: failing.failure ?? "Error", since: failing.since });
+  found.push(...(await findSilence({ db, now })));
+  const heldSince = (await restoreRecord()?.renewalsHeldSince()) ?? null;
+  if (heldSince !== null) found.push({ name: "renewals.held", reason: "restored", since: heldSince });
+  for (const [name, reason] of Object.entries(settingReasons(config.problems)))
+    found.push({ name, reason, since: now() });
   return found;
 }
 
+/** One trouble for each silent city, or one for all where most are. */
+async function findSilence({ db, now }: Pick<WatchDeps, "db" | "now">): Promise<Finding[]> {
+  const { silent, isEverywhere } = await findSilentCities(db, now());
+  if (!isEverywhere)
+    return silent.map(({ city, silence: { since, what, cause } }) => ({
+      name: `silence.${city}`,
+      reason: `${what}: ${cause}`,
+      since,
+    }));
+  const since = Math.min(...silent.map(({ silence }) => silence.since));
+  return [{ name: "silence.everywhere", reason: `${silent.length} cities`, since }];
+}
+
 /** Whether the database can take no more for long, or hardly answers. */
-async function findDatabaseTrouble({ db, now }: Pick<Deps, "db" | "now">): Promise<"full" | "slow" | null> {
+async function findDatabaseTrouble({
+  db,
+  now,
+}: Pick<WatchDeps, "db" | "now">): Promise<"full" | "slow" | null> {
   const askedAt = now();
   const size = (await loadDatabaseSize(db)) ?? 0;
   if (size >= NEARLY_FULL_BYTES) return "full";

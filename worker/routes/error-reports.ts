@@ -8,6 +8,7 @@ import { ApiError } from "../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
 import { redact } from "../http/errors/redact.ts";
 import { sealedJson } from "../http/sealed-body.ts";
+import { afterResponse } from "../http/request-scope.ts";
 import { validate } from "../http/validate.ts";
 
 const MESSAGE_LENGTH = 300;
@@ -45,7 +46,7 @@ export const visitorErrorRoutes = new Hono<AppEnv>().post(
       stack: report.stack && redact(placesOf(report.stack)).slice(0, STACK_LENGTH),
     };
     deps.log("error", "page.error.reported", error);
-    await groupError(deps, { ...error, message: null, requestId });
+    await afterResponse(() => groupError(deps, { ...error, message: null, requestId }));
     return c.body(null, 204);
   },
 );
@@ -76,7 +77,7 @@ export const errorReportRoutes = new Hono<AppEnv>().post(
       stack: report.stack && redact(report.stack).slice(0, STACK_LENGTH),
     };
     deps.log("error", "page.error.reported", error);
-    await groupError(deps, { ...error, requestId });
+    await afterResponse(() => groupError(deps, { ...error, requestId }));
     return c.body(null, 204);
   },
 );

@@ -50,7 +50,7 @@ export const statusRoutes = new Hono<AppEnv>()
       vapidPublicKey: config.vapid?.publicKey ?? null,
       support: config.support,
       // Only the server knows the number that it is hidden from: GET /flex/v1/user/chat.
-      chat: config.chat && { url: config.chat.url, token: config.chat.token },
+      chat: config.chat?.isShown ? { url: config.chat.url, token: config.chat.token } : null,
       recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,
       termsDate: config.termsDate,

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { notePendingEvent } from "../../db/queries/payments/pending-stripe-events.ts";
+import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
 import type { WebhookResponse } from "../contract/webhooks.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
-import { FIRST_RETRY_MS, handleEvent, HANDLED_EVENTS } from "../payments/stripe/events.ts";
+import { FIRST_RETRY_MS, handleEvent } from "../payments/stripe/events.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
 

@@ -24,9 +24,14 @@ import {
 } from "../../schema/rewards.ts";
 import { renewalConsents, renewals, renewalNotices } from "../../schema/renewal.ts";
 import { errorGroupsOf } from "../operators/error-groups.ts";
+import { driverObjectsOf } from "../fleet/driver-objects.ts";
 import { platformAccountsOf } from "../fleet/platform-accounts.ts";
 import { driverStateOf } from "../fleet/reports.ts";
+import { inviteTriesOf } from "../rewards/invitations.ts";
+import { devicesOf } from "../rewards/devices.ts";
+import { approvalsOf } from "../operators/approvals.ts";
 import { actExportQuery } from "../operators/acts.ts";
+import { deletedChatContactsOf } from "./chat-contacts.ts";
 import { securityExportQuery, securityRowsOf } from "./security-events.ts";
 import {
   blocksWon,
@@ -122,7 +127,8 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     raffleEntries: raffle,
     ownPrices: prices,
     spot,
-    // Only the friends themselves say who they are, and why nothing was credited accuses nobody.
+    // Only the friends themselves say who they are, and why nothing was credited accuses nobody. Nor are the hashes of the
+    // driver's browsers here, which only serve that, and mean nothing to anybody.
     invitations: invited.map(({ friendId, paymentId: _payment, withheld: _withheld, ...invitation }) => ({
       ...invitation,
       isRegistered: friendId !== null,
@@ -147,7 +153,8 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 /**
  * Erases a driver. Payments, the two ledgers, what was agreed to about renewals and what operators did stay, for
  * accounting: they refer to a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
- * or a reward stay in a list of their own, so that none of them happens twice. Safe to repeat.
+ * or a reward stay in a list of their own, so that none of them happens twice. The driver's identifiers at the support chat
+ * stay until the contacts there are deleted. Safe to repeat.
  */
 export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
   await db.batch([
@@ -160,6 +167,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     driverStateOf(db, driverId),
     platformAccountsOf(db, driverId),
+    driverObjectsOf(db, driverId),
     errorGroupsOf(db, driverId),
     db.delete(objectSeals).where(eq(objectSeals.driverId, driverId)),
     db.delete(poolCodes).where(eq(poolCodes.userId, driverId)),
@@ -177,7 +185,11 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(spots).where(eq(spots.driverId, driverId)),
     db.delete(announcementRetries).where(eq(announcementRetries.driverId, driverId)),
     db.delete(sentTexts).where(eq(sentTexts.account, driverId)),
+    approvalsOf(db, driverId),
     db.delete(undeliveredNews).where(eq(undeliveredNews.driverId, driverId)),
     db.delete(undeliveredServiceChanges).where(eq(undeliveredServiceChanges.driverId, driverId)),
+    inviteTriesOf(db, driverId),
+    devicesOf(db, driverId),
+    deletedChatContactsOf(db, driverId),
   ]);
 }

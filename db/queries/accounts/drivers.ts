@@ -24,7 +24,16 @@ export type DriverRecord = { row: UserRow; profile: Profile; filtersComplete: bo
 
 /** Loads a driver with filters and service time in one round trip; null if there is none. */
 export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverRecord | null> {
-  const [[row], [disabled], credits, [filtersRow], warehouseRows] = await db.batch([
+  return readDriver(await runDriverQueries(db, driverId));
+}
+
+function runDriverQueries(db: Db, driverId: DriverId) {
+  return db.batch(driverQueries(db, driverId));
+}
+
+/** The queries of `loadDriver`, for the batch of a change after which it is read. */
+function driverQueries(db: Db, driverId: DriverId) {
+  return [
     db.select().from(users).where(eq(users.id, driverId)),
     db
       .select({ id: poolUsers.id })
@@ -32,7 +41,18 @@ export async function loadDriver(db: Db, driverId: DriverId): Promise<DriverReco
       .where(and(eq(poolUsers.id, driverId), eq(poolUsers.enabled, false))),
     serviceLedgerQuery(db, driverId),
     ...filterQueries(db, driverId),
-  ]);
+  ] as const;
+}
+
+type DriverRows = Awaited<ReturnType<typeof runDriverQueries>>;
+
+function readDriver([
+  [row],
+  [disabled],
+  credits,
+  [filtersRow],
+  warehouseRows,
+]: Readonly<DriverRows>): DriverRecord | null {
   if (!row) return null;
   const { filters, version, unlisted } = parseFilterRows(filtersRow, warehouseRows);
   const ids = filters.warehouses.map(({ warehouseId }) => warehouseId);
@@ -109,7 +129,7 @@ export function isInGoodStanding(
 /**
  * Creates a driver's record, connected to who invited them; an existing one stays as it is.
  * @param invitationId a new id, for a friend who came by a link
- * @returns false if another driver has the phone number
+ * @returns the driver's record; null if another driver has the phone number
  */
 export async function createDriver(
   db: Db,
@@ -118,7 +138,7 @@ export async function createDriver(
     "id" | "phoneNumber" | "name" | "language" | "referral" | "humanTimezone" | "createdAt"
   >,
   invitationId: string,
-): Promise<boolean> {
+): Promise<DriverRecord | null> {
   const rest = {
     mode: "lucrative",
     switchedOn: false,
@@ -126,15 +146,17 @@ export async function createDriver(
     proxyInstalled: false,
     revision: 1,
   } as const;
-  await db.batch([
-    db
-      .insert(users)
-      .values({ ...driver, ...rest })
-      .onConflictDoNothing(),
+  const insert = db
+    .insert(users)
+    .values({ ...driver, ...rest })
+    .onConflictDoNothing();
+  const [, , , , , , , ...rows] = await db.batch([
+    insert,
     ...nameWordStatements(db, driver.id, driver.name),
     ...joinInviterStatements(db, { driverId: driver.id, newId: invitationId, now: driver.createdAt }),
+    ...driverQueries(db, driver.id),
   ]);
-  return (await loadRevision(db, driver.id)) !== null;
+  return readDriver(rows);
 }
 
 type DriverFields = Partial<
@@ -159,6 +181,26 @@ type DriverFields = Partial<
  * number has to be proved anew.
  */
 export async function updateDriver(db: Db, driverId: DriverId, change: DriverFields): Promise<void> {
+  await db.batch(updateStatements(db, driverId, change));
+}
+
+/** `updateDriver`, and the record after it in the same trip; null if there is none. */
+export async function changeDriver(
+  db: Db,
+  driverId: DriverId,
+  change: DriverFields,
+): Promise<DriverRecord | null> {
+  const [first, ...rest] = updateStatements(db, driverId, change);
+  const queries = driverQueries(db, driverId);
+  if (rest.length === 0) {
+    const [, ...rows] = await db.batch([first, ...queries]);
+    return readDriver(rows);
+  }
+  const [, , , ...rows] = await db.batch([first, rest[0], rest[1], ...queries]);
+  return readDriver(rows);
+}
+
+function updateStatements(db: Db, driverId: DriverId, change: DriverFields) {
   const { preferredPhoneNumber: preferred } = change;
   const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
   const update = db
@@ -169,8 +211,8 @@ export async function updateDriver(db: Db, driverId: DriverId, change: DriverFie
       revision: sql`${users.revision} + 1`,
     })
     .where(eq(users.id, driverId));
-  if (change.name === undefined) await update;
-  else await db.batch([update, ...nameWordStatements(db, driverId, change.name)]);
+  if (change.name === undefined) return [update] as const;
+  return [update, ...nameWordStatements(db, driverId, change.name)] as const;
 }
 
 /** The words that a name is found by; nothing where the record has another name or doesn't exist. */
@@ -199,4 +241,10 @@ export async function markPreferredPhoneVerified(
     .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
     .returning({ id: users.id });
   return updated.length === 1;
+}
+
+/** The e-mail address of a driver's account of the platform; null if there is none. */
+export async function findPlatformEmail(db: Db, id: DriverId): Promise<string | null> {
+  const [row] = await db.select({ email: users.flexEmail }).from(users).where(eq(users.id, id));
+  return row?.email ?? null;
 }

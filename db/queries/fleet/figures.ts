@@ -1,4 +1,21 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lt, min, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  between,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  min,
+  ne,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { FleetState, Tally } from "../../shapes/fleet.ts";
 import { HOUR_MS, type EpochMs } from "../../shapes/units.ts";
@@ -9,12 +26,22 @@ import { heartbeats, users } from "../../schema/drivers.ts";
 import { serviceAlerts } from "../../schema/texts.ts";
 
 /** On, as far as is known, and not woken again by when it had to. */
-function isStale(now: EpochMs) {
+function isOverdue(now: EpochMs) {
   return and(lt(heartbeats.dueAt, now), or(isNull(driverStates.state), ne(driverStates.state, "off")));
 }
 
-/** Not stale: a stale object does nothing of what it last reported. */
-function isAwake(now: EpochMs) {
+/** Overdue, and nothing is known of why. */
+function isStale(now: EpochMs) {
+  return and(isOverdue(now), isNull(heartbeats.failure));
+}
+
+/** Overdue, and it throws when it is woken. */
+function isFailing(now: EpochMs) {
+  return and(isOverdue(now), isNotNull(heartbeats.failure));
+}
+
+/** Not overdue: such an object does nothing of what it last reported. */
+export function isAwake(now: EpochMs) {
   return or(isNull(heartbeats.dueAt), gte(heartbeats.dueAt, now), eq(driverStates.state, "off"));
 }
 
@@ -57,12 +84,21 @@ export async function loadFleetFigures(
   {
     now,
     from,
+    usualHours,
     staleAt,
     recently,
     alerts,
-  }: { now: EpochMs; from: EpochMs; staleAt: EpochMs; recently: EpochMs; alerts: number },
+  }: {
+    now: EpochMs;
+    from: EpochMs;
+    /** Hours before the span that are read too, to compare with. */
+    usualHours: readonly number[];
+    staleAt: EpochMs;
+    recently: EpochMs;
+    alerts: number;
+  },
 ) {
-  const [states, [stale], [signedOut], hours, money, services] = await db.batch([
+  const [states, [stale], [failing], [signedOut], hours, money, services] = await db.batch([
     db
       .select({ state: driverStates.state, drivers: count() })
       .from(driverStates)
@@ -75,6 +111,7 @@ export async function loadFleetFigures(
       .innerJoin(users, eq(users.id, heartbeats.driverId))
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
+    failingObjects(db, staleAt),
     db
       .select({ drivers: count() })
       .from(driverStates)
@@ -82,7 +119,12 @@ export async function loadFleetFigures(
     db
       .select({ hour: fleetHours.hour, ...SUMS })
       .from(fleetHours)
-      .where(gte(fleetHours.hour, Math.floor(from / HOUR_MS)))
+      .where(
+        or(
+          between(fleetHours.hour, Math.floor(from / HOUR_MS), Math.floor(now / HOUR_MS)),
+          sql`${fleetHours.hour} IN (SELECT value FROM json_each(${JSON.stringify(usualHours)}))`,
+        ),
+      )
       .groupBy(fleetHours.hour)
       .orderBy(asc(fleetHours.hour)),
     db
@@ -102,6 +144,7 @@ export async function loadFleetFigures(
   return {
     states,
     stale: stale?.drivers ?? 0,
+    failing: { drivers: failing?.drivers ?? 0, failure: failing?.failure ?? null },
     signedOutRecently: signedOut?.drivers ?? 0,
     hours,
     money,
@@ -112,12 +155,19 @@ export async function loadFleetFigures(
 /** How many drivers are in a state, how many of them since before an instant, and since when the first of them. */
 export type StateCount = { state: FleetState; drivers: number; lasting: number; since: EpochMs };
 
-/** How many drivers are in which state, without those whose objects are stale, and how many are. */
+/** How many drivers' objects are overdue, and since when the first of them. */
+export type OverdueCount = { drivers: number; since: EpochMs };
+
+/** How many drivers are in which state, without those whose objects are overdue, and how many of these are stale or failing. */
 export async function loadStateCounts(
   db: Db,
   { before, staleAt }: { before: EpochMs; staleAt: EpochMs },
-): Promise<{ states: StateCount[]; stale: { drivers: number; since: EpochMs } }> {
-  const [states, [stale]] = await db.batch([
+): Promise<{
+  states: StateCount[];
+  stale: OverdueCount;
+  failing: OverdueCount & { failure: string | null };
+}> {
+  const [states, [stale], [failing]] = await db.batch([
     db
       .select({
         state: driverStates.state,
@@ -135,8 +185,28 @@ export async function loadStateCounts(
       .innerJoin(users, eq(users.id, heartbeats.driverId))
       .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
       .where(isStale(staleAt)),
+    failingObjects(db, staleAt),
   ]);
-  return { states, stale: { drivers: stale?.drivers ?? 0, since: stale?.since ?? staleAt } };
+  return {
+    states,
+    stale: { drivers: stale?.drivers ?? 0, since: stale?.since ?? staleAt },
+    failing: {
+      drivers: failing?.drivers ?? 0,
+      since: failing?.since ?? staleAt,
+      failure: failing?.failure ?? null,
+    },
+  };
+}
+
+/** How many objects throw when they are woken, since when, and the error of the one that has for longest. */
+function failingObjects(db: Db, staleAt: EpochMs) {
+  // With `min`, SQLite takes the bare column from the row that has it.
+  return db
+    .select({ drivers: count(), since: min(heartbeats.dueAt), failure: heartbeats.failure })
+    .from(heartbeats)
+    .innerJoin(users, eq(users.id, heartbeats.driverId))
+    .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
+    .where(isFailing(staleAt));
 }
 
 const listed = {
@@ -158,14 +228,23 @@ export function listDriversInState(db: Db, states: readonly FleetState[], limit:
     .limit(limit);
 }
 
-/** The drivers whose objects are overdue, the most overdue first. */
-export function listStaleDrivers(db: Db, staleAt: EpochMs, limit: number) {
+/** The drivers whose objects are overdue and don't answer, or throw; the most overdue first. */
+export function listOverdueObjects(
+  db: Db,
+  { staleAt, isThrowing }: { staleAt: EpochMs; isThrowing: boolean },
+  limit: number,
+) {
   return db
-    .select({ ...listed, since: heartbeats.dueAt, reportedAt: driverStates.reportedAt })
+    .select({
+      ...listed,
+      since: heartbeats.dueAt,
+      reportedAt: driverStates.reportedAt,
+      failure: heartbeats.failure,
+    })
     .from(heartbeats)
     .innerJoin(users, eq(users.id, heartbeats.driverId))
     .leftJoin(driverStates, eq(driverStates.driverId, heartbeats.driverId))
-    .where(isStale(staleAt))
+    .where(isThrowing ? isFailing(staleAt) : isStale(staleAt))
     .orderBy(asc(heartbeats.dueAt))
     .limit(limit);
 }

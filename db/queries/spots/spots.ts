@@ -10,6 +10,7 @@ import { users } from "../../schema/drivers.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { serviceUntilOf } from "../payments/service-time.ts";
+import { waitedDaysStatements } from "./waited-days.ts";
 
 const own = alias(spots, "own");
 
@@ -51,6 +52,7 @@ export async function claimSpot(
   const hasRoom = sql`NOT EXISTS (SELECT 1 ${isLimited})
     OR (NOT EXISTS (SELECT 1 ${ofCity} AND ${WAITING})
       AND (SELECT count(*) ${ofCity} AND ${TAKEN}) < (SELECT ${citySpots.spots} ${isLimited}))`;
+  const waitedDays = await waitedDaysStatements(db, driverId, now);
   await db.batch([
     insertFrom(
       db,
@@ -77,6 +79,7 @@ export async function claimSpot(
       },
       setWhere: sql`${spots.city} <> ${excluded(spots.city)} OR ${spots.status} = 'left'`,
     }),
+    ...waitedDays,
     spotFlagStatement(db, sql`${driverId}`),
   ]);
 }
@@ -101,12 +104,14 @@ export function payerSpotStatements(
 
 /** Takes the spot that is kept for a driver. @returns false if none is, by now */
 export async function takeFreeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<boolean> {
+  const waitedDays = await waitedDaysStatements(db, driverId, now);
   const [taken] = await db.batch([
     db
       .update(spots)
       .set({ status: "held", since: now, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
       .where(and(eq(spots.driverId, driverId), eq(spots.status, "offered"), gt(spots.offerEndsAt, now)))
       .returning({ driverId: spots.driverId }),
+    ...waitedDays,
     spotFlagStatement(db, sql`${driverId}`),
   ]);
   return taken.length === 1;

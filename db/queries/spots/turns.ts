@@ -6,6 +6,7 @@ import { insertFrom } from "../../insert-where.ts";
 import { payments } from "../../schema/payments.ts";
 import { undeliveredNews } from "../../schema/news.ts";
 import { users } from "../../schema/drivers.ts";
+import { poolUsers } from "../../schema/identity.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { serviceUntilOf } from "../payments/service-time.ts";
@@ -121,7 +122,9 @@ export async function offerFreeSpots(db: Db, city: string, now: EpochMs): Promis
   const ofCity = sql`FROM ${spots} WHERE ${spots.city} = ${city}`;
   const free = sql`max(0, coalesce((SELECT ${citySpots.spots} FROM ${citySpots} WHERE ${citySpots.city} = ${city}), ${NO_LIMIT})
     - (SELECT count(*) ${ofCity} AND ${spots.status} IN ('held', 'offered')))`;
+  // Disabled drivers keep their place: nobody waits 48 hours for who can't take a spot.
   const next = sql`(SELECT ${spots.driverId} ${ofCity} AND ${spots.status} = 'waiting'
+    AND NOT EXISTS (SELECT 1 FROM ${poolUsers} WHERE ${poolUsers.id} = ${spots.driverId} AND ${poolUsers.enabled} = 0)
     ORDER BY ${spots.since}, ${spots.driverId} LIMIT ${free})`;
   const [offered] = await db.batch([
     db

@@ -14,7 +14,7 @@ export type DriverToRetry = { driverId: DriverId; pending: number };
  * Notes how many objects were notified, the results of their pushes, and which drivers to retry, unless another run was
  * faster. The last statement is what other runs look at, so it comes last in the batch.
  */
-export async function noteTold(
+export async function recordAnnounced(
   db: Db,
   { id, toldUpTo }: Pick<AnnouncementRow, "id" | "toldUpTo">,
   {

@@ -59,13 +59,13 @@ export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs
 }
 
 /** A text that is about to be sent. */
-export type SentText = Pick<
+export type NewSentText = Pick<
   typeof sentTexts.$inferInsert,
   "id" | "phoneNumber" | "account" | "sentAt" | "about"
 >;
 
 /** Notes a text before it is sent, since its first report may be faster than the answer. */
-export async function insertSentText(db: Db, text: SentText): Promise<void> {
+export async function insertSentText(db: Db, text: NewSentText): Promise<void> {
   await db.insert(sentTexts).values({ ...text, status: "queued", reportedAt: null });
 }
 

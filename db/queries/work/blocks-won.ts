@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, lt, or, sql, sum } from "drizzle-orm";
 import type { WonBlock, WonPosition } from "../../shapes/work/driver-log.ts";
 import type { Block } from "../../shapes/work/offer.ts";
-import type { DriverId } from "../../shapes/units.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { blocksWon } from "../../schema/drivers.ts";
 
@@ -62,4 +62,22 @@ export async function listBlocksWon(
     at: capturedAt,
     block: { ...block, status: "other", acceptedAt: capturedAt, checkedInAt: null },
   }));
+}
+
+export type BlocksWonSum = { currency: string; count: number; payCents: number; minutes: number };
+
+/** The sums of a driver's blocks that were captured before an instant, by currency. */
+export async function sumBlocksWon(db: Db, driverId: DriverId, before: EpochMs): Promise<BlocksWonSum[]> {
+  const lengthMs = sql`${blocksWon.endsAt} - ${blocksWon.startsAt}`;
+  const rows = await db
+    .select({
+      currency: blocksWon.currency,
+      count: count(),
+      payCents: sum(blocksWon.payCents).mapWith(Number),
+      lengthMs: sum(lengthMs).mapWith(Number),
+    })
+    .from(blocksWon)
+    .where(and(eq(blocksWon.driverId, driverId), lt(blocksWon.capturedAt, before)))
+    .groupBy(blocksWon.currency);
+  return rows.map(({ lengthMs: ms, ...rest }) => ({ ...rest, minutes: ms / MINUTE_MS }));
 }

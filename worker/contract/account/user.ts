@@ -83,16 +83,15 @@ export const preferredPhoneCode = z.object({
 /** The path of PUT /flex/v1/user/{phone}: the driver's own number, `+` and digits. */
 export const userParams = z.object({ phone: z.string().check(z.maxLength(20)) });
 
-/** Where a driver works. */
-const place = {
-  /** An IANA zone. */
+/** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
+export const userDetails = z.object({
+  name: driverName,
+  preferredPhoneNumber,
+  /** Where the driver works, an IANA zone. */
   humanTimezone: z.string().check(z.minLength(1), z.maxLength(64)),
   /** The city or region, as the driver entered it. */
   humanRegion: z.nullable(plainWords.check(z.minLength(1), z.maxLength(100))),
-};
-
-/** PUT /flex/v1/user/{phone}, plain: the details that a driver enters, all of them. */
-export const userDetails = z.object({ name: driverName, preferredPhoneNumber, ...place });
+});
 export type UserDetails = z.infer<typeof userDetails>;
 
 /** PATCH /flex/v1/user, sealed: exactly one of these bodies. A page of a later release may send more fields with it. */
@@ -105,7 +104,6 @@ export const userPatch = z.xor([
     name: driverName,
     preferredPhoneNumber,
   }),
-  z.object({ updatePlace: z.literal(true), ...place }),
 ]);
 export type UserPatch = z.infer<typeof userPatch>;
 

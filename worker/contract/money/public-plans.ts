@@ -21,6 +21,13 @@ export const publicPlansResponse = z.object({
 });
 export type PublicPlansResponse = z.infer<typeof publicPlansResponse>;
 
+/** The plan with the least price of a day. */
+export function leastPerDay(
+  plans: PublicPlansResponse["plans"],
+): PublicPlansResponse["plans"][number] | undefined {
+  return plans.toSorted((one, other) => one.perDayCents - other.perDayCents)[0];
+}
+
 /** The plans, for visitors. */
 export const PUBLIC_PLAN_ROUTES = {
   "GET /status/plans": {

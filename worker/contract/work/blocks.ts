@@ -7,9 +7,9 @@ import { blockId, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { passedOverResponse } from "./passed-over.ts";
 
-/** Captured blocks are paged by when they were captured, the others by their place in the log. */
+/** Captured blocks are paged by when they were captured and their id (`blockId`), the others by their place in the log. */
 const CURSORS: Readonly<Record<BlockList, RegExp>> = {
-  won: /^[0-9]{1,16}_[A-Za-z0-9_-]{1,64}$/,
+  won: /^[0-9]{1,16}_[!-~]{1,200}$/,
   disliked: /^[0-9]{1,16}$/,
   lost: /^[0-9]{1,16}$/,
 };
@@ -18,7 +18,7 @@ const CURSORS: Readonly<Record<BlockList, RegExp>> = {
 export const blocksQueryInput = z
   .object({
     type: z._default(blockList, "won"),
-    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[A-Za-z0-9_-]{1,64})?$/))),
+    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,16}(?:_[!-~]{1,200})?$/))),
   })
   .check(
     z.refine(({ type, cursor }) => cursor === undefined || CURSORS[type].test(cursor), { path: ["cursor"] }),
@@ -38,8 +38,24 @@ export const blockItem = z.discriminatedUnion("type", [
 ]);
 export type BlockItem = z.infer<typeof blockItem>;
 
-/** GET /flex/v1/blocks: newest first, 50 a page; `cursor` null on the last. */
-export const blocksResponse = z.object({ items: z.array(blockItem), cursor: z.nullable(z.string()) });
+/**
+ * The sums of a whole list. Pay and minutes are those of captured blocks that were not given back, in the currency of the
+ * newest.
+ */
+export const listTotal = z.object({
+  count: z.int(),
+  payCents: z.int(),
+  minutes: z.int(),
+  currency: z.nullable(z.string()),
+});
+export type ListTotal = z.infer<typeof listTotal>;
+
+/** GET /flex/v1/blocks: newest first, 50 a page; `cursor` null on the last. The first page comes with the list's total. */
+export const blocksResponse = z.object({
+  items: z.array(blockItem),
+  cursor: z.nullable(z.string()),
+  total: z._default(z.nullable(listTotal), null),
+});
 export type BlocksResponse = z.infer<typeof blocksResponse>;
 
 /** Offers that were captured, passed over or lost. */

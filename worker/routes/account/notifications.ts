@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono";
-import { updateDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { changeDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import { isPushEndpoint } from "../../../durable/push/push-endpoint.ts";
 import { isValidPushKeys } from "../../../durable/push/push.ts";
 import {
@@ -18,7 +18,7 @@ import { noteSecurity } from "../../http/gate/note-security.ts";
 import { outliveCaller } from "../../http/request-scope.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { callerObject, loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { callerObject, loadCallerRecord, syncObject, recordAhead } from "../caller.ts";
 
 /** The host of the sandbox's push service. */
 const SANDBOX_PUSH_HOST = "push.sandbox.test";
@@ -31,6 +31,7 @@ const NEW_FOR_MS = DAY_MS;
 
 /** Notification preferences, and the push subscriptions of browsers. */
 export const notificationRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/notifications", async (c) => {
     const { row } = await loadCallerRecord(c);
     return c.json(
@@ -41,8 +42,8 @@ export const notificationRoutes = new Hono<AppEnv>()
   .put("/notifications", validate("json", notificationPreferences), async (c) => {
     const given = c.req.valid("json");
     const record = await loadCallerRecord(c);
-    await updateDriver(c.var.db, c.var.caller.driverId, { notifications: given });
-    await syncCallerObject(c);
+    const saved = await changeDriver(c.var.db, c.var.caller.driverId, { notifications: given });
+    if (saved) await syncObject(c, saved);
     const before = record.row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
     if (WATCHED.some((event) => before[event].text && !given[event].text))
       await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));

@@ -4,11 +4,12 @@ import { preferredPhoneCode, type UserResponse } from "../../contract/account/us
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The proof that the preferred number is the driver's: a code that is texted to it. */
 export const preferredPhoneRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .post("/code", async (c) => {
     const { row, to } = await loadPreferredPhone(c);
     const address = c.req.header("cf-connecting-ip") ?? null;

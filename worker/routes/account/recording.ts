@@ -4,10 +4,11 @@ import { recordingInput, type RecordingResponse } from "../../contract/account/r
 import { ApiError } from "../../http/errors/api-error.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { validate } from "../../http/validate.ts";
-import { loadCallerRecord } from "../caller.ts";
+import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** Whether a driver's sessions may be recorded: never before they said so. */
 export const recordingRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     requireRecording(c);
     const { row } = await loadCallerRecord(c);

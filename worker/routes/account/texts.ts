@@ -5,10 +5,11 @@ import { formatMessage } from "../../../locales/format-message.ts";
 import type { TextsResponse } from "../../contract/account/texts.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
-import { loadCallerRecord } from "../caller.ts";
+import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** Whether texts reach the driver, and a test of it. */
 export const textRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     const { phoneNumber } = toDriverOwner(await loadCallerRecord(c));
     const { config, now } = c.var.deps;

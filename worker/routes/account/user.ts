@@ -1,7 +1,7 @@
 import { Hono, type Context } from "hono";
-import { claimNumber } from "../../../db/queries/accounts/account-changes.ts";
+import { claimNumber, loadAccountChange } from "../../../db/queries/accounts/account-changes.ts";
 import {
-  updateDriver,
+  changeDriver,
   createDriver,
   isInGoodStanding,
   type DriverRecord,
@@ -18,17 +18,43 @@ import {
 } from "../../contract/account/user.ts";
 import { followAccount, followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
+import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { requireFreshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { readsAhead } from "../../http/gate/read-ahead.ts";
 import { requestLanguage } from "../../http/pages/request-language.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { validate } from "../../http/validate.ts";
-import { callerObject, findCallerFilterGaps, loadCallerRecord, syncCallerObject } from "../caller.ts";
+import {
+  callerObject,
+  findCallerFilterGaps,
+  loadCallerRecord,
+  syncCallerObject,
+  syncObject,
+  recordAhead,
+} from "../caller.ts";
 import { toUser } from "./user-response.ts";
+
+/** The account as a registration needs it first. */
+const accountAhead = readsAhead((c, driverId) => {
+  const { deps, userPool } = c.var;
+  const read = async () => {
+    const [change, number = null] = await Promise.all([
+      loadAccountChange(deps.db, driverId),
+      userPool?.findNumber(driverId),
+    ]);
+    return { hasChanged: change !== null, number };
+  };
+  const account = read();
+  // The handler hears of a failure.
+  account.catch(() => {});
+  c.set("accountAhead", account);
+});
 
 /** The driver's own record. */
 export const userRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     return c.json(toResponse(c, await loadCallerRecord(c)), 200);
   })
@@ -38,7 +64,7 @@ export const userRoutes = new Hono<AppEnv>()
     const earnings = await callerObject(c).earnings();
     return c.json({ earnings } satisfies EarningsResponse, 200);
   })
-  .put("/", sealedJson("PUT /flex/v1/user", userInput), async (c) => {
+  .put("/", accountAhead, sealedJson("PUT /flex/v1/user", userInput), async (c) => {
     const given = c.req.valid("json");
     const { caller, db, deps } = c.var;
     if (given.phoneNumber !== caller.phoneNumber) throw new ApiError("forbidden");
@@ -52,10 +78,15 @@ export const userRoutes = new Hono<AppEnv>()
       humanTimezone: parseTimeZone(given.humanTimezone),
       createdAt: deps.now(),
     };
-    const isCreated = await createDriver(db, driver, crypto.randomUUID());
-    if (!isCreated && !(await takeOverNumber(c, driver)))
-      throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
-    return c.json(toResponse(c, await syncCallerObject(c)), 200);
+    const created = await createDriver(db, driver, crypto.randomUUID());
+    const record = created ?? (await takeOverNumber(c, driver));
+    if (!record) throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
+    const device = c.req.header(DEVICE_HEADER);
+    const [synced] = await Promise.all([
+      syncObject(c, record),
+      noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() }),
+    ]);
+    return c.json(toResponse(c, synced), 200);
   })
   .put(
     "/:phone{(?:\\+|%2B|%2b)?[0-9]+}",
@@ -67,8 +98,7 @@ export const userRoutes = new Hono<AppEnv>()
       const { humanTimezone, ...rest } = c.req.valid("json");
       requireOwnerForNumber(c, row, rest.preferredPhoneNumber);
       const zone = parseTimeZone(humanTimezone);
-      await updateDriver(c.var.db, row.id, { ...rest, humanTimezone: zone });
-      return c.json(toResponse(c, await syncCallerObject(c)), 200);
+      return c.json(toResponse(c, await saveCaller(c, { ...rest, humanTimezone: zone })), 200);
     },
   )
   .patch("/", sealedJson("PATCH /flex/v1/user", userPatch), async (c) => {
@@ -81,22 +111,31 @@ export const userRoutes = new Hono<AppEnv>()
       const switchedOn = change.userDisabled === 0;
       if (switchedOn) await requireCompleteFilters(c, record);
       if (switchedOn && !isInGoodStanding(record, deps.now())) throw new ApiError("no_service");
-      if (switchedOn && record.row.trialPending) await switchOnWithTrial(db, driverId, deps.now());
-      else await updateDriver(db, driverId, { switchedOn });
-    } else if ("mode" in change) {
-      await updateDriver(db, driverId, { mode: change.mode, specialMode: change.specialMode ?? null });
-    } else if ("updateLanguage" in change) {
-      await updateDriver(db, driverId, { language: change.language });
-    } else if ("updatePlace" in change) {
-      const { humanTimezone, humanRegion } = change;
-      await updateDriver(db, driverId, { humanTimezone: parseTimeZone(humanTimezone), humanRegion });
-    } else {
-      const { name, preferredPhoneNumber } = change;
-      requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
-      await updateDriver(db, driverId, { name, preferredPhoneNumber });
+      if (!switchedOn || !record.row.trialPending)
+        return c.json(toResponse(c, await saveCaller(c, { switchedOn })), 200);
+      await switchOnWithTrial(db, driverId, deps.now());
+      return c.json(toResponse(c, await syncCallerObject(c)), 200);
     }
-    return c.json(toResponse(c, await syncCallerObject(c)), 200);
+    if ("mode" in change) {
+      const { mode, specialMode = null } = change;
+      return c.json(toResponse(c, await saveCaller(c, { mode, specialMode })), 200);
+    }
+    if ("updateLanguage" in change)
+      return c.json(toResponse(c, await saveCaller(c, { language: change.language })), 200);
+    const { name, preferredPhoneNumber } = change;
+    requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
+    return c.json(toResponse(c, await saveCaller(c, { name, preferredPhoneNumber })), 200);
   });
+
+/** Changes the caller's record, and sends it to their object. @throws {ApiError} `not_found` if there is none */
+async function saveCaller(
+  c: Context<AppEnv>,
+  change: Parameters<typeof changeDriver>[2],
+): Promise<DriverRecord> {
+  const record = await changeDriver(c.var.db, c.var.caller.driverId, change);
+  if (!record) throw new ApiError("not_found");
+  return syncObject(c, record);
+}
 
 /** @throws {ApiError} `filters_incomplete`, with the fields that no offer can pass */
 async function requireCompleteFilters(c: Context<AppEnv>, { row, profile }: DriverRecord): Promise<void> {
@@ -140,9 +179,12 @@ function parseTimeZone(given: string | undefined): string {
  */
 async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<string> {
   const { caller, db, deps, userPool } = c.var;
-  await followAccount(createCheckoutContext({ deps, db }), caller.driverId);
+  let { hasChanged, number } = await c.var.accountAhead;
+  if (hasChanged) {
+    await followAccount(createCheckoutContext({ deps, db }), caller.driverId);
+    number = (await userPool?.findNumber(caller.driverId)) ?? null;
+  }
   if (!userPool) return claimed;
-  const number = await userPool.findNumber(caller.driverId);
   if (number === null) throw new ApiError("unauthenticated");
   return number;
 }
@@ -151,9 +193,9 @@ async function findOwnNumber(c: Context<AppEnv>, claimed: string): Promise<strin
 async function takeOverNumber(
   c: Context<AppEnv>,
   driver: Parameters<typeof createDriver>[1],
-): Promise<boolean> {
+): Promise<DriverRecord | null> {
   const { db, deps, userPool } = c.var;
-  if (!userPool) return false;
+  if (!userPool) return null;
   const { id: userId, phoneNumber } = driver;
   const former = await claimNumber(deps.db, { userId, phoneNumber, now: deps.now() });
   const checkout = createCheckoutContext({ deps, db });

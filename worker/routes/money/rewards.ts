@@ -4,11 +4,12 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
 import { listRewards, redeemReward } from "../../rewards/redeem.ts";
-import { loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
 import { inviteContext, retryAfterOf } from "./invitations.ts";
 
 /** Points, and what they buy. */
 export const rewardRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     const { row } = await loadCallerRecord(c);
     return c.json(await listRewards(c.var, row.id), 200);

@@ -3,10 +3,11 @@ import { claimSpot, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { describeSpot } from "../../spots/spot.ts";
-import { loadCallerRecord, syncCallerObject } from "../caller.ts";
+import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
 
 /** The caller's spot in their city, or their place in its line. */
 export const spotRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     await loadCallerRecord(c);
     return c.json(await callerSpot(c), 200);
@@ -14,9 +15,8 @@ export const spotRoutes = new Hono<AppEnv>()
   .post("/take", async (c) => {
     const { row } = await loadCallerRecord(c);
     const isTaken = await takeFreeSpot(c.var.db, row.id, c.var.deps.now());
-    const answer = await callerSpot(c);
+    const [answer] = await Promise.all([callerSpot(c), syncCallerObject(c)]);
     if (!isTaken && answer.spot?.status !== "held") throw new ApiError("spot_gone");
-    await syncCallerObject(c);
     return c.json(answer, 200);
   })
   .post("/join", async (c) => {

@@ -12,7 +12,7 @@ import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPassedOver } from "./passed-over.ts";
-import { listWonHistory } from "./won-blocks.ts";
+import { listWonHistory, sumWonHistory } from "./won-blocks.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
 
 const PAGE_SIZE = 50;
@@ -27,17 +27,25 @@ export const blockRoutes = new Hono<AppEnv>()
     if (type === "won") {
       const { db, caller } = c.var;
       const context = { db, driverId: caller.driverId, object: callerObject(c) };
-      const { won, next } = await listWonHistory(context, { cursor: cursor ?? null, limit: PAGE_SIZE });
+      const [{ won, next }, total] = await Promise.all([
+        listWonHistory(context, { cursor: cursor ?? null, limit: PAGE_SIZE }),
+        cursor === undefined ? sumWonHistory(context) : null,
+      ]);
       const items = won.map((item) => ({ type, ...item }));
-      return c.json({ items, cursor: next } satisfies BlocksResponse, 200);
+      return c.json({ items, cursor: next, total } satisfies BlocksResponse, 200);
     }
     const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
-    const rows = await callerObject(c).list(type, { cursor: from, limit: PAGE_SIZE + 1 });
+    const object = callerObject(c);
+    const [rows, count] = await Promise.all([
+      object.list(type, { cursor: from, limit: PAGE_SIZE + 1 }),
+      cursor === undefined ? object.countList(type) : null,
+    ]);
     const page = rows.slice(0, PAGE_SIZE);
     const last = page.at(-1);
     const response: BlocksResponse = {
       items: page.map(toItem).filter((item) => item !== null),
       cursor: rows.length > PAGE_SIZE && last ? String(last.seq) : null,
+      total: count === null ? null : { count, payCents: 0, minutes: 0, currency: null },
     };
     return c.json(response, 200);
   })

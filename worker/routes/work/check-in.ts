@@ -16,10 +16,10 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { opens } from "../../http/gate/gate.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { callerObject, loadCallerRecord } from "../caller.ts";
+import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** The arrived frame's token. */
-export const imHereRoutes = new Hono<AppEnv>().get("/data", async (c) => {
+export const imHereRoutes = new Hono<AppEnv>().use(recordAhead).get("/data", async (c) => {
   const { keys, now } = c.var.deps;
   const { id: driverId } = (await loadCallerRecord(c)).row;
   const { sessionId } = c.var.caller;

@@ -6,11 +6,18 @@ import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contra
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { findCallerFilterGaps, loadCallerRecord, loadKnownWarehouses, syncCallerObject } from "../caller.ts";
+import {
+  findCallerFilterGaps,
+  loadCallerRecord,
+  loadKnownWarehouses,
+  syncCallerObject,
+  recordAhead,
+} from "../caller.ts";
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     const response = await toResponse(c, await loadCallerRecord(c));
     c.header("etag", `"${response.version}"`);

@@ -5,6 +5,7 @@ import {
   takeGuessBack,
   type GuessPolicy,
 } from "../../../db/queries/identity/guesses.ts";
+import { releaseLinkLease, takeLinkLease } from "../../../db/queries/work/link-leases.ts";
 import type { LinkError, LinkResult } from "../../../db/shapes/work/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Db } from "../../../db/client.ts";
@@ -20,6 +21,9 @@ export const LINK_POLICY: GuessPolicy = {
   maxLockMs: DAY_MS,
   forgetOneMs: DAY_MS,
 };
+
+/** How long a linking holds its driver and account if it never lets go: the platform answers within less. */
+const LEASE_MS = MINUTE_MS;
 
 /** The platform's responses to a wrong try. Of any other failure it says nothing about the password or code. */
 const WRONG: ReadonlySet<LinkError["code"]> = new Set([
@@ -60,9 +64,19 @@ async function hashEmail(keys: Deps["keys"], email: string): Promise<string> {
 /**
  * Runs a step of linking that tries a password or a code at the platform. It counts before the platform is asked, so that
  * parallel tries can't outrun the limit, and is taken back unless the platform calls it wrong.
- * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong
+ * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong; `rate_limited` while another
+ * try of this driver or at this account is under way
  */
-export async function tryToLink(
+export function tryToLink(
+  c: Context<AppEnv>,
+  attempt: LinkTry,
+  run: () => Promise<LinkResult>,
+): Promise<LinkResult> {
+  // First, so that one that is refused for another isn't counted.
+  return runAlone(c, attempt, () => runCounted(c, attempt, run));
+}
+
+async function runCounted(
   c: Context<AppEnv>,
   attempt: LinkTry,
   run: () => Promise<LinkResult>,
@@ -81,6 +95,24 @@ export async function tryToLink(
   if (result.ok || !WRONG.has(result.error.code)) await takeGuessBack(db, subjects);
   else await noteSecurity(c, "link_failed");
   return result;
+}
+
+/** Runs one try at a time of a driver, and at an account of the platform: each makes a sign-in there. */
+async function runAlone(
+  c: Context<AppEnv>,
+  { driverId, email, now }: LinkTry,
+  run: () => Promise<LinkResult>,
+): Promise<LinkResult> {
+  const { db, keys } = c.var.deps;
+  const holder = crypto.randomUUID();
+  const subjects = [`driver ${driverId}`, `account ${await hashEmail(keys, email)}`];
+  if (!(await takeLinkLease(db, { holder, subjects, until: now + LEASE_MS }, now)))
+    throw new ApiError("rate_limited", { retryAfter: 1 });
+  try {
+    return await run();
+  } finally {
+    await releaseLinkLease(db, holder);
+  }
 }
 
 /** The platform's account is linked: what this driver tried at it before was its owner's. */

@@ -4,16 +4,17 @@ import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
-import { outliveCaller } from "../../http/request-scope.ts";
+import { afterResponse } from "../../http/request-scope.ts";
 import { notifyOwner } from "../../accounts/owner-notices.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
-import { callerObject, loadCallerRecord } from "../caller.ts";
+import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 
 /** Linking the driver's platform account, step by step. */
 export const setupRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
   .get("/", async (c) => {
     const record = await loadCallerRecord(c);
     return c.json(await toResponse(c, record, await callerObject(c).linkStatus(toDriverOwner(record))), 200);
@@ -45,9 +46,11 @@ export const setupRoutes = new Hono<AppEnv>()
   })
   .delete("/", freshSignIn, async (c) => {
     const record = await loadCallerRecord(c);
-    await callerObject(c).unlink();
+    const objects = await c.var.deps.objectsOf(c.var.caller.driverId);
+    await Promise.all(objects.map((object) => object.unlink()));
     await noteSecurity(c, "unlinked");
-    if (record.row.proxyInstalled) await outliveCaller(notifyOwner(c.var.deps, record, "text_unlinked"));
+    if (record.row.proxyInstalled)
+      await afterResponse(() => notifyOwner(c.var.deps, record, "text_unlinked"));
     return c.body(null, 204);
   });
 

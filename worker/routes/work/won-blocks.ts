@@ -1,4 +1,4 @@
-import { listBlocksWon } from "../../../db/queries/work/blocks-won.ts";
+import { listBlocksWon, sumBlocksWon } from "../../../db/queries/work/blocks-won.ts";
 import type { Db } from "../../../db/client.ts";
 import {
   compareWon,
@@ -6,8 +6,12 @@ import {
   type WonBlock,
   type WonPosition,
 } from "../../../db/shapes/work/driver-log.ts";
-import { blockId, type DriverId } from "../../../db/shapes/units.ts";
+import { blockId, MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
+import type { ListTotal } from "../../contract/work/blocks.ts";
+
+/** More captures than 30 days of the log hold. */
+const MOST_LOGGED = 1_000;
 
 type WonSource = { db: Db; driverId: DriverId; object: DurableObjectStub<DriverRpc> };
 
@@ -25,6 +29,36 @@ export async function listWonHistory(
   const won = merged.slice(0, limit);
   const last = won.at(-1);
   return { won, next: merged.length > limit && last ? `${last.at}_${last.block.blockId}` : null };
+}
+
+/**
+ * The sums of all captured blocks: one by one from the oldest in the log, which knows those that were given back, and by the
+ * database before that. A block that was given back counts, and neither pays nor lasts.
+ */
+export async function sumWonHistory({ db, driverId, object }: WonSource): Promise<ListTotal> {
+  const newest = { after: NEWEST_WON, limit: MOST_LOGGED };
+  const logged = await object.wonBlocks(newest);
+  const since = logged.at(-1)?.at ?? Number.MAX_SAFE_INTEGER;
+  const [copied, older] = await Promise.all([
+    logged.length === 0 ? [] : listBlocksWon(db, driverId, newest),
+    sumBlocksWon(db, driverId, since),
+  ]);
+  const recent = mergeWonBlocks(
+    logged,
+    copied.filter(({ at }) => at >= since),
+  ).map(({ block }) => block);
+  const currency = recent[0]?.currency ?? older[0]?.currency ?? null;
+  const paying = recent.filter((block) => block.status !== "forfeited" && block.currency === currency);
+  const before = older.find((sum) => sum.currency === currency);
+  return {
+    count: recent.length + older.reduce((total, { count }) => total + count, 0),
+    payCents: paying.reduce((total, { payCents }) => total + payCents, before?.payCents ?? 0),
+    minutes: paying.reduce(
+      (total, { startsAt, endsAt }) => total + (endsAt - startsAt) / MINUTE_MS,
+      before?.minutes ?? 0,
+    ),
+    currency,
+  };
 }
 
 /** Both, each block once; where both have it, as in the log, which knows what became of it. */

@@ -1,0 +1,65 @@
+import type { Context } from "hono";
+import { stream } from "hono/streaming";
+import { loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
+import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import type { DriverExport } from "../../contract/account/driver-export.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { toUser } from "./user-response.ts";
+
+const LOG_PAGE = 500;
+
+/** All data of a driver as one file, for themselves or for the operators who hand it on. */
+export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecord) {
+  const { db, deps, userPool } = c.var;
+  const { row, profile, ...rest } = record;
+  const driverId = row.id;
+  const object = deps.driver(driverId);
+  const [driverData, account, { warehouses, held }, givenBack, browsersListening, textsAbout] =
+    await Promise.all([
+      loadDriverData(db, driverId),
+      userPool?.exportAccount(driverId) ?? null,
+      object.snapshot(),
+      object.givenBack(),
+      object.pushSessions(),
+      object.sentTexts(),
+    ]);
+  const now = deps.now();
+  const head: Omit<DriverExport, "log" | "unreadableRows"> = {
+    exportedAt: now,
+    account,
+    user: toUser({ row, profile, ...rest }, now),
+    createdAt: row.createdAt,
+    waitingForSpot: row.waitingForSpot,
+    notifications: row.notifications,
+    recording:
+      row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
+    browsersListening: browsersListening.length,
+    filters: { version: profile.filtersVersion, filters: profile.filters },
+    ...driverData,
+    textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),
+    warehouses,
+    held,
+    givenBack,
+  };
+  c.header("content-type", "application/json");
+  c.header("content-disposition", `attachment; filename="${fileName(deps.config.productName, now)}"`);
+  // The log of a busy month exceeds the size of one RPC response.
+  return stream(c, async (out) => {
+    await out.write(`${JSON.stringify(head).slice(0, -1)},"log":[`);
+    for (let after = 0; ;) {
+      const page = await object.logPage({ after, limit: LOG_PAGE });
+      const text = page.map(({ seq, event }) => JSON.stringify({ seq, event })).join(",\n");
+      const last = page.at(-1);
+      if (last) await out.write(after === 0 ? text : `,\n${text}`);
+      if (!last || page.length < LOG_PAGE) break;
+      after = last.seq;
+    }
+    // Counted last, since reading the log may find some.
+    await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
+  });
+}
+
+function fileName(productName: string, now: number): string {
+  const product = productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return `${product}-${new Date(now).toISOString().slice(0, 10)}.json`;
+}
