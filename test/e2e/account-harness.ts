@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
-import { lastText, openUserPool, registerAccount, type Account } from "../support/identity.ts";
+import { lastCode, lastText, openUserPool, registerAccount, type Account } from "../support/identity.ts";
 
 export const PASSWORD = "Jornada-1-test";
 
@@ -22,10 +22,11 @@ export async function openAccountHarness(settings: Record<string, string> = {}) 
   };
   return {
     app,
+    browser,
     pool,
     openPhone,
     /** The code in the newest text to a number. */
-    codeFor: async (phoneNumber: string) => /\d{6}/.exec(await lastText(app.origin, phoneNumber))?.[0] ?? "",
+    codeFor: (phoneNumber: string) => lastCode(app.origin, phoneNumber),
     /** A confirmed account without a record. */
     register: async (account: Account) =>
       registerAccount(pool, account, () => lastText(app.origin, account.phoneNumber)),

@@ -15,6 +15,7 @@ import {
   signUp,
   type AccountHarness,
 } from "./account-harness.ts";
+import { chooseInMenu } from "./shell-harness.ts";
 
 let harness: AccountHarness;
 beforeAll(async () => {
@@ -190,7 +191,7 @@ describe("a newcomer with a phone", () => {
     const { context, page } = await harness.openPhone("/register");
     await signUp(page, "Iris", "5550100153");
     await page.getByLabel("Confirmation code").fill("12");
-    await page.getByRole("button", { name: /^PT/ }).click();
+    await chooseInMenu(page, /^PT/);
     expect(await page.locator('input[autocomplete="one-time-code"]').inputValue()).toBe("12");
     await page.locator("header a").first().click();
     await page.locator('input[autocomplete="one-time-code"]').waitFor({ state: "detached" });
@@ -282,7 +283,7 @@ describe("a form", () => {
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(PASSWORD);
     await context.setOffline(false);
     const operations = recordPoolOperations(page);
-    await page.getByRole("button", { name: "Sign in" }).last().dblclick();
+    await page.getByRole("button", { name: "Sign in", exact: true }).dblclick();
     await waitUntilSignedIn(page);
     expect(operations).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
     await context.close();
@@ -296,7 +297,7 @@ describe("a form", () => {
     };
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByLabel("Repeat your password").fill("Jornada-1");
-    await page.getByRole("button", { name: /^ES/ }).click();
+    await chooseInMenu(page, /^ES/);
     await page.getByText("Crea tu cuenta").first().waitFor();
     expect(await typed()).toEqual([PASSWORD, "Jornada-1"]);
     await page.locator('main a[href="/login"]').click();
@@ -314,7 +315,7 @@ describe("a form", () => {
         .evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete")));
     const { context, page } = await harness.openPhone("/login");
     await page.getByLabel("Phone number").waitFor();
-    expect(await fieldsOf(page)).toEqual(["username", "current-password"]);
+    expect(await fieldsOf(page)).toEqual(["username webauthn", "current-password"]);
     await page.goto(`${harness.app.origin}/register`);
     await page.getByLabel("Phone number").waitFor();
     expect(await fieldsOf(page)).toEqual(["name", "tel", "new-password", "new-password"]);

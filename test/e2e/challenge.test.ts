@@ -1,3 +1,4 @@
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openAccountHarness, signUp, type AccountHarness } from "./account-harness.ts";
 
@@ -14,12 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it("asks for the challenge before registering, and once more after a refusal", async () => {
-  const { context, page } = await harness.openPhone("/login");
+/** Serves the challenge's origin from the sandbox. */
+async function serveChallenges(context: BrowserContext): Promise<void> {
   await context.route(`${CHALLENGES}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: `${harness.app.origin}${pathname}` }) });
   });
+}
+
+it("asks for the challenge before registering, and once more after a refusal", async () => {
+  const { context, page } = await harness.openPhone("/login");
+  await serveChallenges(context);
   await page.goto(`${harness.app.origin}/register`);
   const box = page.getByLabel("I am a person (sandbox)");
   await box.waitFor();
@@ -34,5 +40,17 @@ it("asks for the challenge before registering, and once more after a refusal", a
   await box.check();
   await create.click();
   await page.getByLabel("Confirmation code").waitFor();
+  await context.close();
+});
+
+it("shows the challenge on a form that was reached from a page whose policy has nothing of it", async () => {
+  const { context, page } = await harness.openPhone("/");
+  await serveChallenges(context);
+  expect((await fetch(harness.app.origin)).headers.get("content-security-policy")).not.toContain(CHALLENGES);
+  await page.evaluate(() => Reflect.set(window, "isSamePage", true));
+  await page.locator('a[href="/register"]').first().click();
+  await page.waitForURL(/\/register/);
+  await page.getByLabel("I am a person (sandbox)").waitFor();
+  expect(await page.evaluate(() => Reflect.get(window, "isSamePage"))).toBeUndefined();
   await context.close();
 });

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { settle } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
+import { joinActiveDriver, openAs, type ActiveDriver } from "./harness.ts";
 import { breakFrame, openShellHarness, SUPPORT, type ShellHarness } from "./shell-harness.ts";
 
 let shell: ShellHarness;
@@ -59,6 +61,67 @@ describe("a record that the server fails to send", () => {
     await page.getByText("Failed to fetch user data").waitFor({ state: "detached" });
     await context.close();
   });
+});
+
+/** The screens, each with what it stands on: without these there would be nothing whose parts could fail. */
+const SCREENS: readonly { path: string; needs?: RegExp }[] = [
+  { path: "/flex/dashboard" },
+  { path: "/flex/blocks?type=won", needs: /\/blocks$/ },
+  { path: "/flex/blocks?type=disliked", needs: /\/blocks$/ },
+  { path: "/flex/blocks?type=upcoming" },
+  { path: "/flex/filters", needs: /\/filters$/ },
+  { path: "/flex/payments", needs: /\/(?:plans|spot)$/ },
+  { path: "/flex/rewards" },
+  { path: "/flex/invitations" },
+  { path: "/flex/profile" },
+  { path: "/flex/login" },
+  { path: "/arrived" },
+  { path: "/raffle/none" },
+];
+
+describe("a screen whose data the server fails to send", () => {
+  const cases = SCREENS.flatMap(({ path, needs }) =>
+    needs
+      ? [
+          { path, needs: null },
+          { path, needs },
+        ]
+      : [{ path, needs: null }],
+  );
+
+  let driver: ActiveDriver;
+  beforeAll(async () => {
+    driver = await joinActiveDriver(shell);
+  });
+
+  it.each(cases)(
+    "requests nothing more than four times: $path, with $needs there",
+    async ({ path, needs }) => {
+      const { page, context } = await openAs(shell, driver, "/flex/nowhere");
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      // Requests of the page before are not counted.
+      await page.goto("about:blank");
+      await page.clock.install();
+      const failed = new Map<string, number>();
+      await page.route(/\/(?:flex\/v1|status)\//, (route) => {
+        const { pathname } = new URL(route.request().url());
+        if (/\/(?:user|config|health|live|live\/ticket)$/.test(pathname) || needs?.test(pathname))
+          return route.fallback();
+        failed.set(pathname, (failed.get(pathname) ?? 0) + 1);
+        return route.fulfill({ status: 500, json: {} });
+      });
+      await page.goto(`${shell.app.origin}${path}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+      // A retry waits four seconds at most; what it ends with may mount parts that ask again.
+      for (let pause = 0; pause < 6; pause++) {
+        await page.evaluate(settle, { quietMs: 100, longestMs: 1_000 });
+        await page.clock.fastForward(4_100);
+      }
+      expect(failed.size).toBeGreaterThan(0);
+      expect([...failed].filter(([, count]) => count > 4)).toEqual([]);
+      await context.close();
+    },
+  );
 });
 
 describe("a page whose code can't be loaded", () => {

@@ -72,7 +72,7 @@ it("takes a newcomer from the first screen to the first block and their earnings
   await type(page.getByLabel("Password", { exact: true }), PASSWORD);
   await type(page.getByLabel("Repeat your password"), PASSWORD);
   await tap(page.locator('input[name="terms"]'));
-  expect(await step(page)).toBe("Step 1 of 5: Number.");
+  expect(await step(page)).toBe("Step 1 of 5: Your number.");
   await tap(page.getByRole("button", { name: "Create account" }));
   await page.getByLabel("Confirmation code").waitFor();
   await type(page.getByLabel("Confirmation code"), await textedCode(phone));

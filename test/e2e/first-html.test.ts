@@ -12,9 +12,9 @@ const MESSAGES = { en, es, pt };
 
 const TEXTS = {
   "/": {
-    en: "Your filters. Your blocks.",
-    es: "Tus filtros. Tus bloques.",
-    pt: "Seus filtros. Seus blocos.",
+    en: "For delivery drivers: your filters, your blocks",
+    es: "Para conductores de reparto: tus filtros, tus bloques",
+    pt: "Para entregadores: seus filtros, seus blocos",
   },
   "/terms": { en: "Terms of service", es: "Términos del servicio", pt: "Termos de serviço" },
   "/faqs": { en: "How does Jornada work?", es: "¿Cómo funciona Jornada?", pt: "Como o Jornada funciona?" },
@@ -64,10 +64,24 @@ describe("a public page's first HTML", () => {
     expect(html.slice(html.indexOf("<body")) === body).toBe(true);
   });
 
+  it.each(Object.keys(TEXTS))("is its own canonical address among its alternates: %s", async (path) => {
+    const rest = path === "/" ? "" : path;
+    const addresses = [path, `/en${rest}`, `/es${rest}`, `/pt${rest}`];
+    for (const address of addresses) {
+      const { html } = await read(address, "es");
+      const hrefs = (rel: string) =>
+        [...html.matchAll(new RegExp(`<link rel="${rel}"[^>]* href="([^"]*)"`, "g"))].map(([, href]) => href);
+      expect(hrefs("canonical")).toEqual([`https://jornada.example${address}`]);
+      expect(hrefs("alternate").toSorted()).toEqual(
+        addresses.map((other) => `https://jornada.example${other}`).toSorted(),
+      );
+      expect(html).toContain(`<meta property="og:url" content="https://jornada.example${address}" />`);
+    }
+  });
+
   it("says where it stands in each language, and what its link looks like", async () => {
     const { html } = await read("/es/faqs");
     for (const link of [
-      `<link rel="canonical" href="https://jornada.example/es/faqs" />`,
       `<link rel="alternate" hreflang="pt" href="https://jornada.example/pt/faqs" />`,
       `<link rel="alternate" hreflang="x-default" href="https://jornada.example/faqs" />`,
     ])
@@ -97,7 +111,7 @@ it("has its prices, spots and contacts where nothing runs, and nothing that wait
       [
         "$89.99",
         "$6.43 a day",
-        "From $5.67 a day",
+        "From $5.67 a day with 30 days",
         "Chicago",
         "12 spots left",
         "Reno",

@@ -81,7 +81,7 @@ describe("linking an account", () => {
     await page.getByText("Waiting for your approval").waitFor();
     await decide(person, "approve");
     await comesTo(page, "filters");
-    await page.getByRole("heading", { name: "Filters", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Pick your warehouses and days", level: 1 }).waitFor();
     const stored = await harness.app.sql(
       `SELECT proxy_installed, flex_email FROM users WHERE id = ?`,
       person.driverId,
@@ -146,13 +146,22 @@ describe("linking an account", () => {
     const { person, page, context } = await newcomer();
     await giveCredentials(page, person);
     await page.waitForURL("**/flex/otp");
-    const wrong = (await session(person)).code === "00000000" ? "11111111" : "00000000";
-    for (const words of ["4 tries left", "3 tries left", "2 tries left", "1 try left"]) {
-      await giveCode(page, wrong);
+    const { code } = await session(person);
+    const wrong = Array.from("012345", (digit) => digit.repeat(8)).filter((candidate) => candidate !== code);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/setup/otp")) sent.push(request.method());
+    });
+    for (const [index, words] of ["4 tries left", "3 tries left", "2 tries left", "1 try left"].entries()) {
+      await giveCode(page, wrong[index] ?? "");
+      await page.getByText(words).waitFor();
+      // The tap comes after the code sent itself: it costs no other try.
+      await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText(words).waitFor();
     }
-    await giveCode(page, wrong);
+    await giveCode(page, wrong[4] ?? "");
     await page.waitForURL("**/flex/login");
+    expect(sent).toEqual(["POST", "POST", "POST", "POST", "POST"]);
     await page.getByText("That code isn't right, and you have no tries left.").waitFor();
     await close({ context });
   });

@@ -33,6 +33,7 @@ const SUPPORT = {
   CHATWOOT_URL: "http://chat.localhost",
   CHATWOOT_TOKEN: "web1",
   CHATWOOT_HMAC_KEY: "signing0",
+  OPS_URL: "http://ops.localhost",
   SUPPORT_EMAIL: "help@example.com",
   SUPPORT_PHONE: "+15550100190",
   SUPPORT_WHATSAPP: "+15550100191",

@@ -187,7 +187,7 @@ describe("without a connection", () => {
       ["/faqs", "Como o Jornada funciona?"],
       ["/contact", "Fale com a gente"],
       ["/terms", "Termos de serviço"],
-      ["/", "Seus filtros."],
+      ["/", "Para entregadores"],
     ] as const) {
       await page.goto(`${harness.app.origin}${path}`);
       await page.getByRole("main").getByText(title).first().waitFor();

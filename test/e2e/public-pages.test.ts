@@ -53,7 +53,7 @@ async function storeRaffles(): Promise<void> {
     entry: `entry-${at}`,
     holder: `holder-${at % 9}`,
   }));
-  const winners = await drawWinners({ seed: SEED, tickets, winners: 3 });
+  const winners = await drawWinners({ seed: SEED, signature: null, tickets, winners: 3 });
   const prize = JSON.stringify({
     en: "A month of service",
     es: "Un mes de servicio",
@@ -317,6 +317,10 @@ describe("the public pages", () => {
         await page.getByRole("dialog").waitFor();
         await check("support");
         await page.keyboard.press("Escape");
+        // A closed sheet takes a step back, which would abort the reload.
+        await expect
+          .poll(() => page.evaluate(() => Reflect.has(Object(history.state), "jornada-sheet")))
+          .toBe(false);
         if (options.viewport.width < DESK.width) {
           await page.getByRole("banner").locator('[aria-haspopup="dialog"]').click();
           await page.getByRole("dialog").waitFor();

@@ -26,14 +26,24 @@ it("the dashboard is read in the order in which its cards stand, with the glance
   const glance = await page.getByTestId("glance").boundingBox();
   expect((glance?.y ?? 0) + (glance?.height ?? 0)).toBeLessThan(420);
   expect(await page.getByTestId("glance").innerText()).toContain("$99.50");
+  const heights = await page
+    .getByTestId("offer-line")
+    .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+  expect(new Set(heights)).toEqual(new Set([56]));
+  const menu = await page.getByTestId("language-menu").boundingBox();
+  expect(menu?.width).toBeLessThanOrEqual(96);
+  const tabs = page.getByRole("navigation", { name: "Main menu" }).getByRole("link");
+  expect(await tabs.allInnerTexts()).toEqual(["Home", "My blocks", "Filters", "Payments"]);
 
   for (const width of [375, 768, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     const cards = await page.evaluate(() =>
-      [...document.querySelectorAll("main section[data-testid]")].map((card) => {
-        const { left, top, bottom } = card.getBoundingClientRect();
-        return { id: card.getAttribute("data-testid"), left, top, bottom };
-      }),
+      [...document.querySelectorAll("main section[data-testid]")]
+        .filter((card) => card.checkVisibility() && !card.parentElement?.closest("section"))
+        .map((card) => {
+          const { left, top, bottom } = card.getBoundingClientRect();
+          return { id: card.getAttribute("data-testid"), left, top, bottom };
+        }),
     );
     // Each card stands below the one before it, beside it, or at the top of the next column.
     const misplaced = cards.filter((card, index) => {

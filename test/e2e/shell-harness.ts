@@ -95,6 +95,13 @@ export async function openShellHarness(): Promise<ShellHarness> {
   };
 }
 
+/** Chooses a language in a narrow header. */
+export async function chooseInMenu(page: Page, name: RegExp): Promise<void> {
+  const menu = page.getByTestId("language-menu");
+  await menu.locator("summary").press("Enter");
+  await menu.getByRole("button", { name }).press("Enter");
+}
+
 /** The name of the focused element. */
 export const focused = (page: Page) =>
   page.evaluate(

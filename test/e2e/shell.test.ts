@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createActiveDriver, openDashboard } from "./harness.ts";
-import { DESK, focused, openShellHarness, type ShellHarness } from "./shell-harness.ts";
+import { DESK, focused, openShellHarness, type ShellHarness, chooseInMenu } from "./shell-harness.ts";
 
 let shell: ShellHarness;
 beforeAll(async () => {
@@ -93,13 +93,12 @@ describe("the header", () => {
 
   it("changes the language, stays on the screen and keeps the focus", async () => {
     const { page, context } = await shell.open("/faqs");
-    await page.getByRole("button", { name: /^ES/ }).focus();
-    await page.keyboard.press("Enter");
+    await chooseInMenu(page, /^ES/);
     await page.getByRole("heading", { level: 1, name: "Preguntas y respuestas" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/faqs");
     expect(await page.title()).toBe("Preguntas frecuentes · Jornada");
     expect(await page.locator("html").getAttribute("lang")).toBe("es");
-    await expect.poll(() => focused(page)).toBe("ES, Español");
+    await expect.poll(() => focused(page)).toBe("Idioma: ES, Español");
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Preguntas y respuestas" }).waitFor();
     await context.close();
@@ -261,6 +260,54 @@ describe("the terms", () => {
 });
 
 describe("the theme", () => {
+  it.each([
+    ["/faqs", "system", "light"],
+    ["/faqs", "system", "dark"],
+    ["/faqs", "light", "dark"],
+    ["/login", "dark", "light"],
+    // The landing page is always light.
+    ["/", "dark", "dark"],
+  ] as const)(
+    "colors the browser's bar like %s, with %s chosen on a %s device",
+    async (path, chosen, colorScheme) => {
+      const { page, context } = await shell.open(path, { colorScheme }, (opened) =>
+        opened.addInitScript((theme) => localStorage.setItem("theme", theme), chosen),
+      );
+      const colors = await page.evaluate(() => {
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+        if (!canvas) throw new Error("no canvas");
+        const pixelOf = (color: string) => {
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data];
+        };
+        const bars = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].filter(
+          ({ media }) => matchMedia(media).matches,
+        );
+        const ground = getComputedStyle(document.documentElement).backgroundColor;
+        return { bars: bars.map(({ content }) => pixelOf(content)), ground: pixelOf(ground) };
+      });
+      expect(colors.bars).toEqual([colors.ground]);
+      await context.close();
+    },
+  );
+
+  it("has icons for a home screen, in its three sizes", async () => {
+    const { page, context } = await shell.open("/login");
+    const icons = await page.locator('link[rel="apple-touch-icon"]').evaluateAll((links) =>
+      Promise.all(
+        links.map(async (link) => {
+          const image = new Image();
+          image.src = link.getAttribute("href") ?? "";
+          await image.decode();
+          return [link.getAttribute("sizes"), `${image.naturalWidth}x${image.naturalHeight}`];
+        }),
+      ),
+    );
+    expect(icons).toEqual(["152x152", "167x167", "180x180"].map((size) => [size, size]));
+    await context.close();
+  });
+
   it("is stored on the device, and follows the system live if that is chosen", async () => {
     const { page, context } = await shell.open("/faqs", { viewport: DESK, colorScheme: "light" });
     expect(await themeOf(page)).toBe("light");

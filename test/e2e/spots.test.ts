@@ -66,7 +66,7 @@ it("waits in line and moves up, hears that a spot opens, takes it and pays", asy
   await card.getByText("You're on the waitlist in New York City").waitFor();
   await page.goto(`${app.origin}/flex/dashboard`);
   const system = page.getByTestId("system-card");
-  await system.getByRole("switch").waitFor();
+  await system.getByTestId("system-switch").waitFor();
   await system.getByText("None", { exact: true }).waitFor();
   expect(await system.getByRole("link", { name: "Add days" }).count()).toBe(0);
   await page.goto(`${app.origin}/flex/payments`);
@@ -81,7 +81,7 @@ it("waits in line and moves up, hears that a spot opens, takes it and pays", asy
   expect(await behind.page.getByTestId("place-in-line").textContent()).toBe("1");
   expect(behind.errors).toEqual([]);
   await behind.context.close();
-  await page.reload();
+  // Nobody reloads this page, and it asks by itself once a minute: the socket tells it.
   await card.getByRole("button", { name: "Take my spot" }).click();
   await page.frameLocator(CARD_FRAME).getByLabel("Card number").fill("4242424242424242");
   const frame = page.frameLocator(CARD_FRAME);
@@ -91,5 +91,19 @@ it("waits in line and moves up, hears that a spot opens, takes it and pays", asy
   await page.getByRole("button", { name: "Pay $90.62" }).click();
   await page.getByTestId("payment-outcome").getByText("$90.62 for 14 days of service").waitFor();
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("asks no driver to link who has, while the city isn't known yet", async () => {
+  const driver = await link();
+  const { page, context } = await openAs(harness, driver, "/flex/nowhere");
+  await page.route("**/flex/v1/spot", (route) => route.fulfill({ json: { spot: null, mustLink: true } }));
+  await page.goto(`${harness.app.origin}/flex/payments`);
+  const card = page.getByTestId("spot");
+  await card.getByText("Looking for a spot").waitFor();
+  expect(await card.getByRole("link", { name: "Link my account" }).count()).toBe(0);
+  // It looks again by itself.
+  await page.unroute("**/flex/v1/spot");
+  await card.getByText("Looking for a spot").waitFor({ state: "detached" });
   await context.close();
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
 import { createActiveDriver, openDashboard, type OpenHarness } from "../harness.ts";
+import { postJson } from "../../support/sandbox-client.ts";
 import { openConsole, pay, picture } from "./console-harness.ts";
 
 /** Announcements and raffles, for all drivers. */
@@ -77,6 +78,16 @@ export function describeVoice(open: OpenHarness): void {
       await table.getByRole("button", { name: "End" }).click();
       await dialog.getByLabel("Why").fill("it is full");
       await dialog.getByRole("button", { name: "End a raffle" }).click();
+      await table.getByText(/^Over, entries close:/).waitFor();
+      const { sql, runCron, origin } = open().app;
+      await sql(`UPDATE promotions SET ends_at = ends_at - 10800000 WHERE id = 'story'`);
+      await runCron("* * * * *");
+      await page.reload();
+      await table.getByText(/^Waits for the beacon:/).waitFor();
+      await picture(page, "raffles-waiting");
+      await sql(`UPDATE promotions SET beacon_round = beacon_round - 2400 WHERE id = 'story'`);
+      await postJson({ fetch, origin }, "/sandbox/drand/behavior", { behavior: "down" });
+      await page.reload();
       await table.getByRole("button", { name: "Draw" }).click();
       await dialog.getByRole("textbox", { name: "Passphrase" }).fill("another one of the kind");
       await dialog.getByLabel("Why").fill("it is over");
@@ -84,9 +95,20 @@ export function describeVoice(open: OpenHarness): void {
       await dialog.getByText("This doesn't fit the fingerprint.").waitFor();
       await dialog.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
       await dialog.getByRole("button", { name: "Draw a raffle" }).click();
+      await dialog.getByText("The server couldn't fetch it. Copy it from drand.").waitFor();
+      await picture(page, "raffle-beacon");
+      await postJson({ fetch, origin }, "/sandbox/drand/behavior", { behavior: "fair" });
+      const [closed] = await sql(`SELECT beacon_round FROM promotions WHERE id = 'story'`);
+      const beacon = await fetch(`${origin}/sandbox/drand/public/${String(closed?.["beacon_round"])}`);
+      const { signature } = (await beacon.json()) as { signature: string };
+      await dialog.getByLabel(/^Signature of round/).fill(signature);
+      await dialog.getByRole("button", { name: "Draw a raffle" }).click();
       const check = dialog.getByTestId("raffle-check");
       await check.getByText("The seed fits the fingerprint").waitFor();
       await check.getByText(/drew again.*same/).waitFor();
+      await check.getByText("The entries fit the fingerprint").waitFor();
+      // The sandbox plays drand with a key of its own.
+      await check.getByText(/of another chain than drand's/).waitFor();
       expect(await findViolations(page)).toEqual([]);
       await picture(page, "raffle-check");
       await page.keyboard.press("Escape");
@@ -95,7 +117,10 @@ export function describeVoice(open: OpenHarness): void {
       await page.getByRole("link", { name: "story" }).click();
       await page.getByTestId("raffle-check").getByText("The seed fits the fingerprint").waitFor();
       await page.getByText("A bike").waitFor();
-      expect(errors).toEqual([]);
+      await page.getByText(/^Round \d+ of drand/).waitFor();
+      await picture(page, "raffle-page");
+      // The draw that was refused without a beacon.
+      expect(errors).toEqual([expect.stringContaining("status of 400")]);
       await context.close();
     });
   });

@@ -19,7 +19,7 @@ export function describePassword(open: OpenProfiles): void {
       await page.getByText("Current password is incorrect").waitFor({ timeout: 20_000 });
       await change(PASSWORD);
       await page.getByText("Your new password is saved.").waitFor({ timeout: 20_000 });
-      await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).click();
+      await page.getByRole("contentinfo").getByRole("button", { name: "Sign out", exact: true }).click();
       await page.waitForURL((url) => url.pathname === "/");
       await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();
       await page.goto(`${open().app.origin}/login?back=/flex/profile`);
