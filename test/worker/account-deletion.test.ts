@@ -18,6 +18,7 @@ import {
   createActiveDriver,
   type TestDriver,
 } from "./harness.ts";
+import { watchedRows } from "./watched.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -30,6 +31,7 @@ const OF_THE_DRIVER = [
   "warehouse_filters",
   "blocks_won",
   "heartbeats",
+  "driver_objects",
   "driver_states",
   "error_group_drivers",
   "raffle_entries",
@@ -78,6 +80,7 @@ async function veteran(): Promise<TestDriver> {
     insert(
       `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('c-' || ?1, 'special_price', '7days', 1, ?1, 1, 2)`,
     ),
+    insert(`INSERT INTO driver_devices (driver_id, device_hash, at) VALUES (?1, 'hash', 1)`),
     insert(`INSERT INTO invite_codes (driver_id, code) VALUES (?1, 'code-' || ?1)`),
     insert(
       `INSERT INTO reward_redemptions (id, driver_id, reward, points, at) VALUES (?1 || ':key', ?1, '3days', 300, 1)`,
@@ -92,6 +95,7 @@ async function veteran(): Promise<TestDriver> {
     ),
     insert(`INSERT INTO feedback (id, driver_id, score, at) VALUES ('f-' || ?1, ?1, 9, 1)`),
     insert(`INSERT INTO error_group_drivers (group_id, driver_id) VALUES ('g', ?1)`),
+    insert(`INSERT INTO heartbeats (driver_id, object_name, due_at) VALUES (?1, 'o', 9000000000000)`),
     insert(`INSERT INTO service_news (source, driver_id, kind, at) VALUES ('n-' || ?1, ?1, 'paid', 1)`),
     insert(
       `INSERT INTO driver_news (source, driver_id, kind, subject, at) VALUES ('w-' || ?1, ?1, 'later', 'r', 1)`,
@@ -107,7 +111,7 @@ async function veteran(): Promise<TestDriver> {
   });
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const rows = await rowsOf(driverId);
-    if (rows["blocks_won"] && rows["heartbeats"]) return driver;
+    if (rows["blocks_won"] && (await watchedRows(driver)).length > 0) return driver;
     await runAlarm(driver);
   }
   throw new Error("the copies never reached D1");
@@ -201,6 +205,7 @@ describe("the export", () => {
           country: null,
         },
       ],
+      passkeys: [],
     });
   });
 });
@@ -228,6 +233,7 @@ describe("deleting the account", () => {
       ...Object.fromEntries(OF_THE_BOOKS.map((table) => [table, 1])),
     });
     expect(await runDurableObjectAlarm(driverObject(driver))).toBe(false);
+    expect(await watchedRows(driver)).toEqual([]);
     const kept = await runInDurableObject(driverObject(driver), (_object, { storage }) =>
       ["state", "verdicts", "attempts", "events", "outbox", "push_subscriptions", "sent_texts"].map(
         (table) => storage.sql.exec<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`).one().rows,

@@ -61,10 +61,17 @@ const PROTECTED = [
   ["POST", "/flex/v1/payments/session"],
   ["GET", "/flex/v1/payments/renewal"],
   ["PUT", "/flex/v1/payments/renewal"],
+  ["POST", "/flex/v1/payments/renewal/seen"],
   ["POST", "/flex/v1/payments/quote"],
   ["POST", "/flex/v1/payments/prepare"],
   ["DELETE", "/flex/v1/sessions"],
   ["DELETE", "/flex/v1/sessions/some-id"],
+  ["GET", "/flex/v1/passkeys"],
+  ["POST", "/flex/v1/passkeys"],
+  ["POST", "/flex/v1/passkeys/offer"],
+  ["POST", "/flex/v1/passkeys/undo-recovery"],
+  ["PATCH", "/flex/v1/passkeys/some-id"],
+  ["DELETE", "/flex/v1/passkeys/some-id"],
   ["GET", "/flex/v1/feedback"],
   ["GET", "/flex/v1/invitations"],
   ["GET", "/flex/v1/raffles"],
@@ -73,6 +80,9 @@ const PROTECTED = [
   ["GET", "/flex/v1/security"],
   ["GET", "/flex/v1/sessions"],
   ["GET", "/flex/v1/spot"],
+  ["GET", "/flex/v1/receipt-link"],
+  ["GET", "/flex/v1/renewal-link"],
+  ["POST", "/flex/v1/renewal-link"],
   ["GET", "/flex/v1/undo"],
   ["POST", "/flex/v1/feedback"],
   ["POST", "/flex/v1/invitations"],
@@ -148,6 +158,7 @@ describe("the token check", () => {
     expect(await second.client.fetchJson("GET", "/flex/v1/blocks?type=won")).toEqual({
       items: [],
       cursor: null,
+      total: { count: 0, minutes: 0, payCents: 0, currency: null },
     });
     const { Item } = await second.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
     expect(Item.phoneNumber).toBe(second.phoneNumber);

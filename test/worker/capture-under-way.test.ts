@@ -8,6 +8,8 @@ import {
   fetchPollCount,
   whileFirstHeld,
   publishOffer,
+  apiTarget,
+  platformWorld,
   injectFault,
   driverObject,
   resetPlatform,
@@ -22,6 +24,13 @@ import {
 const QUOTA_PACE_MS = 5_000;
 
 beforeEach(() => resetPlatform());
+
+async function fetchTexts({ phoneNumber }: TestDriver): Promise<string[]> {
+  const path = `/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`;
+  const answer = await apiTarget.fetch(`${apiTarget.origin}${path}`);
+  const { messages } = await answer.json<{ messages: { body: string }[] }>();
+  return messages.map(({ body }) => body);
+}
 
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
@@ -39,6 +48,26 @@ describe("while an accept is under way", () => {
     await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(2);
     expect(await fetchAccepts()).toHaveLength(2);
     await setSystemSwitch(driver, false);
+  });
+
+  it("unlinking the account leaves its text with the hour and the name of the warehouse", async () => {
+    const driver = await createReadyDriver();
+    const { warehouses } = await platformWorld(apiTarget);
+    const { name, timeZone } = warehouses.find(({ warehouseId }) => warehouseId === driver.warehouseIds[0])!;
+    const startsAt = Math.ceil(Date.now() / 60_000) * 60_000 + 3 * 3_600_000;
+    await publishOffer(driver.warehouseIds[0]!, { startsAt });
+    await whileFirstHeld("acceptOffer", driver, async () => {
+      await driver.client.call("DELETE", "/flex/v1/setup");
+      expect(await driverObject(driver).knownWarehouses()).toBeNull();
+    });
+    const hour = new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", minute: "2-digit" })
+      .format(startsAt)
+      .replaceAll(/\s/g, " ");
+    const captures = async () => (await fetchTexts(driver)).filter((body) => body.includes("captured"));
+    await expect.poll(captures, { timeout: 10_000 }).toHaveLength(1);
+    const [body] = await captures();
+    expect(body?.replaceAll(/\s/g, " ")).toContain(hour);
+    expect(body).toContain(name);
   });
 
   it("a crash leaves it to be settled, and polls go on", async () => {

@@ -61,7 +61,7 @@ describe("a driver who is on", () => {
       `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(driver.phoneNumber)}`,
     );
     const { messages } = await texts.json<{ messages: { body: string }[] }>();
-    expect(messages.filter(({ body }) => body.endsWith(", $90."))).toHaveLength(1);
+    expect(messages.filter(({ body }) => /, \$90\.( http|$)/.test(body))).toHaveLength(1);
   });
 
   it("logs one line per capture: whose, which offer and attempt, and how long it took", async () => {

@@ -37,7 +37,7 @@ async function captureTexts({ phoneNumber }: TestDriver) {
   const path = `/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`;
   const response = await apiTarget.fetch(`${apiTarget.origin}${path}`);
   const { messages } = await response.json<{ messages: { body: string }[] }>();
-  return messages.filter(({ body }) => body.endsWith(", $90."));
+  return messages.filter(({ body }) => /, \$90\.( http|$)/.test(body));
 }
 
 /** Expects one capture and everything that follows from it. */

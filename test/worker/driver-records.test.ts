@@ -33,15 +33,14 @@ describe("a route with a sealed body", () => {
     expect(Item.mode).toBe("lucrative");
   });
 
-  it("accepts the five kinds of a change, one at a time, with whatever a later page adds", async () => {
+  it("accepts the four kinds of a change, one at a time, with whatever a later page adds", async () => {
     const driver = await createDriver();
     const good = [
       { mode: "secure" },
       { mode: "masacre", specialMode: "wf" },
       { language: "pt", updateLanguage: true },
       { updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null },
-      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null },
-      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null, vehicle: "van" },
+      { language: "es", updateLanguage: true, vehicle: "van" },
     ];
     const bad = [
       { mode: "fast" },
@@ -49,26 +48,13 @@ describe("a route with a sealed body", () => {
       { language: "fr", updateLanguage: true },
       { updateProfile: true, name: "A", preferredPhoneNumber: null },
       { updateProfile: true, name: "Ana", preferredPhoneNumber: "5550100" },
-      { updatePlace: true, humanTimezone: "Mars/Olympus", humanRegion: null },
+      { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: null },
       {},
     ];
     const answers = await Promise.all(
       [...good, ...bad].map((body) => driver.client.sealed("PATCH", "/flex/v1/user", body)),
     );
     expect(answers.map((answer) => answer.status)).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
-  });
-
-  it("changes the place, and neither the name nor the number that another device gave meanwhile", async () => {
-    const driver = await createDriver();
-    await driver.client.patchUser({ updateProfile: true, name: "Ana Maria", preferredPhoneNumber: null });
-    const change = { updatePlace: true, humanTimezone: "America/Chicago", humanRegion: " Chicago " } as const;
-    const { Item } = await (await driver.client.patchUser(change)).json<{ Item: User }>();
-    expect(Item).toMatchObject({
-      name: "Ana Maria",
-      preferredPhoneNumber: null,
-      humanTimezone: "America/Chicago",
-      humanRegion: "Chicago",
-    });
   });
 });
 

@@ -4,6 +4,7 @@ import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/work/live.ts"
 import type { SessionsResponse } from "../../worker/contract/account/sessions.ts";
 import worker from "../../worker/index.ts";
 import { DriverClient } from "../support/driver-client.ts";
+import { actOnAll, owner } from "./console-harness.ts";
 import { createPushSubscriber } from "../support/push-subscriber.ts";
 import {
   callPool,
@@ -146,6 +147,13 @@ async function disable({ member }: Devices): Promise<void> {
   await runCron();
 }
 
+/** After a leak. */
+async function signEverybodyOut(): Promise<void> {
+  const response = await actOnAll(owner, { act: "end_sessions", reason: "Master key leaked" });
+  expect(response.status).toBe(200);
+  await runCron();
+}
+
 /** A stolen refresh token is used after its owner's. */
 async function reuseRefreshToken({ other }: Devices): Promise<void> {
   const renew = () =>
@@ -181,6 +189,7 @@ describe("sockets, tickets, tokens and pushes of a session end with it", () => {
     ],
     ["an undone change", undoPassword, { own: false, other: false }],
     ["a disabled account", disable, { own: false, other: false }],
+    ["operators who sign everybody out", signEverybodyOut, { own: false, other: false }],
     ["a refresh token that was used twice", reuseRefreshToken, { own: true, other: false }],
     [
       "a deleted account",
@@ -204,6 +213,37 @@ describe("sockets, tickets, tokens and pushes of a session end with it", () => {
     expect({ own, other }).toEqual({
       own: lives.own ? { ...ALL, ...late } : NOTHING,
       other: lives.other ? { ...ALL, ...late } : NOTHING,
+    });
+  });
+
+  it("also by itself, where nobody uses it for two weeks", async () => {
+    const devices = await openTwoDevices();
+    advanceClock(10 * DAY_MS);
+    const renewed = await callPool("GetTokensFromRefreshToken", { RefreshToken: devices.own.refreshToken });
+    const { IdToken } = Object(renewed.body["AuthenticationResult"]);
+    advanceClock(5 * DAY_MS);
+    const idle = await callPool("GetTokensFromRefreshToken", { RefreshToken: devices.other.refreshToken });
+    expect(idle.body).toMatchObject({ message: "Refresh Token has expired" });
+    await worker.scheduled(createScheduledController({ cron: "7 * * * *" }), {
+      ...env,
+      IDENTITY: "embedded",
+    });
+    await worker.scheduled(createScheduledController({ cron: "* * * * *" }), {
+      ...env,
+      IDENTITY: "embedded",
+    });
+    expect(await objectOf(devices).pushSessions()).toHaveLength(1);
+    const again = await callPool("GetTokensFromRefreshToken", {
+      RefreshToken: Object(renewed.body["AuthenticationResult"]).RefreshToken,
+    });
+    const client = new DriverClient({
+      ...embedded,
+      token: Object(again.body["AuthenticationResult"]).IdToken,
+    });
+    const { sessions } = await client.fetchJson<SessionsResponse>("GET", "/flex/v1/sessions");
+    expect({ renewed: typeof IdToken, sessions: sessions.length }).toEqual({
+      renewed: "string",
+      sessions: 1,
     });
   });
 

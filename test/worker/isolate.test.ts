@@ -65,9 +65,9 @@ describe("the state of an isolate", () => {
     expect(isolateOf(env).deps.config.productName).toBe("Jornada");
   });
 
-  it("fails for malformed settings on every request", async () => {
+  it("fails on every request for malformed settings that everything needs", async () => {
     vi.spyOn(console, "error").mockReturnValue();
-    const broken = { ...env, PLATFORM_URL: "nowhere" };
+    const broken = { ...env, PUBLIC_URL: "nowhere" };
     for (let time = 0; time < 2; time += 1) {
       expect(() => isolateOf(broken)).toThrow(ConfigError);
       const request = new Request(`${apiTarget.origin}/status/config`);

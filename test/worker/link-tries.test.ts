@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { platformWorld, postJson } from "../support/sandbox-client.ts";
-import { apiTarget, createDriver, resetPlatform, type TestDriver } from "./harness.ts";
+import { apiTarget, createDriver, resetPlatform, whileHeld, type TestDriver } from "./harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -21,7 +21,10 @@ it("relays five of forty passwords that are tried at once, and says when the nex
   const driver = await createDriver();
   const email = newEmail();
   const answers = await Promise.all(Array.from({ length: 40 }, () => login(driver, email)));
-  expect(answers.filter(({ code }) => code !== "link_paused")).toHaveLength(5);
+  // One at a time: those that come meanwhile are refused and count for nothing.
+  while (!codesOf(answers).includes("link_paused")) answers.push(await login(driver, email));
+  const relayed = answers.filter(({ code }) => code !== "link_paused" && code !== "rate_limited");
+  expect(relayed).toHaveLength(5);
   const [paused] = answers.filter(({ code }) => code === "link_paused");
   expect(paused?.retryAfter).toBeGreaterThan(890);
   expect(paused?.retryAfter).toBeLessThanOrEqual(900);
@@ -89,4 +92,29 @@ it("counts wrong codes with the passwords, and nothing that the platform didn't 
   expect((await login(driver, newEmail())).code).toBe("link_credentials_wrong");
   expect((await login(driver, newEmail())).code).toBe("link_credentials_wrong");
   expect((await login(driver, newEmail())).code).toBe("link_paused");
+});
+
+it("makes one sign-in of twenty at once with the right password, by the driver or another at that account", async () => {
+  const [driver, other] = [await createDriver(), await createDriver()];
+  const meanwhile: string[] = [];
+  let first = "";
+  await whileHeld(
+    "createSession",
+    async () => {
+      first = (await login(driver, driver.email, "right")).code;
+    },
+    async () => {
+      for (let i = 0; i < 19; i++) {
+        const [caller, email] = i % 2 === 0 ? [driver, newEmail()] : [other, driver.email];
+        meanwhile.push((await login(caller, email, "right")).code);
+      }
+    },
+  );
+  expect({ first, meanwhile }).toEqual({
+    first: "ok",
+    meanwhile: Array.from({ length: 19 }, () => "rate_limited"),
+  });
+  // It holds nothing once it is over, and a refused one was no try.
+  expect((await login(other, newEmail(), "right")).code).toBe("ok");
+  expect((await login(driver, driver.email, "right")).code).toBe("ok");
 });

@@ -1,4 +1,4 @@
-import { evictDurableObject, SELF } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   LIVE_CLOSE_CROWDED,
@@ -7,7 +7,7 @@ import {
   serverMessage,
   type ServerMessage,
 } from "../../db/shapes/work/live.ts";
-import { HOUR_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import {
   advanceClock,
@@ -87,6 +87,25 @@ async function open(driver: TestDriver): Promise<Dashboard> {
   return new Dashboard(answer.webSocket);
 }
 
+/** Writes copies of the log's latest event. @returns the `seq` of the last event before them */
+async function appendEvents(
+  driver: TestDriver,
+  { count, at }: { count: number; at: number },
+): Promise<number> {
+  return runInDurableObject(driverObject(driver), (_object, { storage: { sql } }) => {
+    const { seq } = sql.exec<{ seq: number }>(`SELECT max(seq) AS seq FROM events`).one();
+    sql.exec(
+      `WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < ?1)
+       INSERT INTO events (at, value, version)
+         SELECT ?2, json_set(value, '$.at', ?2), version FROM copies, events WHERE seq = ?3`,
+      count,
+      at,
+      seq,
+    );
+    return seq;
+  });
+}
+
 const isSnapshot = (message: ServerMessage) => message.kind === "snapshot";
 const isWon = (message: ServerMessage) =>
   message.kind === "event" &&
@@ -139,6 +158,21 @@ describe("an open dashboard", () => {
     const dashboard = await open(driver);
     dashboard.resume(100_000);
     expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
+  });
+
+  it.each([
+    { missed: 500, agoMs: DAY_MS - HOUR_MS, replayed: 500 },
+    { missed: 501, agoMs: 0, replayed: 0 },
+    { missed: 1, agoMs: DAY_MS + HOUR_MS, replayed: 0 },
+  ])("replays $replayed of $missed missed events, $agoMs ms old", async ({ missed, agoMs, replayed }) => {
+    const driver = await createActiveDriver();
+    await setSystemSwitch(driver, false);
+    const seq = await appendEvents(driver, { count: missed, at: Date.now() - agoMs });
+    const dashboard = await open(driver);
+    dashboard.resume(seq);
+    const answer = await dashboard.until(({ kind }) => kind === "changed" || kind === "snapshot");
+    expect(answer.kind).toBe(replayed > 0 ? "changed" : "snapshot");
+    expect(dashboard.events).toHaveLength(replayed);
   });
 
   it("is closed after an hour by what happens next, to come back with a fresh ticket", async () => {

@@ -129,6 +129,21 @@ describe("a capture", () => {
     expect([messages.length, (await eventually(2, () => texts(driver))).length]).toEqual([2, 2]);
   });
 
+  it.each(["lost_answer", "gateway_after_effect", "504"])(
+    "is texted once at most where the gateway's answer doesn't say whether it sent the text: %s",
+    async (fault) => {
+      const driver = await createActiveDriver();
+      const isSent = fault !== "504";
+      await injectFault({ operation: "sendMessage", fault, times: 1, delayMs: 0, status: 502, body: "" });
+      await capture(driver);
+      if (isSent) await eventually(1, () => texts(driver));
+      // Begins once nothing waits to be sent.
+      await capture(driver);
+      const both = isSent ? 2 : 1;
+      expect(await eventually(both, () => texts(driver))).toHaveLength(both);
+    },
+  );
+
   // The outbox is sent in order: messages of the first capture precede those of the second.
   it("is sent only by the chosen channels", async () => {
     const driver = await createActiveDriver();

@@ -181,13 +181,15 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("requires an id token for every call under /flex/v1 except the live connection and undoing a change", async () => {
+  it("requires an id token for every call under /flex/v1 except the live connection and what links in texts open", async () => {
     const api = await fetchDocument();
     const open = routesOf(api).filter((route) => {
       return !operationOf(api, route).security.some((scheme) => "idToken" in scheme);
     });
     expect(open.toSorted()).toEqual([
       "GET /flex/v1/live",
+      "GET /flex/v1/receipt-link",
+      "GET /flex/v1/renewal-link",
       "GET /flex/v1/undo",
       "GET /status/config",
       "GET /status/health",
@@ -196,6 +198,7 @@ describe("the OpenAPI document", () => {
       "GET /status/plans",
       "GET /status/raffles/{id}",
       "GET /status/spots",
+      "POST /flex/v1/renewal-link",
       "POST /flex/v1/undo",
       "POST /status/errors",
       "POST /webhooks/stripe",

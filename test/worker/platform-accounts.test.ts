@@ -1,18 +1,7 @@
-import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { openDb } from "../../db/client.ts";
-import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { driverStub } from "../../durable/driver/stub.ts";
 import type { ErrorResponse } from "../../worker/contract/error-response.ts";
 import { linkPlatformAccount, platformWorld } from "../support/sandbox-client.ts";
-import {
-  advanceClock,
-  apiTarget,
-  createDriver,
-  createLinkedDriver,
-  resetPlatform,
-  type TestDriver,
-} from "./harness.ts";
+import { apiTarget, createDriver, createLinkedDriver, resetPlatform, type TestDriver } from "./harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -49,23 +38,3 @@ async function resetApproval(): Promise<void> {
     body: JSON.stringify({ autoApproveMs: 0 }),
   });
 }
-
-/** Whether an object of the driver in another region erases itself at its next wake. */
-async function expectErased({ driverId }: TestDriver): Promise<void> {
-  const record = await loadDriver(openDb(env.DB), driverId);
-  if (!record) throw new Error("the driver has no record");
-  const old = driverStub(env, "weur", driverId);
-  const rows = () =>
-    runInDurableObject(
-      old,
-      (_object, { storage }) => storage.sql.exec(`SELECT 1 FROM state`).toArray().length,
-    );
-  await old.configure(toDriverOwner(record), record.profile);
-  advanceClock(70_000);
-  await old.wake();
-  await expect.poll(rows).toBe(0);
-}
-
-it("erases an object of another region whose driver is linked by another object", async () => {
-  await expectErased(await createLinkedDriver());
-});

@@ -5,7 +5,10 @@ import type { RecordingResponse } from "../../worker/contract/account/recording.
 import type { PublicConfig } from "../../worker/contract/status.ts";
 import { apiTarget, createLinkedDriver, deployment, resetPlatform } from "./harness.ts";
 
-const SETTINGS = { RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1" };
+const SETTINGS = {
+  RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1",
+  OPS_URL: "https://ops.example",
+};
 const PATH = "/flex/v1/user/recording";
 
 beforeEach(() => resetPlatform());

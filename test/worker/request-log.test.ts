@@ -102,11 +102,11 @@ describe("an unexpected error", () => {
   });
 
   it("is logged with the name of a missing setting", async () => {
-    const target = deployment({ PLATFORM_URL: "" });
+    const target = deployment({ PUBLIC_URL: "" });
     const response = await target.fetch(`${target.origin}/status/config`);
     const { requestId } = await response.json<ErrorResponse>();
     expect(linesOf("config.invalid")).toMatchObject([
-      { requestId, problem: expect.stringContaining("PLATFORM_URL is missing") },
+      { requestId, problem: expect.stringContaining("PUBLIC_URL is missing") },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import handbook from "../../worker/operators/HANDBOOK.md?raw";
 import worker from "../../worker/index.ts";
 import { callPool, signUpMember } from "./embedded-pool.ts";
+import { setDeadline, watchedRows } from "./watched.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import {
   apiTarget,
@@ -13,33 +14,40 @@ import {
   runAlarm,
   type TestDriver,
 } from "./harness.ts";
+import type { ActResponse } from "../../worker/contract/console/operators.ts";
+import { parseResponse } from "../support/driver-client.ts";
+import { actOnAll, owner } from "./console-harness.ts";
 import { intentsOf, rows, runMinute } from "./payments-harness.ts";
-import { comeToCharge, createRenewing, paymentsOf, RENEWED, PAID_BY_HAND } from "./renewal-harness.ts";
+import {
+  agreeToRenewal,
+  cardsOf,
+  comeToCharge,
+  createRenewing,
+  createServedDriver,
+  PAID_BY_HAND,
+  paymentsOf,
+  putRenewal,
+  RENEWED,
+  textsAbout,
+} from "./renewal-harness.ts";
 
-beforeEach(() => resetPlatform());
+beforeEach(async () => {
+  await resetPlatform();
+  await env.RESTORE_RECORD?.getByName("all").releaseRenewals();
+});
 
 const statements = [...handbook.matchAll(/["`]((?:UPDATE|INSERT OR|DELETE FROM|SELECT) [^"`]+)["`]/g)].map(
   ([, sql = ""]) => sql,
 );
 
-/** The statement of the handbook that begins like this. */
-function statement(beginning: string): string {
-  const sql = statements.find((one) => one.startsWith(beginning));
-  if (sql === undefined) throw new Error(`the handbook has no statement that begins with ${beginning}`);
-  return sql;
-}
-
 async function beat(driver: TestDriver): Promise<void> {
   await expect
     .poll(async () => {
       await runAlarm(driver);
-      return rows(`SELECT driver_id FROM heartbeats WHERE driver_id = ?`, driver.driverId);
+      return watchedRows(driver);
     })
     .toHaveLength(1);
 }
-
-const execute = (sql: string) =>
-  env.DB.batch(sql.split(";").map((part) => env.DB.prepare(part.trim()))).then(() => undefined);
 
 /** The tables' rows about a driver, to put back as a restored database would have them. */
 async function remember(driverId: string, tables: Readonly<Record<string, string>>) {
@@ -70,15 +78,18 @@ const modeOf = async (driver: TestDriver) => {
   return (await driverObject(driver).snapshot()).mode;
 };
 
-describe("the handbook's statements", () => {
-  it("fit the database", async () => {
-    expect(statements.length).toBeGreaterThan(5);
-    const plans = statements.flatMap((sql) => sql.split(";")).map((sql) => `EXPLAIN ${sql}`);
-    for (const plan of plans) expect((await env.DB.prepare(plan).all()).success, plan).toBe(true);
-  });
+it("is left to commands: the handbook has no statement for the database", () => {
+  expect(statements).toEqual([]);
 });
 
-describe("a database that was restored, by the handbook's statements", () => {
+/** Follows the restored database, as `npm run ops -- after-restore` does. */
+const afterRestore = async () =>
+  parseResponse<ActResponse>(
+    await actOnAll(owner, { act: "after_restore", reason: "Restored to noon" }),
+    "after-restore",
+  );
+
+describe("a database that was restored, after npm run ops -- after-restore", () => {
   it("is followed by the objects, which were newer", async () => {
     const driver = await createActiveDriver();
     const former = await modeOf(driver);
@@ -90,7 +101,7 @@ describe("a database that was restored, by the handbook's statements", () => {
 
     await restore();
     expect(await modeOf(driver)).toBe("secure");
-    await execute(statement("UPDATE users"));
+    await afterRestore();
 
     await expect.poll(() => modeOf(driver)).toBe(former);
   });
@@ -102,7 +113,7 @@ describe("a database that was restored, by the handbook's statements", () => {
     await env.DB.prepare(`UPDATE users SET proxy_installed = 0, flex_email = NULL WHERE id = ?`)
       .bind(driver.driverId)
       .run();
-    await execute(statement("UPDATE users"));
+    await afterRestore();
 
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
 
@@ -126,7 +137,7 @@ describe("a database that was restored, by the handbook's statements", () => {
     await beat(unknown);
     await beat(known);
 
-    await execute(statement("INSERT OR IGNORE INTO account_changes"));
+    expect((await afterRestore()).act.before).toMatchObject({ strangers: 1 });
     await runMinute();
 
     const stored = (driver: TestDriver) =>
@@ -141,12 +152,100 @@ describe("a database that was restored, by the handbook's statements", () => {
   it("has an account deleted again that came back", async () => {
     const { driverId, accessToken: AccessToken, client, phoneNumber } = await signUpMember();
     await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+    const restore = await remember(driverId, { users: "id", pool_users: "id" });
+    await env.DB.prepare(
+      `INSERT INTO account_changes (user_id, revision, is_deleted, changed_at) VALUES (?, 1, 1, 0)`,
+    )
+      .bind(driverId)
+      .run();
+    await runMinute();
+    expect(await rows(`SELECT id FROM users WHERE id = ?`, driverId)).toEqual([]);
 
-    await execute(statement("DELETE FROM pool_users").replaceAll("<driverId>", driverId));
+    await restore();
+    expect((await afterRestore()).act.before).toMatchObject({ returned: 1 });
     await runMinute();
 
     expect(await rows(`SELECT id FROM users WHERE id = ?`, driverId)).toEqual([]);
+    expect(await rows(`SELECT id FROM pool_users WHERE id = ?`, driverId)).toEqual([]);
     expect((await callPool("GetUser", { AccessToken })).status).not.toBe(200);
+  });
+
+  it("has a renewal off again that was turned off since, and charges nobody until an owner says go", async () => {
+    const [stopped, other] = [await createRenewing(), await createRenewing()];
+    const restore = await remember(stopped.driverId, { renewals: "driver_id" });
+    expect((await putRenewal(stopped, { on: false })).status).toBe(200);
+    await comeToCharge(other);
+    await restore();
+
+    expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 1 });
+    await runMinute();
+    expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, stopped.driverId)).toEqual([
+      { status: "off" },
+    ]);
+    expect([await paymentsOf(stopped), await paymentsOf(other)]).toEqual([[PAID_BY_HAND], [PAID_BY_HAND]]);
+    expect(await rows(`SELECT reason FROM service_alerts WHERE name = 'renewals.held'`)).toHaveLength(1);
+
+    const go = await actOnAll(owner, { act: "release_renewals", reason: "All is checked" });
+    expect(go.status).toBe(200);
+    await runMinute();
+    expect([await paymentsOf(stopped), await paymentsOf(other)]).toEqual([
+      [PAID_BY_HAND],
+      [PAID_BY_HAND, RENEWED],
+    ]);
+    expect((await actOnAll(owner, { act: "release_renewals", reason: "Once more" })).status).toBe(409);
+  });
+
+  it("has a renewal off again whose card was removed since, or that support ended", async () => {
+    const [removed, ended] = [await createRenewing(), await createRenewing()];
+    const restores = await Promise.all(
+      [removed, ended].map(({ driverId }) =>
+        remember(driverId, { renewals: "driver_id", renewal_consents: "driver_id" }),
+      ),
+    );
+    const [card] = (await cardsOf(removed)).cards;
+    expect((await removed.client.call("DELETE", `/flex/v1/payments/cards/${card?.id}`)).status).toBe(204);
+    await owner.do(ended, { act: "end_renewal", reason: "The driver called" });
+    for (const restore of restores) await restore();
+
+    expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 2 });
+    for (const { driverId } of [removed, ended])
+      expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, driverId)).toEqual([
+        { status: "off" },
+      ]);
+  });
+
+  it("has a renewal off again that was ended by the link of its text since", async () => {
+    const driver = await createServedDriver();
+    await agreeToRenewal(driver);
+    const link = /\/renewal#([\w-]{38})$/;
+    await expect.poll(() => textsAbout(driver, link)).toHaveLength(1);
+    const [, token = ""] = link.exec((await textsAbout(driver, link))[0] ?? "") ?? [];
+    const restore = await remember(driver.driverId, { renewals: "driver_id", renewal_consents: "driver_id" });
+    const headers = { authorization: `Link ${token}` };
+    const pressed = await apiTarget.fetch(`${apiTarget.origin}/flex/v1/renewal-link`, {
+      method: "POST",
+      headers,
+    });
+    expect(pressed.status).toBe(204);
+    await restore();
+
+    expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 1 });
+    expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([
+      { status: "off" },
+    ]);
+  });
+
+  it("leaves a renewal on that was agreed to after it was turned off", async () => {
+    const driver = await createRenewing();
+    expect((await putRenewal(driver, { on: false })).status).toBe(200);
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE renewals SET status = 'on' WHERE driver_id = ?`).bind(driver.driverId),
+      env.DB.prepare(`UPDATE renewal_consents SET at = at + 60000 WHERE driver_id = ?`).bind(driver.driverId),
+    ]);
+    expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 0 });
+    expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([
+      { status: "on" },
+    ]);
   });
 
   it("charges no renewal again that it does not know of", async () => {
@@ -179,7 +278,7 @@ describe("a deployment that is closed for maintenance", () => {
     const driver = await createActiveDriver();
     await beat(driver);
     await runInDurableObject(driverObject(driver), (_object, { storage }) => storage.deleteAlarm());
-    await env.DB.prepare(`UPDATE heartbeats SET due_at = 1 WHERE driver_id = ?`).bind(driver.driverId).run();
+    await setDeadline(driver, 1);
 
     await runClosed("* * * * *");
 

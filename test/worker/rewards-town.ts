@@ -4,7 +4,8 @@ import { openDb } from "../../db/client.ts";
 import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import { createDriver } from "../../db/queries/accounts/drivers.ts";
 import { insertInvitation, loadInviteCode } from "../../db/queries/rewards/invitations.ts";
-import { insertPayment, savePaymentChange } from "../../db/queries/payments/payment-changes.ts";
+import { insertPayment } from "../../db/queries/payments/new-payments.ts";
+import { savePaymentChange } from "../../db/queries/payments/payment-changes.ts";
 import {
   loadLastPaymentId,
   loadPaymentByIntent,

@@ -174,6 +174,22 @@ describe("a friend's trial", () => {
     expect([answers, await freeDaysOf(friend)]).toEqual([[200, 200], [["trial", 1]]]);
   });
 
+  it("comes on top of a plan that is paid before, which completes the giver's invitation", async () => {
+    const driver = await createPayer({ points: 150 });
+    const number = newNumber();
+    await redeem(driver, { reward: "friend_invitation", phoneNumber: number });
+    const friend = await registerFriend(number);
+    const { paymentId, intentId } = await createPreparedPayment(friend, { plan: "7days" });
+    await payIntent(intentId);
+    await fetchPayment(friend, paymentId);
+    expect(await freeDaysOf(driver)).toEqual([["invitation", 7]]);
+    expect(await userOf(friend)).toMatchObject({ trialPending: true, goodStanding: true });
+    await makeReady(friend);
+    expect(await turn(friend, "on")).toBe(200);
+    const daysLeft = ((await userOf(friend)).expirationDateTimestamp - Date.now()) / DAY_MS;
+    expect(Math.round(daysLeft)).toBe(8);
+  });
+
   it("is given once per number: not by two drivers, not after an account was deleted", async () => {
     const [one, other] = [await createPayer({ points: 450 }), await createPayer({ points: 300 })];
     const number = newNumber();

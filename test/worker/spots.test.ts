@@ -183,6 +183,22 @@ describe("a spot that opens", () => {
     await createPreparedPayment(driver, { plan: "14days" });
   });
 
+  it("brings back the days that ran in line, as those of a friend's payment, once", async () => {
+    const driver = await driverWithOffer();
+    const daysAgo = (days: number) => Date.now() - days * DAY_MS;
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE spots SET since = ? WHERE driver_id = ?`).bind(daysAgo(3), driver.driverId),
+      env.DB.prepare(
+        `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('invitation:waiting', ?, ?, ?)`,
+      ).bind(driver.driverId, 10 * DAY_MS, daysAgo(2)),
+    ]);
+    await Promise.all([1, 2].map(() => driver.client.call("POST", "/flex/v1/spot/take")));
+    const { Item } = await driver.client.fetchJson<UserResponse>("GET", "/flex/v1/user");
+    const daysLeft = (Item.expirationDateTimestamp - Date.now()) / DAY_MS;
+    expect([daysLeft > 9.9, daysLeft <= 10]).toEqual([true, true]);
+    expect(Number((await driverObject(driver).snapshot()).serviceUntil)).toBe(Item.expirationDateTimestamp);
+  });
+
   it("goes to the next after 48 hours, and who let it pass can join again at the end", async () => {
     const driver = await driverWithOffer();
     const next = await createLinkedDriver({ serviceMs: 0 });
@@ -229,6 +245,19 @@ describe("a driver whose service ended a week ago", () => {
     await expect.poll(async () => (await textsTo(driver))[0]).toContain("your service ended a week ago");
     const { spot } = await driver.client.fetchJson<SpotResponse>("POST", "/flex/v1/spot/join");
     expect(spot?.status).toBe("held");
+  });
+});
+
+describe("a driver who deletes the account", () => {
+  it("leaves the spot to the next in line within a minute", async () => {
+    await limit(1);
+    const [holder, waiter] = [
+      await createLinkedDriver({ serviceMs: 0 }),
+      await createLinkedDriver({ serviceMs: 0 }),
+    ];
+    expect((await holder.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+    await runMinute();
+    expect((await spotOf(waiter)).spot?.status).toBe("offered");
   });
 });
 

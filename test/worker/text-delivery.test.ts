@@ -218,7 +218,7 @@ describe("STOP", () => {
     const stranger = { ...driver, phoneNumber: "+15550199999" };
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push(await textFrom(stranger, "ayuda"));
-    expect(answers.map((answer) => answer?.includes("Responde STOP") ?? null)).toEqual([
+    expect(answers.map((answer) => answer?.includes("responde STOP") ?? null)).toEqual([
       true,
       true,
       true,

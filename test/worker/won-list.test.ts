@@ -135,6 +135,39 @@ describe("the list of captured blocks", () => {
     expect(new Set(items.map(({ seq }) => seq)).size).toBe(160);
   });
 
+  it("says with its first page what the whole list adds up to, each block once, and the one given back unpaid", async () => {
+    const driver = await createDriver();
+    expect((await wonPage(driver, null)).total).toEqual({
+      count: 0,
+      payCents: 0,
+      minutes: 0,
+      currency: null,
+    });
+    await copyToD1(driver, range(0, 159));
+    const total = { count: 159, payCents: 159 * 9000, minutes: 159 * 180, currency: "USD" };
+    expect((await wonPage(driver, null)).total).toEqual(total);
+    // The log begins with the second of two that were captured in the same second.
+    await writeToLog(driver, range(91, 160));
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+      storage.sql.exec(
+        `UPDATE events SET value = json_set(value, '$.attempt.outcome.block.status', 'forfeited') WHERE offer_id = 'o-100'`,
+      );
+    });
+    const first = await wonPage(driver, null);
+    expect(first.total).toEqual({ ...total, count: 160 });
+    expect((await wonPage(driver, first.cursor)).total).toBe(null);
+  });
+
+  it("counts what was skipped and missed", async () => {
+    const driver = await createActiveDriver();
+    await publishOffer(driver.warehouseIds[0]!, { payCents: 50 });
+    const page = (type: string) =>
+      driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
+    const countOf = async (type: string) => (await page(type)).total?.count;
+    await expect.poll(async () => (await runAlarm(driver), await countOf("disliked"))).toBe(1);
+    expect(await countOf("lost")).toBe(0);
+  });
+
   it("shows every block once if the log is pruned between two pages", async () => {
     const driver = await createDriver();
     await copyToD1(driver, range(0, 130));
