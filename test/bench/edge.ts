@@ -10,15 +10,22 @@ const COMPRESSED = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xm
 /**
  * Stands in front of the built product, speaks HTTP/2 and compresses what Cloudflare's edge compresses, which the local runtime
  * doesn't, and leaves out what only a build with the sandbox has.
- * @returns its origin, and a function that stops it
+ * @param start starts the product, whose pages are served at this origin
+ * @returns the product, the edge's origin, and a function that stops the edge
  */
-export async function startEdge(origin: string): Promise<{ origin: string; stop: () => void }> {
-  const target = new URL(origin);
+export async function startEdge<App extends { origin: string }>(
+  start: (publicUrl: string) => Promise<App>,
+): Promise<{ app: App; origin: string; stop: () => void }> {
   const pem = (name: string) => readFileSync(new URL(`../fixtures/edge/${name}.pem`, import.meta.url));
-  const server = createSecureServer(
-    { key: pem("key"), cert: pem("certificate"), allowHTTP1: true },
-    (incoming, outgoing) => forward(target, incoming, outgoing),
-  );
+  const server = createSecureServer({ key: pem("key"), cert: pem("certificate"), allowHTTP1: true });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const origin = `https://localhost:${port}`;
+  const app = await start(origin);
+  const target = new URL(app.origin);
+  server.on("request", (incoming, outgoing) => forward(target, incoming, outgoing));
   server.on("upgrade", (incoming, socket, head) => {
     const upstream = connect(Number(target.port), target.hostname, () => {
       const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
@@ -31,14 +38,7 @@ export async function startEdge(origin: string): Promise<{ origin: string; stop:
     upstream.on("error", () => socket.destroy());
     socket.on("error", () => upstream.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `https://localhost:${port}`,
-    stop: () => void server.close(),
-  };
+  return { app, origin, stop: () => void server.close() };
 }
 
 function forward(target: URL, incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void {

@@ -43,8 +43,10 @@ export type PagesFigures = { lighthouse: Record<string, PageFigures>; dashboard:
 
 /** Measures the built product as a phone sees it: the public pages by Lighthouse, and a driver's dashboard. */
 export async function benchPages(): Promise<PagesFigures> {
-  const app = await startBuiltApp();
-  const edge = await startEdge(app.origin);
+  // The addresses that pages name are those that they are loaded from: Lighthouse judges no other canonical address.
+  const { app, ...edge } = await startEdge((publicUrl) =>
+    startBuiltApp({ settings: { PUBLIC_URL: publicUrl } }),
+  );
   const port = await freePort();
   const browser = await launchBrowser([
     `--remote-debugging-port=${port}`,

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { objectName } from "../../durable/driver/object-name.ts";
 import { driverId, type EpochMs, type WarehouseId } from "../../db/shapes/units.ts";
@@ -43,14 +44,16 @@ UPDATE users SET revision = revision + 1 WHERE phone_number = '${DEMO_DRIVER.pho
  */
 export async function startDemoDriver(origin: string, stateFolder: string, now: EpochMs): Promise<void> {
   const { phoneNumber, name, email } = DEMO_DRIVER;
+  await ensureRegistered(origin, stateFolder);
   const token = await signInDemoDriver(origin);
   const client = new DriverClient({ fetch, origin, token });
   const past = writePast(stateFolder, { id: subjectOf(token), now });
   const made = await client.sealed("PUT", "/flex/v1/user", { name, phoneNumber });
   if (!made.ok) throw new Error(`creating the record failed: ${await made.text()}`);
-  await payForService(origin, client);
   const { step } = await client.setup();
   if (step !== "linked") await linkPlatformAccount({ fetch, origin, client }, email);
+  // Where a city has a limit of spots, only drivers who have one pay.
+  await payForService(origin, client);
   if (past) await tellPlatform(origin, past);
   const { filters } = await client.filters();
   if (filters.warehouses.length === 0) {
@@ -127,15 +130,25 @@ function subjectOf(token: string): string {
   return sub;
 }
 
-/** The demo driver's ID token, who is registered first where they are not. */
+/** The ID token of the demo driver, who is registered. */
 export async function signInDemoDriver(origin: string): Promise<string> {
+  return (await signInBySrp(await openUserPool(origin), DEMO_DRIVER)).idToken;
+}
+
+/**
+ * Registers the demo driver with the first start of a state folder, which a file in it remembers: to try a sign-in would
+ * print one that is refused. A folder without that file may be of an earlier version, which has registered them.
+ */
+async function ensureRegistered(origin: string, stateFolder: string): Promise<void> {
+  const mark = `${stateFolder}/demo-driver-registered`;
+  if (existsSync(mark)) return;
   const pool = await openUserPool(origin);
   try {
-    return (await signInBySrp(pool, DEMO_DRIVER)).idToken;
-  } catch {
     await registerAccount(pool, DEMO_DRIVER, () => lastText(origin, DEMO_DRIVER.phoneNumber));
-    return (await signInBySrp(pool, DEMO_DRIVER)).idToken;
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "UsernameExistsException")) throw error;
   }
+  writeFileSync(mark, "");
 }
 
 /** Filters that some offers pass and others don't, so that the feed shows both. */

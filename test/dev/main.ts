@@ -4,9 +4,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { createServer as createProbe } from "node:net";
 import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
-import { createServer } from "vite";
+import { createServer, type Plugin } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
 import { datedPayments } from "./demo-payments.ts";
+import { writeLocalFleet } from "./fleet/fleet-past.ts";
 import { quietMiniflare } from "../support/quiet-miniflare.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
@@ -28,12 +29,14 @@ const SUPPORT_SETTINGS = {
 const port = readPort();
 if (await isTaken(port)) fail(`Port ${port} is taken. Try another: npm run dev -- --port ${port + 1}`);
 
-console.log("Preparing: settings, database, demo driver…");
+console.log("Preparing: settings, database, fleet, demo driver…");
 writeSettings(`http://localhost:${port}`);
 local(["d1", "migrations", "apply", "jornada", ...LOCAL_STATE]);
 mkdirSync(`${root}/.cache`, { recursive: true });
 writeFileSync(`${root}/.cache/demo-driver.sql`, `${demoService(Date.now())}${datedPayments()}`);
 local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/demo-driver.sql"]);
+const rows = await writeLocalFleet(`${root}/${STATE_FOLDER}`, Date.now());
+if (rows !== null) console.log(`The fleet has a past of three weeks: ${rows} rows.`);
 
 quietMiniflare();
 const server = await createServer({
@@ -42,6 +45,7 @@ const server = await createServer({
   server: { port, strictPort: true, host: "localhost" },
   clearScreen: false,
   logLevel: "warn",
+  plugins: [playAccess(new URL(consoleUrl(`http://localhost:${port}`)).host, `localhost:${port}`)],
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
@@ -62,7 +66,7 @@ await Promise.all([
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
   Sign in          ${origin}/login   (555) 010-0100, password Jornada-1-demo: linked, paid up, on
-  Console          ${origin}/sandbox/access?as=owner   (the operators' own; or ?as=support)
+  Console          ${consoleUrl(origin)}/sandbox/access?as=owner   (the operators' own; or ?as=support)
   Sandbox desk     ${origin}/sandbox   (drop an offer, read the texts, break the platform)
 
   Ctrl+C stops it. What it captured stays in .wrangler/.
@@ -109,15 +113,43 @@ function writeSettings(publicUrl: string): void {
     IDENTITY: "embedded",
     ...SUPPORT_SETTINGS,
     PUBLIC_URL: publicUrl,
+    OPS_URL: consoleUrl(publicUrl),
     CHATWOOT_URL: `${publicUrl}/sandbox/chatwoot`,
     CHATWOOT_TOKEN: "sandbox",
     CHATWOOT_HMAC_KEY: "sandbox",
+    CHATWOOT_ACCOUNT_ID: "1",
+    CHATWOOT_API_TOKEN: "sandbox-agent",
     RECORDING_SCRIPT_URL: `${publicUrl}/sandbox/recording/tag/sandbox`,
     MASTER_KEYS: secret,
     ...(VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY ? { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } : makeVapidKeys()),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+/** The console's own host: every name below localhost is this machine. */
+function consoleUrl(publicUrl: string): string {
+  return publicUrl.replace("//localhost", "//ops.localhost");
+}
+
+/** Cloudflare Access before the console's host: it signs in by the sandbox, and adds the assertion to each request. */
+function playAccess(consoleHost: string, mainHost: string): Plugin {
+  return {
+    name: "play-access",
+    enforce: "pre",
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.headers.host === consoleHost) {
+          const [, token] = /(?:^|; )CF_Authorization=([^;]+)/.exec(request.headers.cookie ?? "") ?? [];
+          // The Worker gets the headers as they came.
+          if (request.url?.startsWith("/sandbox/access"))
+            request.rawHeaders[request.rawHeaders.findIndex((name) => /^host$/i.test(name)) + 1] = mainHost;
+          else if (token) request.rawHeaders.push("cf-access-jwt-assertion", token);
+        }
+        next();
+      });
+    },
+  };
 }
 
 /** A VAPID key pair: an uncompressed P-256 point and its private scalar. */

@@ -15,6 +15,19 @@ describe("the workflow", () => {
     expect(() => accessSync(`${ROOT}.ci/run`, constants.X_OK)).not.toThrow();
   });
 
+  it("checks the signatures of what was installed, and keeps the SBOM that the build makes", () => {
+    expect(read(".github/workflows/ci.yml")).toMatchObject({
+      jobs: {
+        ci: {
+          steps: expect.arrayContaining([
+            { run: "npm audit signatures" },
+            expect.objectContaining({ with: expect.objectContaining({ path: ".cache/sbom.cdx.json" }) }),
+          ]),
+        },
+      },
+    });
+  });
+
   it("has dependency updates and issue forms beside it that parse", () => {
     expect(read(".github/dependabot.yml")).toMatchObject({
       version: 2,

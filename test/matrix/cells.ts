@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import { isSheetThere, SHEET_SCREENS, type SheetName } from "./sheets.ts";
 
-export const WIDTHS = [320, 390, 768, 1_440] as const;
+export const WIDTHS = [320, 375, 390, 768, 1_440, 1_920] as const;
 export const TEXT_SIZES = [100, 200] as const;
 export const THEMES = ["light", "dark"] as const;
 
@@ -14,10 +14,31 @@ export type Viewer = "visitor" | "newcomer" | "driver" | "verifying";
 type Screen = { path: string; viewer: Viewer; sheet?: SheetName };
 
 export const SCREENS: readonly Screen[] = [
-  ...["/", "/login", "/register", "/forgot-password", "/faqs", "/terms", "/contact", "/nowhere"].map(
-    (path) => ({ path, viewer: "visitor" as const }),
-  ),
-  { path: "/flex/login", viewer: "newcomer" },
+  ...[
+    "/",
+    "/login",
+    "/register",
+    "/forgot-password",
+    "/faqs",
+    "/terms",
+    "/contact",
+    "/raffle/nowhere",
+    "/nowhere",
+  ].map((path) => ({ path, viewer: "visitor" as const })),
+  // With nothing in them yet.
+  ...[
+    "/flex/login",
+    "/flex/dashboard",
+    "/flex/blocks?type=won",
+    "/flex/blocks?type=disliked",
+    "/flex/blocks?type=lost",
+    "/flex/blocks?type=upcoming",
+    "/flex/filters",
+    "/flex/payments",
+    "/flex/rewards",
+    "/flex/invitations",
+    "/flex/profile",
+  ].map((path) => ({ path, viewer: "newcomer" as const })),
   ...[
     "/flex/dashboard",
     "/flex/blocks?type=won",
@@ -30,7 +51,11 @@ export const SCREENS: readonly Screen[] = [
     "/flex/rewards",
     "/flex/invitations",
     "/flex/profile",
+    "/flex/login",
     "/flex/nowhere",
+    "/contact",
+    "/raffle/nowhere",
+    "/arrived",
   ].map((path) => ({ path, viewer: "driver" as const })),
   ...SHEET_SCREENS,
 ];

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const NODE_IDENTITY = "identity-in-node";
 
 /** Suites of the unit tests that reach what mutants are planted in. */
-export const UNIT_SUITES = ["engine", "server"];
+export const UNIT_SUITES = ["engine", "server", "platform-client", "web"];
 
 /** A file of tests in one of the suites. */
 const testFile = z.object({ project: z.string(), moduleId: z.string() });

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { maxWorkers } from "../unit.config.ts";
 import { Lane } from "./lane.ts";
-import { plantMutants, sampleOf } from "./mutants.ts";
+import { plantMutants, sampleOf, sourcesOf } from "./mutants.ts";
+import { ReachingTests } from "./reaching-tests.ts";
+import type { TestFile } from "./lane-protocol.ts";
 import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Reached } from "./trial.ts";
 
@@ -35,7 +37,8 @@ const all = values.again ? planted.mutants.filter((mutant) => report.isOpen(muta
 const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
 say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
 
-const lanes = Array.from({ length: maxWorkers }, () => new Lane(planted.instrumented));
+const instrumented = sourcesOf(chosen, planted.instrumented);
+const lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented));
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     closeLanes();
@@ -43,11 +46,16 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 try {
-  const reached = await reach();
-  say(`${reached.length} files of tests pass without a mutant`);
-  const { mutants } = planted;
+  const files = (await lanes[0]?.list(tests)) ?? [];
+  const reaching = new ReachingTests();
+  const tried = chosen.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
+  if (tried.length < chosen.length)
+    say(`${chosen.length - tried.length} are in files that none of these tests load`);
+  const reached = await reach(files, reaching);
+  say(`${reached.length} files of tests reach them and pass without a mutant`);
+  const mutants = planted.mutants.filter(({ file }) => instrumented.has(file));
   const isTimeUp = () => minutes() > limit;
-  const trial = new Trial(reached, chosen, { planted: mutants, isTimeUp, isQuick: values.quick });
+  const trial = new Trial(reached, tried, { planted: mutants, isTimeUp, isQuick: values.quick });
   const write = () => {
     report.add(trial.findings);
     report.write();
@@ -72,19 +80,31 @@ try {
   closeLanes();
 }
 
-/** Runs all tests without a mutant. A file that fails could tell nothing. */
-async function reach(): Promise<Reached> {
-  const files = (await lanes[0]?.list(tests)) ?? [];
+/** Runs the tests that may reach a chosen mutant, without one. A file that fails could tell nothing. */
+async function reach(files: readonly TestFile[], reaching: ReachingTests): Promise<Reached> {
+  const waiting = files.filter((file) => reaching.mayReach(file, instrumented.keys()));
+  const fileOf = new Map(planted.mutants.map(({ id, file }) => [id, file]));
   const found: Reached = [];
+  const progress = setInterval(() => say(`${waiting.length} files of tests left to count`), PROGRESS_MS);
   await Promise.all(
     lanes.map(async (lane) => {
-      for (let file = files.shift(); file; file = files.shift()) {
+      for (let file = waiting.shift(); file; file = waiting.shift()) {
         const counted = await lane.count(file);
-        if (typeof counted === "string") say(`Left out, for it fails without a mutant: ${counted}`);
-        else found.push({ file, tests: counted });
+        if (typeof counted === "string") {
+          say(`Left out, for it fails without a mutant: ${counted}`);
+          continue;
+        }
+        const ids = counted.flatMap((test) => [
+          ...Object.keys(test.reached),
+          ...Object.keys(test.reachedOutside),
+        ]);
+        const sources = new Set(ids.flatMap((id) => fileOf.get(id) ?? []));
+        reaching.record(file, { reached: sources, instrumented: instrumented.keys() });
+        if (sources.size > 0) found.push({ file, tests: counted });
       }
     }),
   );
+  clearInterval(progress);
   return found;
 }
 

@@ -1,9 +1,34 @@
 import { globSync, readFileSync } from "node:fs";
-import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { Instrumenter, type InstrumenterOptions } from "@stryker-mutator/instrumenter";
+import * as z from "zod";
 import { root } from "../unit.config.ts";
 
-/** The rooms whose faults a test has to notice. */
-const ROOMS = ["durable/engine", "worker/payments", "worker/http", "worker/identity"];
+/** The rooms of the product, whose faults a test has to notice. */
+const ROOMS = ["db", "durable", "worker", "web"];
+/** Code of builds and migrations, and generated sources. */
+const NOT_PLANTED = [
+  "db/drizzle.config.ts",
+  "db/migrations/**",
+  "web/vite.config.ts",
+  "web/build/**",
+  "web/**/messages/**",
+  "web/routeTree.gen.ts",
+  "**/*.d.ts",
+];
+
+/** Classes and styles of the page: the eye notices them, in the pictures of `npm run matrix`. */
+const LOOKS = ["className", "style"];
+const ignoreLooks: InstrumenterOptions["ignorers"][number] = {
+  shouldIgnore: (path) => (LOOKS.includes(attributeName(path) ?? "") ? "the look" : undefined),
+};
+
+const jsxAttribute = z.object({
+  node: z.object({ type: z.literal("JSXAttribute"), name: z.object({ name: z.string() }) }),
+});
+
+function attributeName(path: unknown): string | undefined {
+  return jsxAttribute.safeParse(path).data?.node.name.name;
+}
 
 /** A planted fault: one place of a source file, and what stands there instead. */
 export type Mutant = {
@@ -47,14 +72,18 @@ const logger = {
 
 /** Plants every fault at once, each behind a switch; only in memory. `paths` are files or folders of the rooms. */
 export async function plantMutants(paths: string[]): Promise<Instrumented> {
-  const names = ROOMS.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root })).filter(
+  const found = ROOMS.flatMap((room) =>
+    globSync(`${room}/**/*.{ts,tsx}`, { cwd: root, exclude: NOT_PLANTED }),
+  );
+  const names = found.filter(
     (name) => paths.length === 0 || paths.some((path) => name === path || name.startsWith(`${path}/`)),
   );
   const sources = new Map(names.map((name) => [name, readFileSync(`${root}/${name}`, "utf8")]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
-  const options = { plugins: null, excludedMutations: [], ignorers: [] };
+  const options = { plugins: null, excludedMutations: [], ignorers: [ignoreLooks] };
   const result = await new Instrumenter(logger).instrument(files, options);
-  const mutants = result.mutants.map(({ id, fileName, mutatorName, replacement, location }) => {
+  const planted = result.mutants.filter(({ status }) => status === undefined);
+  const mutants = planted.map(({ id, fileName, mutatorName, replacement, location }) => {
     const { start, end } = location;
     const source = sources.get(fileName) ?? "";
     return {
@@ -83,6 +112,15 @@ function offsetAt(source: string, { line, column }: Place): number {
   let offset = 0;
   for (let passed = 0; passed < line; passed += 1) offset = source.indexOf("\n", offset) + 1;
   return offset + column;
+}
+
+/** Only the instrumented files of these mutants, since instrumented code is slow. */
+export function sourcesOf(
+  mutants: readonly Mutant[],
+  instrumented: Map<string, string>,
+): Map<string, string> {
+  const files = new Set(mutants.map(({ file }) => file));
+  return new Map([...instrumented].filter(([file]) => files.has(file)));
 }
 
 /** A sample that depends only on the seed and on what the mutants are. */

@@ -34,12 +34,20 @@ export function smsRoutes(stage: Stage) {
     .post("/2010-04-01/Accounts/:sid/:resource{Messages\\.json}", async (c) => {
       const sid = c.req.param("sid");
       if (!isSigned(c.req.header("authorization"), sid)) return refuse(401, 20003, "Authenticate");
+      if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? ""))
+        return refuse(400, 21604, "A 'To' phone number is required.");
       const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
       const to = form.get("To") ?? "";
       const from = form.get("From") ?? form.get("MessagingServiceSid") ?? "";
       const body = form.get("Body") ?? "";
       if (to === "") return refuse(400, 21604, "A 'To' phone number is required.");
       if (from === "") return refuse(400, 21603, "A 'From' phone number is required.");
+      const refusal =
+        senderRefusal(form) ?? (to === from ? [21266, "'To' and 'From' number cannot be the same"] : null);
+      if (refusal) return refuse(400, ...refusal);
+      const callback = form.get("StatusCallback");
+      if (callback !== null && !isWebAddress(callback))
+        return refuse(400, 21609, `The 'StatusCallback' URL ${callback} is not a valid URL.`);
       if (body === "") return refuse(400, 21602, "Message body is required.");
       if (!/^\+[1-9]\d{6,14}$/.test(to)) return refuse(400, 21211, `Invalid 'To' Phone Number: ${to}`);
       if (body.length > 1600)
@@ -49,7 +57,7 @@ export function smsRoutes(stage: Stage) {
       if (code !== null && REFUSED_AT_ONCE.has(code)) return refuse(400, code, `'To' number ${to}`);
       if (code === null) deliver(state, { to, from, body }, now());
       const messageSid = `SM${crypto.randomUUID().replaceAll("-", "")}`;
-      const text = { sid: messageSid, to, from, at: now(), callback: form.get("StatusCallback"), code };
+      const text = { sid: messageSid, to, from, at: now(), callback, code };
       state.smsTexts.set(messageSid, text);
       if (endpointOf() !== null) void postReports(text);
       const date = new Date(now()).toUTCString().replace("GMT", "+0000");
@@ -136,6 +144,21 @@ export function smsRoutes(stage: Stage) {
         .map(({ id, to, body, at }) => ({ id, to, body, at }));
       return c.json({ messages }, 200);
     });
+}
+
+/** Why a sender is refused: neither a number, a short code or a name, nor a messaging service. Null if it isn't. */
+function senderRefusal(form: URLSearchParams): [code: number, message: string] | null {
+  const service = form.get("MessagingServiceSid");
+  if (service !== null && !/^MG[0-9a-f]{32}$/.test(service))
+    return [21701, `The Messaging Service ${service} does not exist`];
+  const from = form.get("From");
+  const isSender =
+    from === null || /^(?:\+[1-9]\d{6,14}|\d{5,6}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/.test(from);
+  return isSender ? null : [21212, `Invalid From Number (caller ID): ${from}`];
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** One after the other, as a gateway does. */

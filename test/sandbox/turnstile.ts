@@ -3,6 +3,9 @@ import type { Stage } from "./state.ts";
 
 const PASS = /^sandbox-pass\.([\w-]+)\.([\w-]*)$/;
 
+/** A secret key that no widget has. */
+const UNKNOWN_SECRET = "sandbox-unknown";
+
 /** Draws a box to tick, which makes a token that siteverify accepts once. */
 const WIDGET = `(() => {
   const widgets = new Map();
@@ -44,6 +47,7 @@ export function turnstileRoutes({ state, now }: Stage) {
       const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
       const refuse = (code: string) => c.json({ success: false, "error-codes": [code] }, 200);
       if (!form.get("secret")) return refuse("missing-input-secret");
+      if (form.get("secret") === UNKNOWN_SECRET) return refuse("invalid-input-secret");
       const token = form.get("response") ?? "";
       if (token === "") return refuse("missing-input-response");
       const [, id, action] = PASS.exec(token) ?? [];

@@ -16,9 +16,12 @@ import * as books from "../../worker/contract/console/operator-books.ts";
 import * as deployment from "../../worker/contract/console/operator-deployment.ts";
 import * as drivers from "../../worker/contract/console/operator-drivers.ts";
 import * as exports from "../../worker/contract/console/operator-exports.ts";
+import * as cities from "../../worker/contract/console/cities.ts";
 import * as fleet from "../../worker/contract/console/fleet.ts";
+import * as limits from "../../worker/contract/console/limits.ts";
 import * as money from "../../worker/contract/console/operator-money.ts";
 import * as operators from "../../worker/contract/console/operators.ts";
+import * as requests from "../../worker/contract/console/requests.ts";
 import * as voice from "../../worker/contract/console/voice.ts";
 import { errorResponse } from "../../worker/contract/error-response.ts";
 import * as passedOver from "../../worker/contract/work/passed-over.ts";
@@ -29,7 +32,19 @@ type Schema = z.core.$ZodType;
 /** How something that another release wrote or sent is read here. */
 export type Reader = { shape: Schema; read: (value: unknown) => unknown };
 
-const CONSOLE = [books, deployment, drivers, exports, fleet, money, operators, voice];
+const CONSOLE = [
+  cities,
+  books,
+  deployment,
+  drivers,
+  exports,
+  fleet,
+  limits,
+  money,
+  operators,
+  requests,
+  voice,
+];
 const SHARED = [checkIn, earnings, linking, live, notifications, passedOver];
 
 /** The shapes by the names that the page and the console import them by. */

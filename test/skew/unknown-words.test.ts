@@ -123,9 +123,10 @@ describe("a page of blocks", () => {
   it("leaves out what it can't show, and nothing else", () => {
     const lost = (seq: number, reason: string) => ({ type: "lost", seq, at: AT, offer: offer(seq), reason });
     const items = [lost(3, "strike"), { type: "shared", seq: 2, at: AT }, lost(1, "overlap")];
-    expect(readShape(blocksResponse, { items, cursor: "1", total: 3 })).toEqual({
+    expect(readShape(blocksResponse, { items, cursor: "1", weather: 3 })).toEqual({
       items: [lost(3, "other"), lost(1, "overlap")],
       cursor: "1",
+      total: null,
     });
   });
 });

@@ -15,7 +15,7 @@ const recorded = z
  * Responses that a page of the last release refuses, since it reads only the words that it knows: the operators' console, which
  * an operator reloads. A page that is tolerant itself leaves them out.
  */
-const REFUSED_BY_LAST_RELEASE = /^fleetResponse: /;
+const REFUSED_BY_LAST_RELEASE = /^(fleetResponse: |actResponse: waiting )/;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(recorded, "release");
@@ -28,7 +28,7 @@ const ONLY_READ = /"(kind|code|status|step|outcome)":"other"/;
  * again. From this release on, a page leaves them out.
  */
 const ADDED_SINCE =
-  /"(kind|state)":"(unreadable|blocks_unreadable|drift_noted)"|"pause":"(card_disputed|untold|refunded)"|"code":"weekly_limit"|"reason":"(already_yours|probably_yours)"|"event":"push_added"/;
+  /"(kind|state)":"(unreadable|blocks_unreadable|drift_noted|spot_moved|passkeys)"|"pause":"(card_disputed|untold|refunded)"|"code":"weekly_limit"|"reason":"(already_yours|probably_yours)"|"event":"(push_added|passkey_added|passkey_removed)"|"act":"(check_payment|end_renewal|unlock|change_number|export_data|erase|ask|decline|after_restore|release_renewals|revoke_keys|rotate_keys|compensate_raffle|end_sessions)"|"snapshot":null/;
 
 const isOnlyRead = (value: unknown) => {
   const text = JSON.stringify(value);

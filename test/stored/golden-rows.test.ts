@@ -3,17 +3,17 @@ import { parseVersioned } from "../../db/shapes/versioned.ts";
 import { upcastAttemptV0, upcastAttemptV1 } from "../../db/shapes/work/attempt-upcasts.ts";
 import { upcastLogEventV0, upcastLogEventV1 } from "../../db/shapes/work/driver-log-upcasts.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
-import { upcastExpiryWarningsV0 } from "../../durable/driver/storage/upcasts/expiry-warnings.ts";
+import { readGoldenRows } from "./golden.ts";
+import { STORED_VALUES } from "./stored-values.ts";
 import {
+  upcastExpiryWarningsV0,
   upcastOutboxItemV0,
   upcastOutboxItemV2,
   upcastOutboxItemV3,
-} from "../../durable/driver/storage/upcasts/outbox-item.ts";
-import { upcastOwnerV0 } from "../../durable/driver/storage/upcasts/owner.ts";
-import { upcastThrottleV1 } from "../../durable/driver/storage/upcasts/throttle.ts";
-import { upcastVerificationV1 } from "../../durable/driver/storage/upcasts/verification.ts";
-import { readGoldenRows } from "./golden.ts";
-import { STORED_VALUES } from "./stored-values.ts";
+  upcastOwnerV0,
+  upcastThrottleV1,
+  upcastVerificationV1,
+} from "../../durable/driver/storage/row-upcasts.ts";
 
 const golden = Object.entries(
   Object.groupBy(readGoldenRows(), ({ name, version }) => `${name} of version ${version}`),

@@ -21,7 +21,14 @@ const raffle = {
 it("writes each field to its own column, whatever their order, and leaves out what has no value", async () => {
   const db = open();
   await insertWhere(db, promotions, raffle, sql`1`);
-  const rest = { seed: null, sealedSeed: null, closedAt: null };
+  const beacon = {
+    drawVersion: 1,
+    entriesHash: null,
+    beaconRound: null,
+    beaconKey: null,
+    beaconSignature: null,
+  };
+  const rest = { seed: null, sealedSeed: null, closedAt: null, ...beacon };
   expect(await db.select().from(promotions)).toEqual([{ ...raffle, ...rest }]);
 });
 

@@ -44,6 +44,7 @@ describe("the shape of the page's stored values", () => {
     "api/device/push.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",
+    "api/session/passkey-hints.ts",
     "features/account/account-store.ts",
     "features/account/inviter.ts",
     "features/account/referral.ts",
@@ -56,12 +57,15 @@ describe("the shape of the page's stored values", () => {
   /** Plain text, and values of the identity library. */
   const OTHERS = [
     "api/cache/storage.ts",
+    "api/client/bookmark.ts",
+    "api/device/device-id.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",
     "api/session/session.ts",
     "early/early-calls.ts",
     "early/page-root.ts",
     "features/account/account-store.ts",
+    "features/account/challenge-page.ts",
     "features/errors/missing-chunk.ts",
     "features/filters/draft-store.ts",
     "features/start/use-start-step.ts",

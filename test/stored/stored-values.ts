@@ -2,6 +2,7 @@ import type { Versioned } from "../../db/shapes/versioned.ts";
 import { machineFields, objectFields, storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { storedTokens } from "../../durable/platform/token-manager.ts";
 import { storedRegistration } from "../../web/api/session/auth.ts";
+import { storedPasskeyHints } from "../../web/api/session/passkey-hints.ts";
 import { storedConfig } from "../../web/api/client/client.ts";
 import { storedUser } from "../../web/api/cache/cached-user.ts";
 import { storedLive } from "../../web/api/cache/offline-cache.ts";
@@ -31,6 +32,7 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
     "jornada.last.USERNAME.live": storedLive,
     "jornada.inviter": storedInviter,
     "jornada.linking": storedLinking,
+    "jornada.passkeys": storedPasskeyHints,
     "jornada.push": storedSubscription,
     "jornada.push-offer": storedDismissal,
     "jornada.registration": storedRegistration,

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
 import project from "../../package.json" with { type: "json" };
 
 const CACHE = join(import.meta.dirname, "../../.cache");
 
 /** Starts Chromium: the pinned one of the npm package, which is the same on every machine, unless `CHROMIUM_PATH` names another. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? (await unpackChromium()),
     args: [
       "--no-sandbox",
@@ -21,6 +21,32 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       ...args,
     ],
   });
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => unroutedAtClose(await open(options));
+  const close = browser.close.bind(browser);
+  browser.close = async (options) => {
+    await Promise.all(browser.contexts().map(unroute));
+    await close(options);
+  };
+  return browser;
+}
+
+/**
+ * Removes a context's routes before it closes. A route's callback that still fetches when its page goes would reject outside
+ * of any test, and fail the whole run.
+ */
+function unroutedAtClose(context: BrowserContext): BrowserContext {
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    await unroute(context);
+    await close(options);
+  };
+  return context;
+}
+
+async function unroute(context: BrowserContext): Promise<void> {
+  const routed = [context, ...context.pages()];
+  await Promise.all(routed.map((owner) => owner.unrouteAll({ behavior: "ignoreErrors" })));
 }
 
 /**

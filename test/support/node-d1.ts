@@ -5,10 +5,15 @@ export type Trip = <Result>(work: () => Result) => Promise<Result>;
 
 type Prepared = { query: string; params: readonly SQLInputValue[] };
 
-/** As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip. */
-export function bindD1(database: DatabaseSync, trip: Trip = async (work) => work()) {
+/** As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip, of one statement or several. */
+export function bindD1(
+  database: DatabaseSync,
+  trip: Trip = async (work) => work(),
+  onStatement: () => void = () => {},
+) {
   const prepared = new Map<string, StatementSync>();
   const run = ({ query, params }: Prepared) => {
+    onStatement();
     const known = prepared.get(query) ?? database.prepare(query);
     prepared.set(query, known);
     return { success: true, results: known.all(...params), meta: {} };

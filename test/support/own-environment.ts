@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
  * name.
  */
 const TAKEN =
-  /^(?:PATH|LD_LIBRARY_PATH|TMPDIR|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|DEBUG|VITEST.*|CHROMIUM_PATH|CONSOLE_PICTURES|MATRIX.*)$/;
+  /^(?:PATH|LD_LIBRARY_PATH|TMPDIR|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|DEBUG|VITEST.*|CHROMIUM_PATH|CLAIMS.*|CONSOLE_PICTURES|MATRIX.*|DRIFT|LIVES)$/;
 
 /**
  * Leaves the rest of the machine's environment out of this process and of all that it starts: settings of tools, accounts,

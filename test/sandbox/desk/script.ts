@@ -1,3 +1,6 @@
+/** A one-time code in a text: a word of its own, so neither an address's port nor a part of a phone number or a price. */
+export const ONE_TIME_CODE = /(?<!\S)(?:\d{4,8}|\d{10})(?=[.,:;]?(?:\s|$))/;
+
 /** The desk's browser code: fetches the whole world every second and renders what changed. */
 export const SCRIPT = String.raw`
 "use strict";
@@ -103,7 +106,7 @@ const VIEWS = {
       button("Approve", "approve " + session.sessionId, () => act("Device approved.", () => call("POST", "/sandbox/platform/sessions/" + session.sessionId + "/approve"))),
       button("Deny", "deny " + session.sessionId, () => act("Device denied.", () => call("POST", "/sandbox/platform/sessions/" + session.sessionId + "/deny"))))),
   texts: (text) => {
-    const code = /\b\d{4,8}\b/.exec(text.body);
+    const code = ${ONE_TIME_CODE}.exec(text.body);
     return make("li", {}, line(text.to, clock(text.at)), code ? make("span", { className: "code" }, code[0]) : null, soft(text.body));
   },
   numbers: ({ number, code, isStopped }) => make("li", {},
