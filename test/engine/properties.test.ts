@@ -65,7 +65,7 @@ const warehouseFilter = (index: number) =>
       selected: fc.boolean(),
       minPriceCents: fc.integer({ min: 1, max: 12_000 }),
       bufferMinutes: fc.constantFrom(0, 30, 60, 1440),
-      minHourlyCents: fc.nat(4000),
+      minHourlyCents: fc.oneof(fc.nat(4000), fc.constant(0)),
       durations: flags,
       onlyHourly: fc.boolean(),
     })
@@ -94,7 +94,10 @@ const offerAround = (now: number, name: string): fc.Arbitrary<Offer> =>
       warehouse: fc.nat(ZONES.length),
       startMinutes: fc.integer({ min: -60, max: 3 * 24 * 60 }),
       minutes: fc.integer({ min: 40, max: 400 }),
-      payCents: fc.nat(20_000),
+      payCents: fc.oneof(
+        { weight: 9, arbitrary: fc.nat(20_000) },
+        { weight: 1, arbitrary: fc.constantFrom(0, 1) },
+      ),
       leftMinutes: fc.integer({ min: -1, max: 600 }),
       serviceType: fc.constantFrom("parcel", "whole_foods"),
     })

@@ -24,6 +24,8 @@ export function matchesByReference(
   if ((offer.startsAt - now) / 60_000 < filter.bufferMinutes) return false;
   const minutes = (offer.endsAt - offer.startsAt) / 60_000;
   if (minutes <= 0 || !wanted(minutes, filter.durations)) return false;
+  // A block without pay is never wanted, as the least minimum that a driver can set is one cent.
+  if (offer.payCents < 1) return false;
   if (!filter.onlyHourly && offer.payCents < filter.minPriceCents) return false;
   for (const minimum of [filter.minHourlyCents, profile.filters.minHourlyCents ?? 0]) {
     if (offer.payCents * 60 < minimum * minutes) return false;
