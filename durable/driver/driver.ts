@@ -14,40 +14,38 @@ import { isSpotNews, type DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import { claimDriverObject } from "../../db/queries/fleet/driver-objects.ts";
-import { createDeps, type Deps } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import type { DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
-import { AlarmLoop } from "./alarm-loop.ts";
-import { Alarm } from "./alarm.ts";
-import { CheckInService } from "./services/check-in-service.ts";
-import { EarningsService } from "./services/earnings-service.ts";
-import { EventLoop } from "./event-loop.ts";
+import type { AlarmLoop } from "./alarm-loop.ts";
+import type { Alarm } from "./alarm.ts";
+import type { CheckInService } from "./services/check-in-service.ts";
+import type { EarningsService } from "./services/earnings-service.ts";
+import type { EventLoop } from "./event-loop.ts";
 import { fetchRecord } from "./fetch-record.ts";
-import { FleetReporter } from "./fleet-reporter.ts";
-import { LinkFlow } from "./services/link-flow.ts";
-import { FormerRegion } from "./former-region.ts";
-import { Machine } from "./machine.ts";
-import { Maintenance } from "./maintenance.ts";
-import { PlatformAccount } from "./platform-account.ts";
-import { readNews, readOwner, readProfile, readServiceChanges } from "./read-call.ts";
-import { objectName } from "./object-name.ts";
-import { Recorder } from "./recorder.ts";
+import type { LinkFlow } from "./services/link-flow.ts";
+import type { FormerRegion } from "./former-region.ts";
+import type { Machine } from "./machine.ts";
+import type { Maintenance } from "./maintenance.ts";
+import type { Ownership } from "./ownership.ts";
+import { createParts } from "./parts.ts";
+import type { PlatformAccount } from "./platform-account.ts";
+import { readNews, readProfile, readServiceChanges } from "./read-call.ts";
+import type { Recorder } from "./recorder.ts";
 import { resendText } from "./notify/resend-text.ts";
 import type { ResendableText } from "./storage/tables/sent-texts.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot } from "./snapshot.ts";
 import { listLoggedWonBlocks, withCurrentStatus } from "./services/won-list.ts";
-import { Sockets } from "./sockets.ts";
-import { Store } from "./storage/store.ts";
-import { WarehouseService } from "./services/warehouse-service.ts";
+import type { Sockets } from "./sockets.ts";
+import type { Store } from "./storage/store.ts";
+import type { WarehouseService } from "./services/warehouse-service.ts";
 
 /** How long who announces something waits for the pushes: a service that is slower is asked about later. */
 const PUSH_WAIT_MS = 2_000;
 
 /**
  * The Durable Object of one driver. It owns clock, storage, alarm and sockets; the engine decides what to do.
- * Each part depends only on parts constructed before it.
  */
 export class Driver extends DurableObject<Env> implements DriverRpc {
   static {
@@ -60,6 +58,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #recorder: Recorder;
   readonly #machine: Machine;
   readonly #account: PlatformAccount;
+  readonly #ownership: Ownership;
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
   readonly #links: LinkFlow;
@@ -69,59 +68,27 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #maintenance: Maintenance;
   readonly #alarmLoop: AlarmLoop;
   readonly #formerRegion: FormerRegion;
-  #deletions = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const deps = createDeps(env);
-    const { storage } = ctx;
-    const store = new Store(storage, { ...deps, objectName: ctx.id.name ?? null });
-    const sockets = new Sockets(ctx);
-    const fleet = new FleetReporter({
-      ...deps,
-      settings: deps.config.engine,
-      stored: store.state,
-      send: async (report) => deps.watchers.of(report.driverId)?.report(report),
-    });
-    const recorder = new Recorder({ store, sockets, fleet, ...deps });
-    const machine = new Machine({ deps, store, recorder });
-    const account = new PlatformAccount({ deps, store, machine });
-    const alarm = new Alarm({ deps, storage, store, machine });
-    const loop = new EventLoop({ deps, machine, account, alarm });
-    const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
-    const warehouses = new WarehouseService({ deps, store, machine, loop });
-    const maintenance = new Maintenance({
-      deps,
-      store,
-      machine,
-      account,
-      loop,
-      alarm,
-      fleet,
-      waitUntil,
-      warehouses,
-      objectName: ctx.id.name ?? null,
-    });
-    this.#formerRegion = new FormerRegion({
-      deps,
-      name: ctx.id.name ?? null,
-      driverId: () => machine.owner?.driverId ?? null,
-      erase: () => this.deleteAccount(),
-    });
-    this.#deps = deps;
-    this.#store = store;
-    this.#sockets = sockets;
-    this.#recorder = recorder;
-    this.#machine = machine;
-    this.#account = account;
-    this.#loop = loop;
-    this.#alarm = alarm;
-    this.#warehouses = warehouses;
-    this.#maintenance = maintenance;
-    this.#links = new LinkFlow({ deps, store, machine, account, loop, objectName: ctx.id.name ?? "" });
-    this.#checkIns = new CheckInService({ deps, machine, loop });
-    this.#earnings = new EarningsService({ deps, store, machine, loop });
-    this.#alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+    const parts = createParts(ctx, env, () => this.deleteAccount());
+    this.#deps = parts.deps;
+    this.#store = parts.store;
+    this.#sockets = parts.sockets;
+    this.#recorder = parts.recorder;
+    this.#machine = parts.machine;
+    this.#account = parts.account;
+    this.#ownership = parts.ownership;
+    this.#loop = parts.loop;
+    this.#alarm = parts.alarm;
+    this.#links = parts.links;
+    this.#checkIns = parts.checkIns;
+    this.#earnings = parts.earnings;
+    this.#warehouses = parts.warehouses;
+    this.#maintenance = parts.maintenance;
+    this.#alarmLoop = parts.alarmLoop;
+    this.#formerRegion = parts.formerRegion;
+    const { machine, store, alarm } = parts;
     if (machine.hadFarWait) void ctx.blockConcurrencyWhile(() => alarm.set());
     const isIncomplete = machine.owner === null || machine.state.profile === null;
     if (isIncomplete && store.state.hasRows()) void ctx.blockConcurrencyWhile(() => this.#restoreFromD1());
@@ -131,7 +98,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   async #restoreFromD1(): Promise<void> {
     const record = await fetchRecord(this.ctx.id.name ?? null, this.#deps);
     if (!record) return;
-    this.#replaceOwner(toDriverOwner(record));
+    this.#ownership.replace(toDriverOwner(record));
     this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
     await this.#alarm.set();
   }
@@ -142,7 +109,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     serviceChanges: readonly ServiceChange[] = [],
     news: readonly DriverNews[] = [],
   ): Promise<void> {
-    await this.#setOwner(owner);
+    await this.#ownership.set(owner);
     this.#loop.dispatch({ kind: "profile_changed", profile: readProfile(profile) });
     const changes = readServiceChanges(serviceChanges);
     if (changes.length > 0) this.#loop.dispatch({ kind: "service_changed", serviceChanges: changes });
@@ -256,7 +223,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   async deleteAccount(): Promise<void> {
-    this.#deletions += 1;
+    this.#ownership.noteDeletion();
     this.#leavePlatform();
     this.#loop.abandonCalls();
     // Once, then the tokens are erased with everything else.
@@ -284,7 +251,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     subscription: PushSubscriptionInput,
     session: PushSession,
   ): Promise<void> {
-    await this.#setOwner(owner);
+    await this.#ownership.set(owner);
     this.#store.pushSubscriptions.add({ ...subscription, session });
   }
 
@@ -386,31 +353,6 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       this.#store.outbox.add({ kind: "session_end", sealedTokens }, this.#deps.now());
   }
 
-  /**
-   * Sets the owner. An object without one first looks whether D1 has the driver's record, which is deleted before the
-   * object: what was sent before a deletion and arrives after it must not bring anything back.
-   * @throws if there is no record
-   */
-  async #setOwner(owner: DriverOwner): Promise<void> {
-    if (this.#machine.owner === null) {
-      const deletions = this.#deletions;
-      const { db, now, config } = this.#deps;
-      const name = this.ctx.id.name ?? objectName(config.platform.region, owner.driverId);
-      const revision = await claimDriverObject(db, {
-        driverId: owner.driverId,
-        objectName: name,
-        since: now(),
-      });
-      if (revision === null || deletions !== this.#deletions) throw new Error("the account is deleted");
-    }
-    this.#replaceOwner(owner);
-  }
-
-  /** If it is another driver, the cached tokens are dropped. */
-  #replaceOwner(owner: DriverOwner): void {
-    if (this.#machine.setOwner(readOwner(owner))) this.#account.forgetOwner();
-  }
-
   /** A run of maintenance reports fields that could not be read: the object may leave memory before its next alarm. */
   async #withReport<Result>(call: Promise<Result>): Promise<Result> {
     const result = await call;
@@ -420,7 +362,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   /** Runs a linking step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
   async #link(owner: DriverOwner, step: () => Promise<LinkResult>): Promise<LinkResult> {
-    await this.#setOwner(owner);
+    await this.#ownership.set(owner);
     const before = this.#machine.state.link;
     const result = await step();
     // A run reports fields that could not be read, whether or not the step succeeded.

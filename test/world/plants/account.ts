@@ -91,7 +91,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "farewell unanswered",
     patches: [
       {
-        file: "durable/driver/driver.ts",
+        file: "durable/driver/ownership.ts",
         find: `if (revision === null || deletions !== this.#deletions)`,
         replace: `if (revision === null && deletions < 0)`,
       },

@@ -1,0 +1,81 @@
+import { createDeps } from "../deps.ts";
+import type { Env } from "../runtime/env.ts";
+import { AlarmLoop } from "./alarm-loop.ts";
+import { Alarm } from "./alarm.ts";
+import { EventLoop } from "./event-loop.ts";
+import { FleetReporter } from "./fleet-reporter.ts";
+import { FormerRegion } from "./former-region.ts";
+import { Machine } from "./machine.ts";
+import { Maintenance } from "./maintenance.ts";
+import { Ownership } from "./ownership.ts";
+import { PlatformAccount } from "./platform-account.ts";
+import { Recorder } from "./recorder.ts";
+import { CheckInService } from "./services/check-in-service.ts";
+import { EarningsService } from "./services/earnings-service.ts";
+import { LinkFlow } from "./services/link-flow.ts";
+import { WarehouseService } from "./services/warehouse-service.ts";
+import { Sockets } from "./sockets.ts";
+import { Store } from "./storage/store.ts";
+
+/** The parts of a driver's object. Each depends only on parts constructed before it; `erase` deletes the object's account. */
+export function createParts(ctx: DurableObjectState, env: Env, erase: () => Promise<void>) {
+  const deps = createDeps(env);
+  const { storage } = ctx;
+  const objectName = ctx.id.name ?? null;
+  const store = new Store(storage, { ...deps, objectName });
+  const sockets = new Sockets(ctx);
+  const fleet = new FleetReporter({
+    ...deps,
+    settings: deps.config.engine,
+    stored: store.state,
+    send: async (report) => deps.watchers.of(report.driverId)?.report(report),
+  });
+  const recorder = new Recorder({ store, sockets, fleet, ...deps });
+  const machine = new Machine({ deps, store, recorder });
+  const account = new PlatformAccount({ deps, store, machine });
+  const ownership = new Ownership({ deps, machine, account, objectName });
+  const alarm = new Alarm({ deps, storage, store, machine });
+  const loop = new EventLoop({ deps, machine, account, alarm });
+  const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
+  const warehouses = new WarehouseService({ deps, store, machine, loop });
+  const maintenance = new Maintenance({
+    deps,
+    store,
+    machine,
+    account,
+    loop,
+    alarm,
+    fleet,
+    waitUntil,
+    warehouses,
+    objectName,
+  });
+  const formerRegion = new FormerRegion({
+    deps,
+    name: objectName,
+    driverId: () => machine.owner?.driverId ?? null,
+    erase,
+  });
+  const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
+  const checkIns = new CheckInService({ deps, machine, loop });
+  const earnings = new EarningsService({ deps, store, machine, loop });
+  const alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
+  return {
+    deps,
+    store,
+    sockets,
+    recorder,
+    machine,
+    account,
+    ownership,
+    alarm,
+    loop,
+    warehouses,
+    maintenance,
+    formerRegion,
+    links,
+    checkIns,
+    earnings,
+    alarmLoop,
+  };
+}
