@@ -116,6 +116,9 @@ describe("the renewal that was agreed to with a payment", () => {
     await page.goto(`${harness.app.origin}/renewal`);
     await page.getByText("at most the amount that you saw when you agreed").waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await page.goto("about:blank");
+    await page.goto(`${harness.app.origin}/renewal#short`);
+    await page.getByText("This link has expired or was already used.").waitFor();
     await context.close();
   });
 });

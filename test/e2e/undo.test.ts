@@ -77,8 +77,11 @@ describe("the owner of an account that somebody changed", () => {
     await page.goto(`${app.origin}/undo#${"x".repeat(22)}`);
     await page.getByText("This link has expired or was already used.").waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await page.goto(`${app.origin}/undo`);
-    await page.getByText("This link has expired or was already used.").waitFor();
+    for (const fragment of ["", "#short", `#${"x".repeat(23)}`]) {
+      await page.goto("about:blank");
+      await page.goto(`${app.origin}/undo${fragment}`);
+      await page.getByText("This link has expired or was already used.").waitFor();
+    }
 
     await page.goto("about:blank");
     await page.goto(`${app.origin}${pathOf(link)}`);
@@ -90,6 +93,10 @@ describe("the owner of an account that somebody changed", () => {
     await context.setOffline(false);
     await undo.click();
     await page.getByText("The change is undone").waitFor();
+    // Another link on the same page is read by itself.
+    await page.goto(`${app.origin}${pathOf(await stealAccount(await join()))}`);
+    await undo.waitFor();
+    expect(await page.getByText("The change is undone").count()).toBe(0);
     await page.goto("about:blank");
     await page.goto(`${app.origin}${pathOf(link)}`);
     await page.getByText("This link has expired or was already used.").waitFor();

@@ -1,19 +1,16 @@
 import { useQuery, useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useSelector, createStore } from "@tanstack/react-store";
-import { CheckCircle2, LinkIcon } from "lucide-react";
-import { useEffect } from "react";
-import { errorCodeOf, errorRequestId } from "../../api/client/request-error.ts";
+import { CheckCircle2 } from "lucide-react";
+import { errorCodeOf } from "../../api/client/request-error.ts";
 import { undoQuery, undoChange } from "../../api/queries/undo.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
-import { Pending } from "../../ui/pending.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { LoadErrorPanel } from "../errors/load-error.tsx";
-import { errorText, errorMessage } from "../language/error-messages.ts";
-import { changeLocale } from "../language/locale.ts";
+import { errorMessage } from "../language/error-messages.ts";
+import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
+import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
 import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { FormError } from "../../ui/form-error.tsx";
@@ -28,65 +25,29 @@ const CHANGE_LABELS = {
   other: m.undo_changed_other,
 } satisfies Record<UndoResponse["kind"], () => string>;
 
-/** The link that was opened, in memory only. Outlives a change of language, which remounts the screen. */
-type UndoState = {
-  token: string | null;
-  /** Whether the page has taken on the language of the text. */
-  hasLanguage: boolean;
-  isDone: boolean;
-};
+const links = new LinkStore(22);
 
-const undoStore = createStore<UndoState>({ token: null, hasLanguage: false, isDone: false });
+/** The link whose change was undone on this page. It is used up, so the server no longer knows it. */
+const undoneStore = createStore<string | null>(null);
 
-const TOKEN = /^[\w-]{22}$/;
-
-/** Where the link in a text leads that told of a changed account. Its token is read once and dropped from the address. */
+/** Where the link in a text leads that told of a changed account. */
 export function UndoScreen({ hash }: { hash: string }) {
-  const navigate = useNavigate();
-  const token = useSelector(undoStore, (state) => state.token);
-  useEffect(() => {
-    if (hash === "") return;
-    openUndoLink(hash);
-    void navigate({ to: "/undo", hash: "", replace: true });
-  }, [hash, navigate]);
+  const link = useOpenedLink(links, { hash, to: "/undo" });
   return (
     <TitledPage width="form" title={m.undo_title()}>
-      {token === null ? hash === "" && <Expired /> : <Change token={token} />}
+      {(link.status === "none" || link.status === "malformed") && <Expired />}
+      {link.status === "opened" && <Change key={link.token} token={link.token} />}
     </TitledPage>
   );
 }
 
 function Change({ token }: { token: string }) {
   const { data: change, error, refetch } = useQuery(undoQuery(token));
-  const hasLanguage = useSelector(undoStore, (state) => state.hasLanguage);
-  const isDone = useSelector(undoStore, (state) => state.isDone);
-  useEffect(() => {
-    if (!change || hasLanguage) return;
-    updateUndo({ hasLanguage: true });
-    changeLocale(change.language);
-  }, [change, hasLanguage]);
+  const isDone = useSelector(undoneStore, (undone) => undone === token);
+  useLinkLanguage(links, token, change?.language);
   if (change && isDone) return <Done phoneEnd={change.phoneEnd} />;
   if (change) return <UndoOffer token={token} change={change} />;
-  if (error && errorCodeOf(error) === "undo_expired") return <Expired />;
-  if (error) {
-    return (
-      <LoadErrorPanel
-        onRetry={() => void refetch()}
-        title={m.undo_load_failed()}
-        requestId={errorRequestId(error)}
-      >
-        {errorText(error)}
-      </LoadErrorPanel>
-    );
-  }
-  return (
-    <Pending>
-      <output>
-        <span className="sr-only">{m.loading()}</span>
-        <Skeleton className="h-72 rounded-card" />
-      </output>
-    </Pending>
-  );
+  return <UnreadLink error={error} onRetry={() => void refetch()} expired={<Expired />} className="h-72" />;
 }
 
 function Done({ phoneEnd }: { phoneEnd: string }) {
@@ -115,11 +76,7 @@ function Expired() {
       </Link>
     </>
   );
-  return (
-    <StatusPanel Icon={LinkIcon} role="alert" title={m.problem_undo_expired()} actions={actions}>
-      {m.undo_expired_text()}
-    </StatusPanel>
-  );
+  return <ExpiredLink actions={actions}>{m.undo_expired_text()}</ExpiredLink>;
 }
 
 /** The change, the effect of undoing it, and the button that does it. */
@@ -127,7 +84,7 @@ function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
   const now = useNow(MINUTE_MS);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => undoChange(token),
-    onSuccess: () => updateUndo({ isDone: true }),
+    onSuccess: () => undoneStore.setState(() => token),
     // Without a connection it says so, and doesn't wait for one.
     networkMode: "always",
   });
@@ -160,13 +117,4 @@ function UndoOffer({ token, change }: { token: string; change: UndoResponse }) {
       </p>
     </section>
   );
-}
-
-/** Takes the token of a link. */
-function openUndoLink(token: string): void {
-  undoStore.setState(() => ({ token: TOKEN.test(token) ? token : null, hasLanguage: false, isDone: false }));
-}
-
-function updateUndo(change: Partial<UndoState>): void {
-  undoStore.setState((state) => ({ ...state, ...change }));
 }

@@ -1,47 +1,33 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { createStore, useSelector } from "@tanstack/react-store";
-import { CheckCircle2, LinkIcon } from "lucide-react";
-import { useEffect } from "react";
-import { errorCodeOf, errorRequestId } from "../../api/client/request-error.ts";
+import { Link } from "@tanstack/react-router";
+import { CheckCircle2 } from "lucide-react";
 import { endRenewalByLink, renewalLinkQuery } from "../../api/queries/owner-links.ts";
 import type { RenewalLinkResponse } from "../../../worker/contract/money/renewal-link.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
-import { Pending } from "../../ui/pending.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { LoadErrorPanel } from "../errors/load-error.tsx";
-import { errorMessage, errorText } from "../language/error-messages.ts";
+import { errorMessage } from "../language/error-messages.ts";
 import { DEVICE_TIME_ZONE, formatLongDate, formatMoney } from "../language/format.ts";
-import { changeLocale } from "../language/locale.ts";
+import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
+import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
 import { formatPlan } from "./payment-labels.ts";
 import { formatAgreement } from "./renewal-terms.tsx";
 
-/** The link that was opened, in memory only. Outlives a change of language, which remounts the screen. */
-type LinkState = { token: string | null; hasLanguage: boolean };
-
-const linkStore = createStore<LinkState>({ token: null, hasLanguage: false });
-
-const TOKEN = /^[\w-]{38}$/;
+const links = new LinkStore(38);
 
 /**
  * The terms of renewal, and with the link of a text the button that turns one off. Opening it changes nothing, so that a
- * program that previews links can't. The token is read once and dropped from the address.
+ * program that previews links can't.
  */
 export function RenewalLinkScreen({ hash }: { hash: string }) {
-  const navigate = useNavigate();
-  const token = useSelector(linkStore, (state) => state.token);
-  useEffect(() => {
-    if (hash === "") return;
-    linkStore.setState(() => ({ token: TOKEN.test(hash) ? hash : "", hasLanguage: false }));
-    void navigate({ to: "/renewal", hash: "", replace: true });
-  }, [hash, navigate]);
+  const link = useOpenedLink(links, { hash, to: "/renewal" });
   return (
     <TitledPage width="form" title={m.renew_page_title()}>
-      {token === null ? hash === "" && <GeneralTerms /> : <LinkedRenewal token={token} />}
+      {link.status === "none" && <GeneralTerms />}
+      {link.status === "malformed" && <Expired />}
+      {link.status === "opened" && <LinkedRenewal key={link.token} token={link.token} />}
     </TitledPage>
   );
 }
@@ -60,34 +46,11 @@ function GeneralTerms() {
 }
 
 function LinkedRenewal({ token }: { token: string }) {
-  const { data, error, refetch } = useQuery({ ...renewalLinkQuery(token), enabled: token !== "" });
-  const hasLanguage = useSelector(linkStore, (state) => state.hasLanguage);
-  useEffect(() => {
-    if (!data || hasLanguage) return;
-    linkStore.setState((state) => ({ ...state, hasLanguage: true }));
-    changeLocale(data.language);
-  }, [data, hasLanguage]);
-  if (data) return <Terms token={token} terms={data} onEnded={() => void refetch()} />;
-  if (token === "" || (error && errorCodeOf(error) === "undo_expired")) return <Expired />;
-  if (error) {
-    return (
-      <LoadErrorPanel
-        onRetry={() => void refetch()}
-        title={m.undo_load_failed()}
-        requestId={errorRequestId(error)}
-      >
-        {errorText(error)}
-      </LoadErrorPanel>
-    );
-  }
-  return (
-    <Pending>
-      <output>
-        <span className="sr-only">{m.loading()}</span>
-        <Skeleton className="h-72 rounded-card" />
-      </output>
-    </Pending>
-  );
+  const { data, error, refetch } = useQuery(renewalLinkQuery(token));
+  useLinkLanguage(links, token, data?.language);
+  const load = () => void refetch();
+  if (data) return <Terms token={token} terms={data} onEnded={load} />;
+  return <UnreadLink error={error} onRetry={load} expired={<Expired />} className="h-72" />;
 }
 
 function Terms({
@@ -149,9 +112,5 @@ function Expired() {
       </Link>
     </>
   );
-  return (
-    <StatusPanel Icon={LinkIcon} role="alert" title={m.problem_undo_expired()} actions={actions}>
-      {m.renew_page_expired_text()}
-    </StatusPanel>
-  );
+  return <ExpiredLink actions={actions}>{m.renew_page_expired_text()}</ExpiredLink>;
 }

@@ -1,44 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { createStore, useSelector } from "@tanstack/react-store";
-import { LinkIcon, Printer } from "lucide-react";
-import { useEffect } from "react";
-import { errorCodeOf, errorRequestId } from "../../api/client/request-error.ts";
+import { Link } from "@tanstack/react-router";
+import { Printer } from "lucide-react";
 import { receiptLinkQuery } from "../../api/queries/owner-links.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Pending } from "../../ui/pending.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { LoadErrorPanel } from "../errors/load-error.tsx";
-import { errorText } from "../language/error-messages.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
+import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
+import { LinkStore, useOpenedLink } from "../owner-links/opened-link.ts";
 import { ReceiptPaper } from "./receipt-screen.tsx";
 
-/** The link that was opened, in memory only. Outlives a change of language, which remounts the screen. */
-const linkStore = createStore<{ token: string | null }>({ token: null });
+const links = new LinkStore(38);
 
-const TOKEN = /^[\w-]{38}$/;
-
-/** The receipts of an account that was deleted, as they are printed. The token is read once and dropped from the address. */
+/** The receipts of an account that was deleted, as they are printed. */
 export function ReceiptLinkScreen({ hash }: { hash: string }) {
-  const navigate = useNavigate();
-  const token = useSelector(linkStore, (state) => state.token);
-  useEffect(() => {
-    if (hash === "") return;
-    linkStore.setState(() => ({ token: TOKEN.test(hash) ? hash : "" }));
-    void navigate({ to: "/receipts", hash: "", replace: true });
-  }, [hash, navigate]);
+  const link = useOpenedLink(links, { hash, to: "/receipts" });
   return (
     <TitledPage width="reading" title={m.receipts_title()}>
-      {token === null ? hash === "" && <Expired /> : <Receipts token={token} />}
+      {(link.status === "none" || link.status === "malformed") && <Expired />}
+      {link.status === "opened" && <Receipts token={link.token} />}
     </TitledPage>
   );
 }
 
 function Receipts({ token }: { token: string }) {
-  const { data, error, refetch } = useQuery({ ...receiptLinkQuery(token), enabled: token !== "" });
+  const { data, error, refetch } = useQuery(receiptLinkQuery(token));
   if (data) {
     return (
       <div className="grid grid-cols-1 gap-4">
@@ -58,26 +44,7 @@ function Receipts({ token }: { token: string }) {
       </div>
     );
   }
-  if (token === "" || (error && errorCodeOf(error) === "undo_expired")) return <Expired />;
-  if (error) {
-    return (
-      <LoadErrorPanel
-        onRetry={() => void refetch()}
-        title={m.undo_load_failed()}
-        requestId={errorRequestId(error)}
-      >
-        {errorText(error)}
-      </LoadErrorPanel>
-    );
-  }
-  return (
-    <Pending>
-      <output>
-        <span className="sr-only">{m.loading()}</span>
-        <Skeleton className="h-120 rounded-card" />
-      </output>
-    </Pending>
-  );
+  return <UnreadLink error={error} onRetry={() => void refetch()} expired={<Expired />} className="h-120" />;
 }
 
 function Expired() {
@@ -86,9 +53,5 @@ function Expired() {
       {m.nav_contact()}
     </Link>
   );
-  return (
-    <StatusPanel Icon={LinkIcon} role="alert" title={m.problem_undo_expired()} actions={actions}>
-      {m.receipts_expired_text()}
-    </StatusPanel>
-  );
+  return <ExpiredLink actions={actions}>{m.receipts_expired_text()}</ExpiredLink>;
 }
