@@ -68,6 +68,19 @@ export const fleetStateCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.quarter, table.state] })],
 );
 
+/** Sums of a city in an hour. */
+const cityTallies = {
+  lookedSeconds: tally("looked_seconds"),
+  offers: tally("offers"),
+  matches: tally("matches"),
+  captures: tally("captures"),
+  losses: tally("losses"),
+  answered: tally("answered"),
+  refused: tally("refused"),
+  failed: tally("failed"),
+  softBlocks: tally("soft_blocks"),
+};
+
 /**
  * The sums of all objects' counts by city and hour, of which nothing says whose it was: 24 rows a day for a city. Instants are
  * the last ones of the hour, 0 where there was none.
@@ -78,15 +91,7 @@ export const cityHours = sqliteTable(
     /** Hours since 1970-01-01T00:00Z. */
     hour: integer().notNull(),
     city: text().notNull(),
-    lookedSeconds: tally("looked_seconds"),
-    offers: tally("offers"),
-    matches: tally("matches"),
-    captures: tally("captures"),
-    losses: tally("losses"),
-    answered: tally("answered"),
-    refused: tally("refused"),
-    failed: tally("failed"),
-    softBlocks: tally("soft_blocks"),
+    ...cityTallies,
     callAt: tally("call_at"),
     offerAt: tally("offer_at"),
     matchAt: tally("match_at"),
@@ -102,15 +107,7 @@ export const metricHours = sqliteTable(
   {
     hour: integer().notNull(),
     city: text().notNull(),
-    lookedSeconds: tally("looked_seconds"),
-    offers: tally("offers"),
-    matches: tally("matches"),
-    captures: tally("captures"),
-    losses: tally("losses"),
-    answered: tally("answered"),
-    refused: tally("refused"),
-    failed: tally("failed"),
-    softBlocks: tally("soft_blocks"),
+    ...cityTallies,
   },
   (table) => [primaryKey({ columns: [table.hour, table.city] })],
 );
