@@ -193,10 +193,13 @@ describe("the landing page's plans", () => {
   });
 });
 
-/** A public page asks for its fonts once it is painted. */
+/** A public page asks for its fonts once it is painted, and its styles name them only then. */
 async function fontsLoaded(page: Page): Promise<void> {
   await page.locator("#late-fonts:not([media])").waitFor({ state: "attached" });
-  await page.evaluate(() => document.fonts.ready);
+  await page.waitForFunction(() => {
+    const files = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".woff2"));
+    return files.length > 0 && document.fonts.status === "loaded";
+  });
 }
 
 describe("the public pages", () => {

@@ -94,6 +94,27 @@ it("renews once for two tabs", async () => {
   expect(harness.count("Refresh")).toBe(1);
 });
 
+it("takes the token that another tab stores while that still has the lock, and keeps the lock itself until the others see its own", async () => {
+  harness.signIn(old());
+  const { promise: isOver, resolve: release } = Promise.withResolvers<void>();
+  const held = navigator.locks.request("jornada.renewal", () => isOver);
+  const asked = ask();
+  const idToken = token("id");
+  harness.signIn({ idToken, refreshToken: "second" });
+  const key = Object.keys(localStorage).find((known) => known.endsWith(".idToken"));
+  window.dispatchEvent(Object.assign(new Event("storage"), { key }));
+  expect(await asked).toBe(idToken);
+  expect(harness.calls).toEqual([]);
+  release();
+  await held;
+
+  harness.answer({ Refresh: tokenResponse() });
+  await ask(true);
+  const holders = async () => (await navigator.locks.query()).held?.map(({ name }) => name);
+  expect(await holders()).toEqual(["jornada.renewal"]);
+  await expect.poll(holders).toEqual([]);
+});
+
 it("renews without locks where the browser has none", async () => {
   vi.stubGlobal("navigator", {});
   harness.signIn(old());

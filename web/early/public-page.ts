@@ -29,8 +29,11 @@ if (hasStoredSession() || history.state !== null) hydrate();
 if (paintedAs(pageRoot()) === "form") oncePainted(hydrate);
 oncePainted(() => document.getElementById(LATE_FONTS_ID)?.removeAttribute("media"));
 
+/** Once there is something to see: a slow device paints the background first. */
 function oncePainted(callback: () => void): void {
-  new PerformanceObserver(callback).observe({ type: "paint", buffered: true });
+  new PerformanceObserver((painted) => {
+    if (painted.getEntriesByName("first-contentful-paint").length > 0) callback();
+  }).observe({ type: "paint", buffered: true });
 }
 
 /** Not every browser opens a question whose answer the address names. */

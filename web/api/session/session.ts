@@ -18,6 +18,8 @@ export type AuthUser = {
 };
 
 const RENEWAL_LOCK = "jornada.renewal";
+/** A tab's write to storage reaches the other tabs within this time. */
+const STORED_MS = 300;
 
 const claims = z.object({
   exp: z.number(),
@@ -157,17 +159,38 @@ export async function currentToken(
     clearSession(identity);
     throw localAuthError("NoRefreshToken");
   }
-  pendingRenewal ??= withRenewalLock(() => renewTokens(identity, session)).finally(() => {
+  pendingRenewal ??= renewInOneTab(identity, session).finally(() => {
     pendingRenewal = null;
   });
   return pendingRenewal;
 }
 
-/** One tab at a time, if the browser supports locks. */
-async function withRenewalLock(run: () => Promise<string>): Promise<string> {
+/**
+ * One tab at a time, if the browser supports locks. A lock changes hands faster than the stored tokens reach another tab: the
+ * first one keeps it a little longer, and a tab that waits takes the tokens when they arrive.
+ */
+async function renewInOneTab(identity: CognitoConfig, session: AuthUser): Promise<string> {
   // Missing outside of secure contexts: there, two tabs may both renew, which costs a call and harms nothing.
   const locks: LockManager | undefined = navigator.locks;
-  return locks ? await locks.request(RENEWAL_LOCK, run) : await run();
+  if (!locks) return renewTokens(identity, session);
+  const taken = new AbortController();
+  const { signal } = taken;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const takeStored = () => {
+    try {
+      const token = tokenFromOtherTab(identity, session);
+      if (token) resolve(token);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  window.addEventListener("storage", takeStored, { signal });
+  const renew = async () => {
+    resolve(await renewTokens(identity, session));
+    await new Promise((release) => setTimeout(release, STORED_MS));
+  };
+  locks.request(RENEWAL_LOCK, { signal }, renew).catch(reject);
+  return promise.finally(() => taken.abort());
 }
 
 async function renewTokens(identity: CognitoConfig, session: AuthUser): Promise<string> {
