@@ -1,8 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
+import { fullJitter } from "./full-jitter.ts";
 import { RequestError } from "./request-error.ts";
 
 const MAX_RETRIES = 3;
-const MIN_RETRY_MS = 1000;
+/** The limit of the first wait, which doubles from there. */
+const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
 /** Parts of a screen that mount this soon after a load don't ask for the same again. */
 export const JUST_FETCHED_MS = 2_000;
@@ -15,7 +17,8 @@ export const queryClient = new QueryClient({
       staleTime: 5 * 60_000,
       gcTime: 10 * 60_000,
       retry: (failures, error) => failures < MAX_RETRIES && isRetryable(error),
-      retryDelay: (attempt) => Math.min(MIN_RETRY_MS * 2 ** attempt, MAX_RETRY_MS),
+      retryDelay: (failures) =>
+        fullJitter({ failures, baseMs: FIRST_RETRY_MS, capMs: MAX_RETRY_MS }, Math.random()),
       retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
       refetchOnWindowFocus: true,
       refetchOnReconnect: true,

@@ -13,14 +13,13 @@ import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 import { readMessage } from "./read-message.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
+import { NO_TRIES, nextTry, noteOpened, waitOnline } from "./reconnect.ts";
 import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
 
 const PING_EVERY_MS = 25_000;
 const SILENCE_TIMEOUT_MS = 35_000;
 /** How long what was known on an earlier visit to the screen passes for current, if it is older than that silence. */
 const REVISIT_TIMEOUT_MS = 3_000;
-const MIN_RETRY_MS = 1000;
-const MAX_RETRY_MS = 30_000;
 
 /** The state that every part of the dashboard reads. It outlives the screen, so that coming back shows the last known state. */
 export const liveStore = createStore(initialLiveState);
@@ -63,7 +62,7 @@ function reportReturn(socket: WebSocket): void {
 
 class LiveConnection {
   #socket: WebSocket | null = null;
-  #failures = 0;
+  #tries = NO_TRIES;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #pingTimer: ReturnType<typeof setInterval> | undefined;
   #silenceTimer: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +76,7 @@ class LiveConnection {
       this.#revisitTimer = setTimeout(() => {
         if (liveStore.get().lastMessageAt === lastMessageAt) dispatchLive({ kind: "timed_out" });
       }, REVISIT_TIMEOUT_MS);
-    window.addEventListener("online", this.#wake);
+    window.addEventListener("online", this.#wakeOnline);
     document.addEventListener("visibilitychange", this.#wake);
     // The platform's frame takes the focus, so getting it back means that the driver is done there.
     window.addEventListener("focus", this.#wake);
@@ -86,7 +85,7 @@ class LiveConnection {
 
   stop(): void {
     this.#stopped = true;
-    window.removeEventListener("online", this.#wake);
+    window.removeEventListener("online", this.#wakeOnline);
     document.removeEventListener("visibilitychange", this.#wake);
     window.removeEventListener("focus", this.#wake);
     this.#disconnect();
@@ -94,16 +93,27 @@ class LiveConnection {
     clearTimeout(this.#revisitTimer);
   }
 
-  /** The device is online or visible again: reconnect now. A socket that died in the meantime is detected at once. */
+  /** The page is visible again: reconnect now. A socket that died in the meantime is detected at once. */
   readonly #wake = (): void => {
-    if (document.visibilityState === "hidden" || this.#stopped) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) {
-      this.#socket.send(LIVE_PING);
-      return reportReturn(this.#socket);
-    }
-    this.#failures = 0;
+    if (document.visibilityState === "hidden" || this.#stopped || this.#askIfOpen()) return;
+    this.#tries = NO_TRIES;
     void this.#connect();
   };
+
+  /** The device is online again, perhaps with all others of its region: reconnect soon. */
+  readonly #wakeOnline = (): void => {
+    if (document.visibilityState === "hidden" || this.#stopped || this.#askIfOpen()) return;
+    this.#tries = NO_TRIES;
+    this.#retryIn(waitOnline(Math.random()));
+  };
+
+  /** Asks an open socket whether it still works. @returns false if there is none */
+  #askIfOpen(): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(LIVE_PING);
+    reportReturn(this.#socket);
+    return true;
+  }
 
   async #connect(): Promise<void> {
     if (this.#connecting || this.#socket || this.#stopped) return;
@@ -114,7 +124,7 @@ class LiveConnection {
       const { ticket } = await parseResponse(liveTicket, await api.flex.v1.live.ticket.$post());
       if (!this.#stopped) this.#open(ticket);
     } catch {
-      this.#scheduleRetry();
+      this.#scheduleRetry(null);
     } finally {
       this.#connecting = false;
     }
@@ -129,6 +139,7 @@ class LiveConnection {
     socket.addEventListener("open", () => {
       const resume: ClientMessage = { kind: "resume", seq: lastSeq(liveStore.get()) };
       socket.send(JSON.stringify(resume));
+      this.#tries = noteOpened(this.#tries, Date.now());
       this.#pingTimer = setInterval(() => socket.send(LIVE_PING), PING_EVERY_MS);
       dispatchLive({ kind: "connection", connection: "open" });
     });
@@ -139,7 +150,7 @@ class LiveConnection {
       if (code === LIVE_CLOSE_REVOKED) return this.#goOnAs(idToken);
       if (code === LIVE_CLOSE_RENEW) return void this.#connect();
       if (code === LIVE_CLOSE_CROWDED) return dispatchLive({ kind: "connection", connection: "crowded" });
-      this.#scheduleRetry();
+      this.#scheduleRetry(code);
     });
   }
 
@@ -162,7 +173,6 @@ class LiveConnection {
   }
 
   #receive(data: unknown): void {
-    this.#failures = 0;
     this.#restartSilenceTimer();
     const at = Date.now();
     if (data === LIVE_PONG) return dispatchLive({ kind: "pong", at });
@@ -178,7 +188,7 @@ class LiveConnection {
       // A socket that is silent for this long is dead, even if the browser reports it as open.
       if (this.#socket) {
         this.#disconnect();
-        this.#scheduleRetry();
+        this.#scheduleRetry(null);
       }
     }, SILENCE_TIMEOUT_MS);
   }
@@ -191,12 +201,17 @@ class LiveConnection {
     socket?.close();
   }
 
-  #scheduleRetry(): void {
+  /** @param code the code that the socket was closed with; null if none was opened, or it was silent */
+  #scheduleRetry(code: number | null): void {
     if (this.#stopped) return;
     dispatchLive({ kind: "connection", connection: "waiting" });
-    const delay = Math.min(MIN_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
-    this.#failures += 1;
+    const { tries, waitMs } = nextTry(this.#tries, { code, now: Date.now(), roll: Math.random() });
+    this.#tries = tries;
+    this.#retryIn(waitMs);
+  }
+
+  #retryIn(waitMs: number): void {
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => void this.#connect(), delay);
+    this.#retryTimer = setTimeout(() => void this.#connect(), waitMs);
   }
 }

@@ -8,6 +8,7 @@ import {
   type CheckInResponse,
   type DevicePosition,
 } from "../../../db/shapes/work/check-in.ts";
+import { atOwnPace } from "../client/full-jitter.ts";
 import { api, requestAsDriver } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";
 
@@ -24,7 +25,7 @@ export function nextBlockQuery(token: string | null) {
     queryKey: ["next-block"],
     queryFn: async () => parseResponse(nextBlockResponse, await arrivalApi(token).flex.v1.blocks.next.$get()),
     staleTime: REFETCH_EVERY_MS,
-    refetchInterval: REFETCH_EVERY_MS,
+    refetchInterval: atOwnPace(REFETCH_EVERY_MS),
   });
 }
 

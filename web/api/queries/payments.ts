@@ -13,6 +13,7 @@ import {
   type QuoteInput,
 } from "../../../worker/contract/money/payments.ts";
 import type { ShownPaymentStatus } from "../../../db/shapes/money/plans.ts";
+import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
@@ -32,7 +33,7 @@ export const plansQuery = queryOptions({
 const PRICES_EVERY_MS = 30_000;
 
 /** The same while a driver chooses and pays: a sale or a price that changes is seen without a reload. */
-export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: PRICES_EVERY_MS });
+export const livePlansQuery = queryOptions({ ...plansQuery, refetchInterval: atOwnPace(PRICES_EVERY_MS) });
 
 /**
  * The price of a plan with that many points. The previous one stays until the next has arrived.

@@ -5,6 +5,7 @@ import {
   type Spot,
   type SpotResponse,
 } from "../../../worker/contract/money/spots.ts";
+import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";
 
@@ -22,7 +23,7 @@ export const citySpotsQuery = queryOptions({
 export const spotQuery = queryOptions({
   queryKey: ["spot"],
   queryFn: async () => parseResponse(spotResponse, await api.flex.v1.spot.$get()),
-  refetchInterval: ({ state }) => (isInLine(state.data?.spot ?? null) ? LINE_POLL_MS : false),
+  refetchInterval: ({ state }) => (isInLine(state.data?.spot ?? null) ? atOwnPace(LINE_POLL_MS) : false),
   staleTime: 0,
 });
 

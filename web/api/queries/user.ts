@@ -7,6 +7,7 @@ import {
   type UserInput,
   type UserPatch,
 } from "../../../worker/contract/account/user.ts";
+import { atOwnPace } from "../client/full-jitter.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { JUST_FETCHED_MS } from "../client/query-client.ts";
 import { parseResponse } from "../client/request.ts";
@@ -64,7 +65,7 @@ export const earningsQuery = queryOptions({
   queryFn: async () => parseResponse(earningsResponse, await api.flex.v1.user.earnings.$get()),
   // The server asks the platform no more often than this.
   staleTime: 5 * 60_000,
-  refetchInterval: 5 * 60_000,
+  refetchInterval: atOwnPace(5 * 60_000),
 });
 
 /** PUT /flex/v1/user: the record of a driver who has just registered. */

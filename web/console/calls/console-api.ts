@@ -52,24 +52,25 @@ import {
   operatorAnnouncements,
   operatorFeedback,
 } from "../../../worker/contract/console/voice.ts";
+import { currentBookmark, saveBookmark } from "../../api/client/bookmark.ts";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { parseResponse, request } from "../../api/client/request.ts";
 
-const LIVE_MS = 5_000;
-const FLEET_MS = 15_000;
-const CITIES_MS = 60_000;
+const LIVE_MS = atOwnPace(5_000);
+const FLEET_MS = atOwnPace(15_000);
+const CITIES_MS = atOwnPace(60_000);
 
-/** The database's bookmark after our last call, so that we read our own writes. */
-let bookmark: string | null = null;
 const BOOKMARK_HEADER = "x-d1-bookmark";
 
 /** The console's API. Cloudflare Access knows the operator by a cookie. */
 const api = hc<ConsoleApi>("/", {
   fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
-    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    const bookmark = currentBookmark();
+    if (bookmark !== null) headers.set(BOOKMARK_HEADER, bookmark);
     // Where the session has ended, Access answers with a redirect to its sign-in.
     const response = await request(input, { ...init, headers, redirect: "manual" });
-    bookmark = response.headers.get(BOOKMARK_HEADER) ?? bookmark;
+    saveBookmark(response.headers.get(BOOKMARK_HEADER));
     return response;
   },
 }).ops.v1;

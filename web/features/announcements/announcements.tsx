@@ -3,6 +3,7 @@ import { useQuery, queryOptions } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { queryClient } from "../../api/client/query-client.ts";
 import { m } from "../../messages/messages.js";
@@ -23,7 +24,8 @@ const announcementsQuery = queryOptions({
   queryKey: ["announcements"],
   queryFn: async () => parseResponse(announcementsResponse, await api.flex.v1.announcements.$get()),
   staleTime: SHOWN_MS,
-  refetchInterval: ({ state }) => ((state.data?.announcements.length ?? 0) > 0 ? SHOWN_MS : QUIET_MS),
+  refetchInterval: ({ state }) =>
+    atOwnPace((state.data?.announcements.length ?? 0) > 0 ? SHOWN_MS : QUIET_MS),
 });
 
 /** Operators' announcements to the driver, until they end or are closed on this device. */

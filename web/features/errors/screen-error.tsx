@@ -1,5 +1,6 @@
 import { useMatches, useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { errorRequestId } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
@@ -59,7 +60,7 @@ function ScreenOffline({ onReachable }: { onReachable: () => void }) {
     };
     const reload = () => location.reload();
     if (!wasUnreachable) void check();
-    const timer = setInterval(() => void check(), CHECK_EVERY_MS);
+    const timer = setInterval(() => void check(), atOwnPace(CHECK_EVERY_MS));
     window.addEventListener("online", reload);
     return () => {
       clearInterval(timer);

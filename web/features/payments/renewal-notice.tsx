@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { RenewalNotice } from "../../../worker/contract/money/saved-cards.ts";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { confirmNoticeSeen, renewalQuery } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
@@ -19,7 +20,7 @@ const ASK_EVERY_MS = 5 * 60_000;
 export function RenewalNoticeCard() {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(60_000);
-  const renewal = useQuery({ ...renewalQuery, refetchInterval: ASK_EVERY_MS }).data ?? null;
+  const renewal = useQuery({ ...renewalQuery, refetchInterval: atOwnPace(ASK_EVERY_MS) }).data ?? null;
   const notice = renewal?.notice ?? null;
   const isShown = renewal !== null && renewal.chargeAt !== null;
   const ref = useConfirmedWhenSeen(isShown ? notice : null);
