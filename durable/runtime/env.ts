@@ -10,6 +10,8 @@ export type Env = {
   RESTORE_RECORD?: DurableObjectNamespace<RestoreRecordRpc>;
   /** Wakes drivers' objects that lost their alarm. Without it nobody does. */
   WATCH?: DurableObjectNamespace<WatchRpc>;
+  /** Takes announcements and renewals to whoever carries them out. Without it the cron does some of them each minute. */
+  TASKS?: Queue;
   ASSETS: Fetcher;
   /** Metric points by minute and city. None are written where it is not bound. */
   METRICS?: AnalyticsEngineDataset;

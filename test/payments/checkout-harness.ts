@@ -41,7 +41,7 @@ export const losePath =
 type Delivery = { name: string; owner: string; serviceUntil: number | null; changes: ServiceChange[] };
 
 /** Payments over a database in memory, a bank in memory, and a clock that tests move. */
-export function openCheckout(settings: Record<string, unknown> = {}) {
+export function openCheckout(settings: Record<string, unknown> = {}, onStatement?: () => void) {
   const database = migratedDatabase();
   const clock = { now: NOW };
   const bank = new Bank();
@@ -60,7 +60,13 @@ export function openCheckout(settings: Record<string, unknown> = {}) {
       snapshot: async () => ({ phase: { kind: object.phase }, isLinked: object.phase !== "needs_link" }),
     }),
   };
-  const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: namespace, ASSETS: {} };
+  const env = {
+    ...DEMO_SETTINGS,
+    ...settings,
+    DB: bindD1(database, undefined, onStatement),
+    DRIVER: namespace,
+    ASSETS: {},
+  };
   const log = vi.fn<Log>();
   const deps = { ...createDeps(env), now: () => clock.now, log };
   const checkout: CardCheckoutContext = { deps, db: deps.db, cards: bank.processor };

@@ -43,7 +43,7 @@ export async function actOnDeployment(
   if (input.act === "release_renewals") await context.deps.restoreRecord()?.releaseRenewals();
   if (input.act === "city_spots") await offerSpots(context, input.city);
   // The first ones at once, all others in the next minutes.
-  if (input.act === "announce") await sendAnnouncements(context.deps, { batches: 1 });
+  if (input.act === "announce") await sendAnnouncements(context.deps, { queue: null, batches: 1 });
   return { act: toActEntry(done.act), status: "done" };
 }
 

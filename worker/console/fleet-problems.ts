@@ -15,7 +15,7 @@ export const FLEET_ALERTS: ReadonlySet<string> = new Set([
 export function isWatchedAlert(name: string): boolean {
   return (
     FLEET_ALERTS.has(name) ||
-    ["database", "renewals", "settings", "silence"].includes(name.split(".")[0] ?? "")
+    ["database", "queues", "renewals", "settings", "silence"].includes(name.split(".")[0] ?? "")
   );
 }
 

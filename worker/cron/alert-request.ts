@@ -48,6 +48,7 @@ const MEANINGS: Record<string, { text: string; look: string }> = {
     text: "Renewals wait since the database was restored",
     look: "/ops (or: npm run ops -- release-renewals)",
   },
+  queues: { text: "Announcements or renewals failed at every try", look: "/status/health" },
   settings: { text: "A setting is malformed, and what needs it stopped", look: "/status/health" },
   database: { text: "The database is slow or nearly full", look: "/status/health" },
 };

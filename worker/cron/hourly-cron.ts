@@ -5,6 +5,7 @@ import { deleteOldFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { deleteOldSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { deleteOldTasks } from "../../db/queries/tasks/ended-tasks.ts";
 import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { isolateOf } from "../http/isolate.ts";
@@ -22,6 +23,9 @@ const FLEET_LIFETIME_MS = 35 * DAY_MS;
 
 /** How long an error that is no longer reported stays listed. */
 const ERROR_LIFETIME_MS = 90 * DAY_MS;
+
+/** A queue delivers nothing that is older: it keeps messages for four days. */
+const TASK_LIFETIME_MS = 7 * DAY_MS;
 
 /** The gateway reports within three days. A number that failed gets another chance in the next quarter. */
 const TEXT_LIFETIMES = { textMs: 3 * DAY_MS, failureMs: 90 * DAY_MS };
@@ -51,6 +55,7 @@ export async function runHourly(env: Env): Promise<string[]> {
   const steps: CronStep[] = [
     { name: "signing_keys", statements: 20, run: rotateKeys },
     { name: "used_seals", statements: 1, run: () => deleteExpiredSeals(db, now()) },
+    { name: "ended_tasks", statements: 1, run: () => deleteOldTasks(db, now() - TASK_LIFETIME_MS) },
     { name: "past_alerts", statements: 1, run: () => deletePastAlerts(db, now()) },
     {
       name: "security_events",

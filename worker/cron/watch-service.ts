@@ -1,6 +1,7 @@
 import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
-import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { countDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import { settingReasons } from "../../durable/runtime/setting-groups.ts";
@@ -51,9 +52,17 @@ async function findTrouble({ db, now, config, restoreRecord }: Omit<WatchDeps, "
   found.push(...(await findSilence({ db, now })));
   const heldSince = (await restoreRecord()?.renewalsHeldSince()) ?? null;
   if (heldSince !== null) found.push({ name: "renewals.held", reason: "restored", since: heldSince });
+  const dead = await countDeadTasks(db, now() - DAY_MS);
+  if (dead.firstAt !== null)
+    found.push({ name: "queues.dead", reason: roughly(dead.tasks), since: dead.firstAt });
   for (const [name, reason] of Object.entries(settingReasons(config.problems)))
     found.push({ name, reason, since: now() });
   return found;
+}
+
+/** A number's size: operators hear again of what has grown tenfold. */
+function roughly(count: number): string {
+  return `${10 ** Math.floor(Math.log10(count))}+`;
 }
 
 /** One trouble for each silent city, or one for all where most are. */

@@ -35,6 +35,7 @@ export async function runWatchdog(env: Env): Promise<string[]> {
   const { deps } = isolateOf(env);
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
+  const queue = env.TASKS ?? null;
   const steps: CronStep[] = [
     { name: "objects", statements: 5, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
@@ -61,12 +62,12 @@ export async function runWatchdog(env: Env): Promise<string[]> {
     {
       name: "renewals",
       statements: 800,
-      run: async () => cards && runDueRenewals({ ...checkout, cards }),
+      run: async () => cards && runDueRenewals({ ...checkout, cards }, queue),
     },
     { name: "spots", statements: 800, run: () => moveLines(deps) },
     { name: "news", statements: 400, run: () => deliverPendingNews(deps) },
     { name: "announcement_retries", statements: 260, run: () => retryAnnouncements(deps) },
-    { name: "announcements", statements: 50, run: () => sendAnnouncements(deps) },
+    { name: "announcements", statements: 50, run: () => sendAnnouncements(deps, { queue }) },
     { name: "raffles", statements: 60, run: () => closeRaffles(deps) },
     { name: "orders", statements: 500, run: () => carryOutLeftOrders(checkout) },
     { name: "master_keys", statements: 400, run: () => maintainSeals(env) },

@@ -13,7 +13,7 @@ import type { Health } from "../contract/status.ts";
 const CACHE_MS: DurationMs = 10_000;
 
 const PARTS = ["texts", "keys", "database"] as const;
-const LATER_PARTS = ["cron", "platform", "objects", "settings", "silence", "renewals"] as const;
+const LATER_PARTS = ["cron", "platform", "objects", "settings", "silence", "renewals", "queues"] as const;
 
 /** Health's facts beside that the service answers. */
 export type HealthState = Required<

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import { PLAN_DAYS } from "../../shapes/money/plans.ts";
@@ -34,19 +34,48 @@ export async function listDueRenewals(
   return rows.map(({ driverId }) => driverId);
 }
 
+/** A due renewal that is kept for one caller, as it was then. */
+export type LeasedRenewal = Pick<RenewalRow, "driverId" | "revision">;
+
+/** Keeps due renewals for the caller: they are due again `until`, should nobody claim them by then. The longest waiting first. */
+export function leaseDueRenewals(
+  db: Db,
+  { now, until, limit }: { now: EpochMs; until: EpochMs; limit: number },
+): Promise<LeasedRenewal[]> {
+  const due = db
+    .select({ driverId: renewals.driverId })
+    .from(renewals)
+    .where(lte(renewals.dueAt, now))
+    .orderBy(asc(renewals.dueAt))
+    .limit(limit);
+  return db
+    .update(renewals)
+    .set({ dueAt: until })
+    .where(inArray(renewals.driverId, due))
+    .returning({ driverId: renewals.driverId, revision: renewals.revision });
+}
+
 /**
  * Claims a due renewal, so that nobody else handles it: it is due again `until`, should the caller break off.
+ * @param lease the revision as which it was kept for the caller, and until when
  * @returns the claimed row, or null if it is off, not due, or claimed by another call
  */
 export async function claimRenewal(
   db: Db,
   driverId: DriverId,
-  { now, until }: { now: EpochMs; until: EpochMs },
+  { now, until, lease }: { now: EpochMs; until: EpochMs; lease: { revision: number; until: EpochMs } | null },
 ): Promise<RenewalRow | null> {
+  const isLeased = lease && and(eq(renewals.revision, lease.revision), eq(renewals.dueAt, lease.until));
   const [row] = await db
     .update(renewals)
     .set({ dueAt: until, tries: sql`${renewals.tries} + 1`, revision: sql`${renewals.revision} + 1` })
-    .where(and(eq(renewals.driverId, driverId), eq(renewals.status, "on"), lte(renewals.dueAt, now)))
+    .where(
+      and(
+        eq(renewals.driverId, driverId),
+        eq(renewals.status, "on"),
+        or(lte(renewals.dueAt, now), isLeased ?? undefined),
+      ),
+    )
     .returning();
   return row ?? null;
 }

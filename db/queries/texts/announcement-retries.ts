@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql, type SQL } from "drizzle-orm";
 import type { AnnouncementPushes } from "../../shapes/announcement.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -10,50 +10,82 @@ import type { AnnouncementRow } from "./announcements.ts";
 /** A driver to come back to, and the browsers of theirs that are still to be reached. */
 export type DriverToRetry = { driverId: DriverId; pending: number };
 
-/**
- * Notes how many objects were notified, the results of their pushes, and which drivers to retry, unless another run was
- * faster. The last statement is what other runs look at, so it comes last in the batch.
- */
-export async function recordAnnounced(
+/** The results of telling some drivers. */
+type Announced = {
+  /** The objects that were notified. */
+  drivers: number;
+  pushes: Pick<AnnouncementPushes, "sent" | "failed">;
+  retries: readonly DriverToRetry[];
+  dueAt: EpochMs;
+};
+
+/** The statements that count the results of telling some drivers, under a condition. */
+export function announcedStatements(
   db: Db,
-  { id, toldUpTo }: Pick<AnnouncementRow, "id" | "toldUpTo">,
-  {
-    upTo,
-    drivers,
-    isTold,
-    pushes: { sent, failed },
-    retries,
-    dueAt,
-  }: {
-    upTo: string;
-    drivers: number;
-    isTold: boolean;
-    pushes: Pick<AnnouncementPushes, "sent" | "failed">;
-    retries: readonly DriverToRetry[];
-    dueAt: EpochMs;
-  },
-): Promise<void> {
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcements}
-    WHERE ${announcements.id} = ${id} AND ${announcements.toldUpTo} = ${toldUpTo})`;
+  announcementId: string,
+  { drivers, pushes, retries, dueAt, where }: Announced & { where: SQL },
+) {
   const { source, field } = jsonRows(retries);
-  await db.batch([
+  return [
     insertFrom(
       db,
       announcementRetries,
-      { announcementId: id, driverId: field("driverId"), pending: field("pending"), tries: 0, dueAt },
-      sql`FROM ${source} WHERE ${isOurs}`,
+      { announcementId, driverId: field("driverId"), pending: field("pending"), tries: 0, dueAt },
+      sql`FROM ${source} WHERE ${where}`,
     ).onConflictDoNothing(),
     db
       .update(announcements)
-      .set({
-        toldUpTo: upTo,
-        told: sql`${announcements.told} + ${drivers}`,
-        isTold,
-        pushesSent: sql`${announcements.pushesSent} + ${sent}`,
-        pushesFailed: sql`${announcements.pushesFailed} + ${failed}`,
-      })
-      .where(and(eq(announcements.id, id), eq(announcements.toldUpTo, toldUpTo))),
+      .set(counted(drivers, pushes))
+      .where(and(eq(announcements.id, announcementId), where)),
+  ] as const;
+}
+
+function counted(drivers: number, { sent, failed }: Announced["pushes"]) {
+  return {
+    told: sql`${announcements.told} + ${drivers}`,
+    pushesSent: sql`${announcements.pushesSent} + ${sent}`,
+    pushesFailed: sql`${announcements.pushesFailed} + ${failed}`,
+  };
+}
+
+type Progress = { upTo: string; isTold: boolean };
+
+/**
+ * Counts the results of telling a batch and notes how far it went, unless another run was faster. The statement that other runs
+ * look at comes last.
+ */
+export async function recordAnnounced(
+  db: Db,
+  row: Pick<AnnouncementRow, "id" | "toldUpTo">,
+  { upTo, isTold, ...announced }: Progress & Announced,
+): Promise<void> {
+  const { id, toldUpTo } = row;
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${announcements}
+    WHERE ${announcements.id} = ${id} AND ${announcements.toldUpTo} = ${toldUpTo})`;
+  await db.batch([
+    ...announcedStatements(db, id, { ...announced, where: isOurs }),
+    progressStatement(db, row, { upTo, isTold }),
   ]);
+}
+
+/** Notes how far the drivers to tell are queued, unless another run was faster. */
+export async function recordQueued(
+  db: Db,
+  row: Pick<AnnouncementRow, "id" | "toldUpTo">,
+  progress: Progress,
+): Promise<void> {
+  await progressStatement(db, row, progress);
+}
+
+function progressStatement(
+  db: Db,
+  { id, toldUpTo }: Pick<AnnouncementRow, "id" | "toldUpTo">,
+  { upTo, isTold }: Progress,
+) {
+  return db
+    .update(announcements)
+    .set({ toldUpTo: upTo, isTold })
+    .where(and(eq(announcements.id, id), eq(announcements.toldUpTo, toldUpTo)));
 }
 
 /** Drivers to retry now, with their announcements. */

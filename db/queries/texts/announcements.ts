@@ -64,6 +64,14 @@ export async function loadAnnouncement(db: Db, id: string): Promise<Announcement
   return row ?? null;
 }
 
+/** The announcements with these ids. */
+export function listAnnouncementsById(db: Db, ids: readonly string[]): Promise<AnnouncementRow[]> {
+  return db
+    .select()
+    .from(announcements)
+    .where(sql`${announcements.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
 /** Announcements that hold and haven't reached all objects, the first to begin first. */
 export function listUntoldAnnouncements(db: Db, now: EpochMs, limit: number): Promise<AnnouncementRow[]> {
   const { isTold, startsAt, endsAt } = announcements;

@@ -2,6 +2,7 @@ import { loadDriver, toDriverOwner, type DriverRecord } from "../../../db/querie
 import { loadLastPaymentId } from "../../../db/queries/payments/payments.ts";
 import {
   claimRenewal,
+  leaseDueRenewals,
   listDueRenewals,
   storeRenewal,
   type RenewalChange,
@@ -14,6 +15,8 @@ import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { MINUTE_MS, type Cents, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isQuiet } from "../../../durable/driver/notify/channels.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../../tasks/task.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { priceForDriver } from "../prices/quote.ts";
 import { serviceTimeOf, type PricedOrder } from "../prices/prices.ts";
@@ -23,8 +26,14 @@ import { findUsableCard } from "../saved-cards.ts";
 import { deliverServiceChanges } from "../service-changes.ts";
 import { describePaymentError } from "../stripe/responses.ts";
 
-/** How many renewals a minute handles. */
+/** How many renewals a minute handles without a queue. */
 const BATCH_SIZE = 20;
+/** With a queue: how many are queued in one statement, in how many statements a minute, and in which tasks. */
+const PAGE_SIZE = 1_000;
+const PAGES_PER_RUN = 20;
+const RENEWALS_A_TASK = 2;
+/** Renewals whose task nobody carried out by then are due again. */
+const LEASE_MS = 15 * MINUTE_MS;
 /** A look that was cut off is repeated after so long. */
 const CLAIM_MS = 5 * MINUTE_MS;
 /** While the driver is not served, or pays by hand. */
@@ -33,18 +42,64 @@ const RECHECK_MS = 30 * MINUTE_MS;
 const CONFIRMATION_CHECK_MS = 5 * MINUTE_MS;
 
 /**
- * Every minute: tells drivers of renewals ahead, and charges those that are due. None since a database was restored, until an
- * owner lets them go on.
+ * Every minute: tells drivers of renewals ahead, and charges those that are due: by the queue as many as there are, and without
+ * one a few. None since a database was restored, until an owner lets them go on.
  */
-export async function runDueRenewals(checkout: CardCheckoutContext): Promise<void> {
+export async function runDueRenewals(
+  checkout: CardCheckoutContext,
+  queue: TaskQueue | null = null,
+): Promise<void> {
   const { db, deps } = checkout;
-  if ((await deps.restoreRecord()?.renewalsHeldSince()) ?? null) return;
-  for (const driverId of await listDueRenewals(db, { now: deps.now(), limit: BATCH_SIZE })) {
-    try {
-      await runRenewal(checkout, driverId);
-    } catch (error) {
-      deps.log("warn", "payments.renewal.failed", { driverId, ...describePaymentError(error) });
-    }
+  if (!(await renewalsMayGoOn(deps))) return;
+  if (queue) return queueDueRenewals(checkout, queue);
+  for (const driverId of await listDueRenewals(db, { now: deps.now(), limit: BATCH_SIZE }))
+    await tryRenewal(checkout, driverId, null);
+}
+
+/** Whether no owner has to let renewals go on first. */
+export async function renewalsMayGoOn({ restoreRecord }: Pick<Deps, "restoreRecord">): Promise<boolean> {
+  return ((await restoreRecord()?.renewalsHeldSince()) ?? null) === null;
+}
+
+async function queueDueRenewals({ db, deps }: CardCheckoutContext, queue: TaskQueue): Promise<void> {
+  for (let page = 0; page < PAGES_PER_RUN; page += 1) {
+    const now = deps.now();
+    const until = now + LEASE_MS;
+    const leased = await leaseDueRenewals(db, { now, until, limit: PAGE_SIZE });
+    await sendTasks(
+      queue,
+      chunksOf(leased, RENEWALS_A_TASK).map((drivers) => ({
+        kind: "renew",
+        version: 1,
+        id: `renew:${until}:${drivers[0]?.driverId}`,
+        dueAt: until,
+        drivers,
+      })),
+    );
+    if (leased.length < PAGE_SIZE) return;
+  }
+}
+
+/** Takes the next steps of a task's renewals: of each once, however often the task is delivered, since a claim changes its revision. */
+export async function runLeasedRenewals(
+  checkout: CardCheckoutContext,
+  { drivers, dueAt: until }: TaskOf<"renew">,
+): Promise<void> {
+  for (const { driverId, revision } of drivers) await tryRenewal(checkout, driverId, { revision, until });
+}
+
+type Lease = { revision: number; until: EpochMs };
+
+/** Takes the next step of a renewal. One that fails is due again later. */
+async function tryRenewal(
+  checkout: CardCheckoutContext,
+  driverId: DriverId,
+  lease: Lease | null,
+): Promise<void> {
+  try {
+    await runRenewal(checkout, driverId, lease);
+  } catch (error) {
+    checkout.deps.log("warn", "payments.renewal.failed", { driverId, ...describePaymentError(error) });
   }
 }
 
@@ -52,10 +107,14 @@ export async function runDueRenewals(checkout: CardCheckoutContext): Promise<voi
  * Takes the next step of a driver's renewal. Of several callers at once, one takes it.
  * @throws {CardProcessorError} `unreachable`: it is repeated, later each time
  */
-async function runRenewal(checkout: CardCheckoutContext, driverId: DriverId): Promise<void> {
+async function runRenewal(
+  checkout: CardCheckoutContext,
+  driverId: DriverId,
+  lease: Lease | null,
+): Promise<void> {
   const { db, deps } = checkout;
   const now = deps.now();
-  const renewal = await claimRenewal(db, driverId, { now, until: now + CLAIM_MS });
+  const renewal = await claimRenewal(db, driverId, { now, until: now + CLAIM_MS, lease });
   if (!renewal) return;
   // Before the end of service: what is paid by hand from here on moves that end, and nothing is charged for the old one.
   const lastPaymentId = await loadLastPaymentId(db, driverId);

@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { countDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { driverId, type DriverId } from "../../db/shapes/units.ts";
+import type { Deps } from "../../durable/deps.ts";
+import { sendAnnouncements } from "../../worker/announcements/announcements.ts";
+import type { CardCheckoutContext } from "../../worker/payments/checkout.ts";
+import { runDueRenewals } from "../../worker/payments/renewals/renewals.ts";
+import { DEAD_QUEUE, runTasks, type TaskBatch } from "../../worker/tasks/consume.ts";
+import { DAY_MS, MINUTE_MS, NOW, openCheckout, type Checkout } from "../payments/checkout-harness.ts";
+import { CHARGE_AT, openRenewedWeek, renewalsOf } from "../payments/renewals-harness.ts";
+import { openTaskQueue } from "../support/task-queue.ts";
+
+const DRIVERS = 10_000;
+const ids = Array.from({ length: DRIVERS }, (_, index) =>
+  driverId.parse(`6f1f8a52-6d0e-4a26-9d3e-${String(index).padStart(12, "0")}`),
+);
+
+let at: Checkout;
+let tasks: ReturnType<typeof openTaskQueue>;
+let statements: number;
+/** How often each driver's object was told. */
+let heard: Map<DriverId, number>;
+/** Objects that can't be reached. */
+let down: Set<DriverId>;
+let checkout: CardCheckoutContext;
+
+function open(checkoutAt: Checkout): void {
+  at = checkoutAt;
+  tasks = openTaskQueue(() => at.clock.now);
+  heard = new Map();
+  down = new Set();
+  const driver = (id: DriverId) => ({
+    ...at.checkout.deps.driver(id),
+    announce: async () => {
+      if (down.has(id)) throw new Error("the object is down");
+      heard.set(id, (heard.get(id) ?? 0) + 1);
+      return { sent: 1, failed: 0, pending: 0 };
+    },
+  });
+  const deps = { ...at.checkout.deps, driver } as unknown as Deps;
+  checkout = { ...at.checkout, deps };
+}
+
+beforeEach(() => {
+  statements = 0;
+  open(
+    openCheckout({}, () => {
+      statements += 1;
+    }),
+  );
+});
+
+const consume = (batch: TaskBatch) => runTasks(checkout, batch);
+
+/** Breaks off before each so manieth batch's end. */
+function breakingOff(every: number): typeof consume {
+  let batches = 0;
+  return async (batch) => {
+    batches += 1;
+    if (batches % every !== 0) return consume(batch);
+    await consume({ ...batch, messages: batch.messages.slice(0, 5) });
+    throw new Error("the isolate is gone");
+  };
+}
+
+function announce(audience: string, of: string | null): void {
+  for (const id of ids) at.addDriver(id, { change: { phone_number: `+1${id.slice(-10)}` } });
+  at.run(`UPDATE users SET language = 'pt' WHERE id >= ?`, ids[DRIVERS - 10] ?? "");
+  at.run(
+    `INSERT INTO announcements (id, en, es, pt, audience, audience_of, starts_at, ends_at, created_at)
+      VALUES ('a', 'Hello', 'Hola', 'Olá', ?, ?, 0, ?, 0)`,
+    audience,
+    of,
+    NOW + DAY_MS,
+  );
+}
+const announcement = () => at.rows(`SELECT told, is_told, pushes_sent, pushes_failed FROM announcements`)[0];
+
+describe("an announcement", () => {
+  it("reaches ten thousand drivers within a minute, each of whom counts once though tasks come twice and break off", async () => {
+    announce("all", null);
+    statements = 0;
+    await sendAnnouncements(checkout.deps, { queue: tasks.queue });
+    // One look at what holds, and for each page of a thousand one that reads it and one that notes it; an empty one ends it.
+    expect([statements, tasks.waiting()]).toEqual([1 + 2 * 11, 400]);
+    statements = 0;
+    const batches = await tasks.deliver(breakingOff(7), { twice: 9 });
+    expect(batches).toBeLessThanOrEqual(45);
+    // Each task counts in three statements, each batch looks up its announcement and what was done before.
+    expect(statements).toBeLessThanOrEqual(3 * 445 + 2 * 45);
+    while (tasks.waiting() > 0) {
+      at.clock.now += MINUTE_MS / 2;
+      await tasks.deliver(consume);
+    }
+    expect(at.clock.now - NOW).toBeLessThanOrEqual(MINUTE_MS);
+    expect(heard.size).toBe(DRIVERS);
+    expect(announcement()).toEqual({ told: DRIVERS, is_told: 1, pushes_sent: DRIVERS, pushes_failed: 0 });
+    expect(tasks.dead).toEqual([]);
+  });
+
+  it("is queued twice by a run that is cut off before it noted how far it came, and counts once", async () => {
+    announce("all", null);
+    await sendAnnouncements(checkout.deps, { queue: tasks.queue });
+    at.run(`UPDATE announcements SET told_up_to = '', is_told = 0`);
+    await sendAnnouncements(checkout.deps, { queue: tasks.queue });
+    expect(tasks.waiting()).toBe(800);
+    await tasks.deliver(consume);
+    expect(announcement()).toMatchObject({ told: DRIVERS, pushes_sent: DRIVERS });
+  });
+
+  it("goes to those whom it is for, and comes back to objects that can't be reached", async () => {
+    announce("language", "pt");
+    down = new Set(ids.slice(-2));
+    await sendAnnouncements(checkout.deps, { queue: tasks.queue });
+    await tasks.deliver(consume, { twice: 1 });
+    expect([...heard.keys()]).toEqual(ids.slice(-10, -2));
+    expect(announcement()).toMatchObject({ told: 8, is_told: 1 });
+    expect(at.rows(`SELECT driver_id, tries FROM announcement_retries ORDER BY driver_id`)).toEqual(
+      ids.slice(-2).map((id) => ({ driver_id: id, tries: 0 })),
+    );
+  });
+
+  it("that is over reaches nobody else", async () => {
+    announce("all", null);
+    await sendAnnouncements(checkout.deps, { queue: tasks.queue });
+    at.clock.now = NOW + DAY_MS;
+    await tasks.deliver(consume);
+    expect([heard.size, tasks.waiting()]).toEqual([0, 0]);
+  });
+});
+
+describe("renewals", () => {
+  const due = `SELECT count(*) AS drivers FROM renewals WHERE due_at <= ?`;
+  const END = NOW + 30 * DAY_MS;
+
+  /** All are due now, and have weeks until their notice. */
+  function renewAll(drivers = 1_000, serviceMs = END - NOW): void {
+    for (const id of ids.slice(0, drivers)) {
+      at.addDriver(id, { serviceMs, change: { phone_number: `+1${id.slice(-10)}` } });
+      at.run(
+        `INSERT INTO renewals (driver_id, status, plan, cap_cents, currency, consent_id, method_id, method, due_at, tries, revision)
+          VALUES (?, 'on', '7days', 5022, 'USD', ?, 'pm_1', 'card', ?, 0, 1)`,
+        id,
+        `c-${id}`,
+        NOW,
+      );
+    }
+  }
+
+  it("of ten thousand drivers are queued in one minute by eleven statements, each once", async () => {
+    renewAll(DRIVERS, 0);
+    statements = 0;
+    await runDueRenewals(checkout, tasks.queue);
+    // A statement keeps a thousand of them for the queue; the last finds none.
+    expect([statements, tasks.waiting()]).toEqual([11, 5_000]);
+    // The next minute doesn't queue them again.
+    at.clock.now += MINUTE_MS;
+    await runDueRenewals(checkout, tasks.queue);
+    expect(tasks.waiting()).toBe(5_000);
+  });
+
+  it("take eight statements each, and one more where their task comes twice", async () => {
+    renewAll();
+    await runDueRenewals(checkout, tasks.queue);
+    statements = 0;
+    await tasks.deliver(consume, { twice: 10 });
+    expect(tasks.waiting()).toBe(0);
+    // A batch of twenty renewals looks up what was done before.
+    expect(statements).toBeLessThanOrEqual(8 * 1_000 + 100 + 55);
+    const looks = at.rows(`SELECT DISTINCT revision, tries, due_at FROM renewals`);
+    expect(looks).toEqual([{ revision: 3, tries: 0, due_at: END - 49 * 60 * MINUTE_MS }]);
+  });
+
+  it("are due again where nobody carries out their tasks, so that none is lost", async () => {
+    renewAll();
+    await runDueRenewals(checkout, tasks.queue);
+    expect(at.rows(due, at.clock.now)).toEqual([{ drivers: 0 }]);
+    await tasks.deliver(breakingOff(2));
+    at.clock.now += 15 * MINUTE_MS;
+    const again = openTaskQueue(() => at.clock.now);
+    await runDueRenewals(checkout, again.queue);
+    expect(again.waiting()).toBeGreaterThan(100);
+    await again.deliver(consume);
+    expect(at.rows(`SELECT DISTINCT revision FROM renewals`)).toEqual([{ revision: 3 }]);
+  });
+
+  it("are charged once, however often and at whatever time their task comes", async () => {
+    open(await openRenewedWeek());
+    const { comeToCharge, charged, asked } = renewalsOf(() => at);
+    await comeToCharge();
+    expect(at.clock.now).toBe(CHARGE_AT);
+    await runDueRenewals(checkout, tasks.queue);
+    const bodies: TaskBatch[] = [];
+    await tasks.deliver(async (batch) => {
+      bodies.push(batch);
+      await Promise.all([consume(batch), consume(batch), consume(batch)]);
+    });
+    for (const minutes of [5, 15, 60]) {
+      at.clock.now = CHARGE_AT + minutes * MINUTE_MS;
+      for (const batch of bodies) await consume(batch);
+    }
+    expect(charged()).toEqual(["settled"]);
+    expect(asked("confirmWithoutDriver")).toHaveLength(1);
+  });
+
+  it("wait while an owner has to let them go on, and are due again", async () => {
+    renewAll();
+    await runDueRenewals(checkout, tasks.queue);
+    const held = { renewalsHeldSince: async () => NOW };
+    const deps = { ...checkout.deps, restoreRecord: () => held } as unknown as Deps;
+    await tasks.deliver((batch) => runTasks({ ...checkout, deps }, batch));
+    expect(at.rows(`SELECT DISTINCT revision FROM renewals`)).toEqual([{ revision: 1 }]);
+    expect(at.rows(due, NOW + 15 * MINUTE_MS)).toEqual([{ drivers: 1_000 }]);
+  });
+});
+
+describe("a task", () => {
+  const message = (body: unknown, attempts = 1) => {
+    const answers: unknown[] = [];
+    return {
+      answers,
+      one: {
+        id: "m1",
+        body,
+        attempts,
+        ack: () => void answers.push("ack"),
+        retry: (options?: { delaySeconds?: number }) => void answers.push(options),
+      },
+    };
+  };
+  const answerTo = async (body: unknown, attempts?: number, queue = "jornada-tasks") => {
+    const { answers, one } = message(body, attempts);
+    await consume({ queue, messages: [one] });
+    return answers;
+  };
+
+  it("of a later release waits for it, longer each time", async () => {
+    const tomorrow = { kind: "tomorrow", version: 1, id: "t" };
+    expect(await answerTo(tomorrow)).toEqual([{ delaySeconds: 30 }]);
+    expect(await answerTo(tomorrow, 3)).toEqual([{ delaySeconds: 120 }]);
+    expect(await answerTo(tomorrow, 7)).toEqual([{ delaySeconds: 900 }]);
+  });
+
+  it("that every try failed at is counted once", async () => {
+    const body = { kind: "announce", version: 1, id: "t", announcementId: "a", drivers: [ids[0]] };
+    expect(await answerTo(body, 1, DEAD_QUEUE)).toEqual(["ack"]);
+    expect(await answerTo(body, 1, DEAD_QUEUE)).toEqual(["ack"]);
+    expect(await answerTo("rubbish", 1, DEAD_QUEUE)).toEqual(["ack"]);
+    expect(await countDeadTasks(checkout.db, NOW - DAY_MS)).toEqual({ tasks: 2, firstAt: NOW });
+  });
+
+  it("waits while the deployment is closed", async () => {
+    const deps = { ...checkout.deps, config: { ...checkout.deps.config, maintenance: { until: null } } };
+    const { answers, one } = message({});
+    await runTasks({ ...checkout, deps }, { queue: "jornada-tasks", messages: [one] });
+    expect(answers).toEqual([{ delaySeconds: 300 }]);
+  });
+});

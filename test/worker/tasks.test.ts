@@ -1,0 +1,44 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from "cloudflare:test";
+import { beforeEach, expect, it } from "vitest";
+import worker from "../../worker/index.ts";
+import { consumeTasks, DEAD_QUEUE } from "../../worker/tasks/consume.ts";
+import { createActiveDriver, resetPlatform } from "./harness.ts";
+import { runMinute } from "./payments-harness.ts";
+
+beforeEach(() => resetPlatform());
+
+/** Hands a batch to the consumer, as the runtime does. */
+async function deliver(queue: string, bodies: readonly unknown[]) {
+  const batch = createMessageBatch(
+    queue,
+    bodies.map((body, index) => ({ id: `m${index}`, timestamp: 0, attempts: 1, body })),
+  );
+  await consumeTasks(batch, env);
+  return getQueueResult(batch, createExecutionContext());
+}
+
+it("is the Worker's handler of queues", () => {
+  expect(worker.queue).toBe(consumeTasks);
+});
+
+it("acknowledges what it told a driver's object, and puts off what it doesn't know", async () => {
+  const { driverId } = await createActiveDriver();
+  await env.DB.prepare(
+    `INSERT INTO announcements (id, en, es, pt, audience, starts_at, ends_at, created_at, is_told) VALUES ('a', 'Hello', 'Hola', 'Olá', 'all', 0, ?, 0, 1)`,
+  )
+    .bind(Date.now() * 2)
+    .run();
+  const announce = { kind: "announce", version: 1, id: "t", announcementId: "a", drivers: [driverId] };
+  const result = await deliver("jornada-tasks", [announce, { kind: "tomorrow" }]);
+  expect([result.explicitAcks, result.retryMessages]).toMatchObject([["m0"], [{ msgId: "m1" }]]);
+  expect((await deliver("jornada-tasks", [announce])).explicitAcks).toEqual(["m0"]);
+  expect(await env.DB.prepare(`SELECT told FROM announcements`).first("told")).toBe(1);
+});
+
+it("raises an alert for what every try failed at", async () => {
+  await deliver(DEAD_QUEUE, [{ kind: "renew", version: 1, id: "t", dueAt: 1, drivers: [] }, "rubbish"]);
+  await runMinute();
+  expect(
+    await env.DB.prepare(`SELECT reason FROM service_alerts WHERE name = 'queues.dead'`).first("reason"),
+  ).toBe("1+");
+});

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { driverId, epochMs } from "../../db/shapes/units.ts";
+
+/**
+ * A message of the queue. A queue delivers at least once: whoever carries a task out does it once by its `id`, or by what the
+ * database says of each driver. It may come from an earlier release.
+ */
+export const task = z.discriminatedUnion("kind", [
+  /** Tells drivers' objects of an announcement. */
+  z.object({
+    kind: z.literal("announce"),
+    version: z.literal(1),
+    id: z.string(),
+    announcementId: z.string(),
+    drivers: z.array(driverId),
+  }),
+  /** Takes the next steps of renewals that were due, each as it was when the task was made. */
+  z.object({
+    kind: z.literal("renew"),
+    version: z.literal(1),
+    id: z.string(),
+    dueAt: epochMs,
+    drivers: z.array(z.object({ driverId, revision: z.int() })),
+  }),
+]);
+export type Task = z.output<typeof task>;
+export type TaskOf<Kind extends Task["kind"]> = Extract<Task, { kind: Kind }>;
+
+/** As much of a queue as needed to hand tasks to it. */
+export type TaskQueue = {
+  sendBatch(messages: readonly { body: Task; contentType: "json" }[]): Promise<unknown>;
+};
+
+/** Cloudflare's limit for one call. */
+const MESSAGES_A_CALL = 100;
+
+/** Hands tasks to the queue. If it throws, some of them may have been taken. */
+export async function sendTasks(queue: TaskQueue, tasks: readonly Task[]): Promise<void> {
+  for (const some of chunksOf(tasks, MESSAGES_A_CALL))
+    await queue.sendBatch(some.map((body) => ({ body, contentType: "json" })));
+}
+
+/** Parts of a list, all but the last of the same size. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
