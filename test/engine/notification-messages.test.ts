@@ -29,13 +29,13 @@ it("names a block's day only where it isn't today at the warehouse", () => {
   const today = captured(at("2026-06-10T23:30:00-04:00"));
   const tomorrow = captured(at("2026-06-11T00:30:00-04:00"));
   expect([text(today, "en"), text(tomorrow, "en"), text(tomorrow, "es"), text(tomorrow, "pt")]).toEqual([
-    "Jornada: block captured! Bethpage (DNY4), 11:30 PM, 3.75 h, $90. https://jornada.test/flex/dashboard",
-    "Jornada: block captured! Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90. https://jornada.test/flex/dashboard",
+    "Jornada: block captured! Bethpage (DNY4), 11:30 PM, 3.75 hr, $90. https://jornada.test/flex/dashboard",
+    "Jornada: block captured! Bethpage (DNY4), Thu 12:30 AM, 3.75 hr, $90. https://jornada.test/flex/dashboard",
     "Jornada: ¡bloque capturado! Bethpage (DNY4), jue 12:30 a.m., 3.75 h, $90. https://jornada.test/flex/dashboard",
     "Jornada: bloco capturado! Bethpage (DNY4), qui., 00:30, 3,75 h, US$ 90. https://jornada.test/flex/dashboard",
   ]);
   expect(plain(pushMessageFor(tomorrow, context("en")).data.body)).toBe(
-    "Bethpage (DNY4), Thu 12:30 AM, 3.75 h, $90",
+    "Bethpage (DNY4), Thu 12:30 AM, 3.75 hr, $90",
   );
 });
 

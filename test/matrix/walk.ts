@@ -51,16 +51,11 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
       problems.push(...(await page.evaluate(measureSheet)).problems);
     }
     problems.push(...(await measured(page, cell)));
-    const { MATRIX_SHOTS } = process.env;
-    if (MATRIX_SHOTS)
-      await page.screenshot({
-        path: `${MATRIX_SHOTS}/${nameOf(cell).replaceAll(/\W+/g, "-")}.png`,
-        fullPage: !cell.sheet,
-      });
     for (const [index, theme] of THEMES.entries()) {
       await page.evaluate((name) => {
         document.documentElement.dataset["theme"] = name;
       }, theme);
+      await keepShot(page, cell, theme);
       // A theme is nothing but colors.
       const violations = await findViolations(page, index === 0 ? {} : { rules: COLOR_RULES });
       problems.push(...violations.map((violation) => `${theme}: ${violation}`));
@@ -73,6 +68,14 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
   } finally {
     await context.close();
   }
+}
+
+/** `MATRIX_SHOTS` names the folder of the pictures. */
+async function keepShot(page: Page, cell: Cell, theme: string): Promise<void> {
+  const { MATRIX_SHOTS } = process.env;
+  if (!MATRIX_SHOTS) return;
+  const name = nameOf(cell).replaceAll(/\W+/g, "-");
+  await page.screenshot({ path: `${MATRIX_SHOTS}/${name}${theme}.png`, fullPage: !cell.sheet });
 }
 
 /** Layout shift of a capture. */

@@ -17,7 +17,7 @@ it.each([
   [{ kind: "no_service", waitingForSpot: false }, "action_required", "No days of service", null],
   [{ kind: "needs_link" }, "action_required", "Action needed: link again", null],
   [{ kind: "verification_required", url: null }, "action_required", "Action needed: verify it's you", null],
-  [{ kind: "asleep", until: null }, "action_required", "Asleep: your schedule is empty", null],
+  [{ kind: "asleep", until: null }, "action_required", "Your schedule is empty", null],
   [{ kind: "asleep", until: LATER }, "asleep", "Asleep until 5:00 PM", null],
   [{ kind: "off" }, "off", "Off", null],
 ] satisfies [Phase, string, string, number | null][])(

@@ -8,9 +8,9 @@ it.each([
   [13 * DAY_MS + HOUR_MS, "13 days"],
   [7 * DAY_MS - 5_000, "7 days"],
   [3 * DAY_MS - 5_000, "3 days"],
-  [3 * DAY_MS - 45 * MINUTE_MS, "2 days, 23 h"],
+  [3 * DAY_MS - 45 * MINUTE_MS, "2 days, 23 hr"],
   [DAY_MS - 5_000, "1 day"],
-  [DAY_MS - 10 * MINUTE_MS, "23 h 50 min"],
+  [DAY_MS - 10 * MINUTE_MS, "23 hr 50 min"],
   [40_000, "1 min"],
   [20_000, "less than a minute"],
 ])("reads %i ms of service as %s", (ms, text) => {
