@@ -77,6 +77,9 @@ export function openCheckout(settings: Record<string, unknown> = {}, onStatement
     bank,
     checkout,
     clock,
+    /** What outlives every process. */
+    database,
+    env,
     log,
     object,
     rows,
