@@ -22,6 +22,13 @@ export async function switchOnDriver(
 ): Promise<{ client: DriverClient; warehouseId: string; password: string }> {
   const { origin } = product;
   const outside = { fetch, origin: sandbox.url };
+  // First of all: a reset forgets payments, too.
+  await postJson(outside, "/sandbox/world", {
+    reset: true,
+    generate: false,
+    weeklyLimitMinutes: 10_000_000,
+    quotas: { limit: 100_000, windowSeconds: 60 },
+  });
   const pool = await openUserPool(origin);
   await registerAccount(pool, { phoneNumber: PHONE, password: PASSWORD, name: "Ana" }, () =>
     lastText(sandbox.url, PHONE),
@@ -43,12 +50,6 @@ export async function switchOnDriver(
   await postJson(outside, `/sandbox/stripe/intents/${clientSecret?.split("_secret_")[0]}/pay`, {});
   await pause(2_000);
 
-  await postJson(outside, "/sandbox/world", {
-    reset: true,
-    generate: false,
-    weeklyLimitMinutes: 10_000_000,
-    quotas: { limit: 100_000, windowSeconds: 60 },
-  });
   await linkPlatformAccount({ ...outside, client }, EMAIL);
   const { warehouses } = await client.warehouses();
   const [warehouse] = warehouses;

@@ -81,6 +81,17 @@ export class Product {
     throw new Error("the product did not start");
   }
 
+  /** The folder of its database's file. */
+  get databases(): string {
+    return `${this.#state}/v3/d1/miniflare-D1DatabaseObject`;
+  }
+
+  /** Runs a cron, as Cloudflare would. */
+  async runCron(cron: string): Promise<void> {
+    const answer = await fetch(`${this.origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`);
+    if (!answer.ok) throw new Error(`the cron ${cron} answered ${answer.status}`);
+  }
+
   /** `kill -9`: the tool and the runtime at once, wherever they are. */
   async kill(): Promise<void> {
     const running = this.#process;
