@@ -6,6 +6,7 @@ import {
   loadPayment,
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
+import { moneyReturned } from "../../db/shapes/money/money-back.ts";
 import { PLAN_DAYS } from "../../db/shapes/money/plans.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { Config } from "../../durable/runtime/config.ts";
@@ -60,11 +61,15 @@ function toReceipt(
 ): Receipt | null {
   const { id: paymentId, taxName, taxMillionths, method, totalCents, settledAt, receiptNumber } = payment;
   if (settledAt === null || receiptNumber === null) return null;
-  const back = refunds
-    .filter(({ isEffective }) => isEffective)
-    .map(({ kind, cents, at, tookAt }) => ({ kind, cents, at: tookAt ?? at }));
-  const backCents = back.reduce((total, { cents }) => total + cents, 0);
-  const keptCents = Math.max(0, totalCents - backCents);
+  const back = moneyReturned(
+    refunds.map(({ kind, cents, at, tookAt, isEffective }) => ({
+      kind,
+      cents,
+      at: tookAt ?? at,
+      state: isEffective ? "back" : "void",
+    })),
+  );
+  const keptCents = Math.max(0, totalCents - back.cents);
   return z.parse(receipt, {
     ...payment,
     ...rest,
@@ -82,6 +87,6 @@ function toReceipt(
             keptCents: taxOf(payment, keptCents),
           },
     method: method === null ? null : { type: method, brand: payment.methodBrand, last4: payment.methodLast4 },
-    refunds: back,
+    refunds: back.lines,
   } satisfies Receipt);
 }

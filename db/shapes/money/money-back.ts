@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { cents, epochMs } from "../units.ts";
+import { cents, epochMs, type Cents } from "../units.ts";
 
 /**
  * A refund or a dispute of a payment, with what the ledgers say of it. `open`: a dispute that is not decided. `back`: the
@@ -35,24 +35,49 @@ export type MoneyMessageKey =
   | "news_dispute_won"
   | "news_dispute_won_days_unchanged";
 
-/** The sentence about a refund or a dispute, on every channel: it says no more than the ledger has. */
+/** What came of a refund or a dispute: each label and each sentence about it, on every channel, begins with this. */
+export type MoneyOutcome = ReturnedOutcome | "refund_failed" | "dispute_opened" | "dispute_won";
+/** Of those, the ones whose money is with its owner again. */
+export type ReturnedOutcome = "refunded" | "disputed";
+
+export function moneyOutcome({ kind, state }: Pick<MoneyBack, "kind" | "state">): MoneyOutcome {
+  switch (state) {
+    case "open":
+      return "dispute_opened";
+    case "back":
+      return returnedOutcome(kind);
+    case "void":
+      return kind === "refund" ? "refund_failed" : "dispute_won";
+  }
+}
+
+function returnedOutcome(kind: MoneyBack["kind"]): ReturnedOutcome {
+  return kind === "refund" ? "refunded" : "disputed";
+}
+
+/** The sentence about a refund or a dispute, on page, receipt, text and console: it says no more than the ledger has. */
 export function moneyMessage({
-  kind,
-  state,
   takenMs,
   returnedMs,
+  ...fact
 }: Pick<MoneyBack, "kind" | "state" | "takenMs" | "returnedMs">): MoneyMessage {
-  if (state === "open") return { key: "news_dispute_opened", lengthMs: null };
-  const name = kind === "refund" ? "refunded" : "disputed";
-  if (state === "void") {
-    const undone = kind === "refund" ? "refund_failed" : "dispute_won";
-    return returnedMs > 0
-      ? { key: `news_${undone}`, lengthMs: returnedMs }
-      : { key: `news_${undone}_days_unchanged`, lengthMs: null };
-  }
-  const keptMs = takenMs - returnedMs;
-  if (keptMs > 0) return { key: `news_${name}`, lengthMs: keptMs };
-  return { key: `news_${name}_days_unchanged`, lengthMs: null };
+  const outcome = moneyOutcome(fact);
+  if (outcome === "dispute_opened") return { key: "news_dispute_opened", lengthMs: null };
+  const isUndone = fact.state === "void";
+  const lengthMs = isUndone ? returnedMs : takenMs - returnedMs;
+  return lengthMs > 0
+    ? { key: `news_${outcome}`, lengthMs }
+    : { key: `news_${outcome}_days_unchanged`, lengthMs: null };
+}
+
+/** The money of a payment that its owner has again, oldest first, as a receipt lists it. */
+export function moneyReturned<Fact extends Pick<MoneyBack, "kind" | "state" | "cents">>(
+  facts: readonly Fact[],
+): { lines: (Fact & { outcome: ReturnedOutcome })[]; cents: Cents } {
+  const lines = facts
+    .filter(({ state }) => state === "back")
+    .map((fact) => ({ ...fact, outcome: returnedOutcome(fact.kind) }));
+  return { lines, cents: lines.reduce((total, { cents: back }) => total + back, 0) };
 }
 
 /** How many points a refund or a dispute changes in the end: negative where they are taken. */

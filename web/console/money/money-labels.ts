@@ -1,3 +1,4 @@
+import { moneyOutcome, type MoneyOutcome } from "../../../db/shapes/money/money-back.ts";
 import type { DisputeStatus } from "../../../db/shapes/money/disputes.ts";
 import type {
   DisputeInList,
@@ -23,10 +24,17 @@ export function disputeLabel({ status, dueAt }: DisputeInList, now: number): str
   return dueAt !== null && dueAt < now ? m.dispute_late() : DISPUTES[status]();
 }
 
-/** A refund, and whether it succeeded. */
-export function backLabel({ kind, isEffective }: RefundInList): string {
-  if (kind === "dispute") return m.back_dispute();
-  return isEffective ? m.back_refund() : m.back_failed();
+const OUTCOMES = {
+  refunded: m.back_refund,
+  refund_failed: m.back_failed,
+  disputed: m.back_dispute,
+  dispute_opened: m.dispute_wait,
+  dispute_won: m.dispute_won,
+} satisfies Record<MoneyOutcome, () => string>;
+
+/** What came of a refund or a dispute, as the driver reads it. */
+export function backLabel({ kind, isEffective }: Pick<RefundInList, "kind" | "isEffective">): string {
+  return OUTCOMES[moneyOutcome({ kind, state: isEffective ? "back" : "void" })]();
 }
 
 export const POINT_USES = {

@@ -7,7 +7,12 @@ import {
 import type { Payment } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatDays, formatMoney, formatServiceTime } from "../language/format.ts";
-import { moneyMessage, netPoints, type MoneyMessageKey } from "../../../db/shapes/money/money-back.ts";
+import {
+  moneyMessage,
+  netPoints,
+  type MoneyMessageKey,
+  type ReturnedOutcome,
+} from "../../../db/shapes/money/money-back.ts";
 
 /** The labels of discounts. */
 export const DISCOUNT_LABELS = {
@@ -58,6 +63,16 @@ export function describeMoneyBack({ back = [], currency }: Pick<Payment, "back" 
     const count = { points: formatCount(Math.abs(points)) };
     return [said, points < 0 ? m.pay_points_taken(count) : m.pay_points_returned(count)];
   });
+}
+
+const RETURNED_LABELS = { refunded: m.receipt_refund, disputed: m.receipt_dispute } satisfies Record<
+  ReturnedOutcome,
+  (inputs: { date: string }) => string
+>;
+
+/** A receipt's line of money that went back. */
+export function returnedLabel(outcome: ReturnedOutcome, date: string): string {
+  return RETURNED_LABELS[outcome]({ date });
 }
 
 /** The label and color of a payment: what became of a refund or a dispute says more than 'paid'. */

@@ -2,11 +2,13 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
+import { moneyReturned } from "../../../db/shapes/money/money-back.ts";
 import type { Receipt } from "../../../worker/contract/money/payments.ts";
 import { receiptQuery } from "../../api/queries/payments.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { formatExactMoney, formatLongDate, formatPercent } from "../language/format.ts";
+import { returnedLabel } from "../payments/payment-labels.ts";
 import { PriceLine, PriceLines, TotalLine } from "../payments/price-lines.tsx";
 import { PaymentRenewalLine } from "../payments/renewal-terms.tsx";
 import { useUser } from "../session/use-user.ts";
@@ -45,6 +47,7 @@ export function ReceiptScreen({ payment }: { payment: string }) {
 /** One receipt on paper. */
 export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone: string }) {
   const { seller, driverName, paidAt, number, method, tax, refunds, totalCents, renewal } = receipt;
+  const returned = moneyReturned(refunds.map((refund) => ({ ...refund, state: "back" as const })));
   const formatAmount = (cents: number) => formatExactMoney(cents, receipt.currency);
   return (
     <article
@@ -75,21 +78,23 @@ export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone
         )}
       </PriceLines>
       {renewal && <PaymentRenewalLine renewal={renewal} />}
-      {refunds.length > 0 && (
+      {returned.lines.length > 0 && (
         <section aria-labelledby={`receipt-refunds-${number}`} className="grid gap-2">
           <h2 id={`receipt-refunds-${number}`} className="text-lg">
             {m.receipt_refunds()}
           </h2>
           <dl className="figures grid gap-1.5">
-            {refunds.map(({ kind, cents, at }) => (
+            {returned.lines.map(({ outcome, cents, at }) => (
               <PriceLine
-                key={`${kind} ${at} ${cents}`}
-                name={REFUND_LABELS[kind]({ date: formatLongDate(at, timeZone) })}
+                key={`${outcome} ${at} ${cents}`}
+                name={returnedLabel(outcome, formatLongDate(at, timeZone))}
               >
                 {formatAmount(-cents)}
               </PriceLine>
             ))}
-            <TotalLine name={m.receipt_kept()}>{formatAmount(totalCents - returnedCents(receipt))}</TotalLine>
+            <TotalLine name={m.receipt_kept()}>
+              {formatAmount(Math.max(0, totalCents - returned.cents))}
+            </TotalLine>
             {tax?.keptCents !== undefined && (
               <PriceLine name={m.receipt_tax({ name: tax.name, rate: formatPercent(tax.millionths) })}>
                 {formatAmount(tax.keptCents)}
@@ -99,18 +104,6 @@ export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone
         </section>
       )}
     </article>
-  );
-}
-
-const REFUND_LABELS = { refund: m.receipt_refund, dispute: m.receipt_dispute } satisfies Record<
-  Receipt["refunds"][number]["kind"],
-  (inputs: { date: string }) => string
->;
-
-function returnedCents({ refunds, totalCents }: Receipt): number {
-  return Math.min(
-    totalCents,
-    refunds.reduce((total, { cents }) => total + cents, 0),
   );
 }
 
