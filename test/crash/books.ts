@@ -38,12 +38,12 @@ export class BooksCopy {
     return { settled: Number(row?.["settled"]), entries: Number(row?.["entries"]) };
   }
 
-  /** What holds at every instant. */
+  /** Breaks of what holds at every instant. */
   judge(): string[] {
     return judgeBooks(this.#rows);
   }
 
-  /** What holds once all that happened is known: Stripe's books and ours are one. */
+  /** Differences between Stripe's books and ours, once all that happened is known. */
   async compare(stripeUrl: string): Promise<string[]> {
     const env = { ...DEMO_SETTINGS, STRIPE_URL: stripeUrl, DB: bindD1(this.#database) };
     const deps = createDeps({ ...env, DRIVER: { getByName: never }, ASSETS: {} } as never);

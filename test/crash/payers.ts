@@ -7,7 +7,7 @@ import { pause, type Product } from "./product.ts";
 
 const PHONES = ["+15550100131", "+15550100132"];
 const PASSWORD = "Jornada-1-test";
-/** What a bank or an operator does with some payments, by Stripe's own hand. */
+/** Deeds of a bank or an operator, by Stripe's own hand, which some payments meet. */
 const AFTERWARDS = [
   ["refund", { amount: 1_000 }],
   ["refund", {}],

@@ -1,7 +1,7 @@
 /** Reads a product's database, wherever it is. */
 export type ReadRows = (query: string, ...params: string[]) => Record<string, unknown>[];
 
-/** What must be found nowhere: each query lists what breaks its sentence. */
+/** Each query lists what breaks its sentence. */
 const NEVER: [sentence: string, query: string][] = [
   [
     "an entry whose debits aren't its credits",
@@ -53,7 +53,7 @@ const NEVER: [sentence: string, query: string][] = [
   ],
 ];
 
-/** What is wrong in a product's own books: nothing at any moment, also right after a kill. */
+/** Lists the faults in a product's own books: none at any moment, also right after a kill. */
 export function judgeBooks(rows: ReadRows): string[] {
   return NEVER.flatMap(([sentence, query]) =>
     rows(query).map((row) => `${sentence}: ${JSON.stringify(row)}`),

@@ -77,7 +77,7 @@ export function openCheckout(settings: Record<string, unknown> = {}, onStatement
     bank,
     checkout,
     clock,
-    /** What outlives every process. */
+    /** The database, which outlives every process. */
     database,
     env,
     log,

@@ -36,7 +36,7 @@ export function live(steps: History, points = 0): Ledgers {
 }
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What went back of it, as every channel reads it. */
+/** The refunds and disputes of it, as every channel reads them. */
 export function moneyBackOf(ledgers: Ledgers, openDisputes: ReadonlySet<string> = new Set()): MoneyBack[] {
   const rows = ledgers.refunds.map((refund) => {
     return { at: NOW, kind: "refund" as const, ...refund, paymentId: "p" };

@@ -115,7 +115,7 @@ export class KillStorm {
         return this.#buy(one);
       case "refund": {
         const { id, amount } = (await this.#paid(one.payment)) ?? {};
-        // What Stripe refuses did not happen: it was given back already.
+        // Stripe refuses where the money was given back already.
         if (id && amount)
           await this.#stripe.move(id, "refund", { amount: Math.ceil(amount * one.share) }).catch(() => null);
         return;

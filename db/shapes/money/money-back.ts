@@ -35,7 +35,7 @@ export type MoneyMessageKey =
   | "news_dispute_won"
   | "news_dispute_won_days_unchanged";
 
-/** What came of a refund or a dispute: each label and each sentence about it, on every channel, begins with this. */
+/** The outcome of a refund or a dispute: each label and each sentence about it, on every channel, begins with this. */
 export type MoneyOutcome = ReturnedOutcome | "refund_failed" | "dispute_opened" | "dispute_won";
 /** Of those, the ones whose money is with its owner again. */
 export type ReturnedOutcome = "refunded" | "disputed";

@@ -32,7 +32,7 @@ const OUTCOMES = {
   dispute_won: m.dispute_won,
 } satisfies Record<MoneyOutcome, () => string>;
 
-/** What came of a refund or a dispute, as the driver reads it. */
+/** The outcome of a refund or a dispute, which the driver reads too. */
 export function backLabel({ kind, isEffective }: Pick<RefundInList, "kind" | "isEffective">): string {
   return OUTCOMES[moneyOutcome({ kind, state: isEffective ? "back" : "void" })]();
 }
