@@ -98,7 +98,10 @@ export const serviceCredits = sqliteTable(
   (table) => [index("service_credits_driver").on(table.driverId, table.at)],
 );
 
-/** A copy of each block won; the driver's object is the source of truth. */
+/**
+ * Captured blocks on their way to the driver's object, which keeps them: a former release's copies, and those of an object in a
+ * former region. The object deletes what it has taken.
+ */
 export const blocksWon = sqliteTable(
   "blocks_won",
   {
@@ -118,6 +121,24 @@ export const blocksWon = sqliteTable(
     primaryKey({ columns: [table.driverId, table.blockId] }),
     index("blocks_won_driver_captured").on(table.driverId, table.capturedAt),
   ],
+);
+
+/**
+ * The sums of a driver's captured blocks by the day (UTC) of their capture. The object replaces a day as a whole. A block that
+ * was given back counts, and neither pays nor lasts. Its migration, by hand, has no row ids: each row is stored once, in its key.
+ */
+export const wonDays = sqliteTable(
+  "won_days",
+  {
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    /** Days since 1970. */
+    day: integer().notNull(),
+    currency: text().notNull(),
+    blocks: integer().notNull(),
+    payCents: integer("pay_cents").notNull(),
+    minutes: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.driverId, table.day, table.currency] })],
 );
 
 /** Which driver's object is linked to each account of the platform: two would take each other's blocks for their own. */

@@ -199,7 +199,10 @@ export const stripeEvents = sqliteTable(
     intentId: text("intent_id"),
     receivedAt: integer("received_at").notNull(),
   },
-  (table) => [index("stripe_events_intent").on(table.intentId)],
+  (table) => [
+    index("stripe_events_intent").on(table.intentId),
+    index("stripe_events_received").on(table.receivedAt),
+  ],
 );
 
 /** A lower price for a plan between two instants, for one driver or (`driverId` null) for all. */

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
-import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
@@ -36,7 +36,8 @@ import { resendText } from "./notify/resend-text.ts";
 import type { ResendableText } from "./storage/tables/sent-texts.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot } from "./snapshot.ts";
-import { listLoggedWonBlocks, withCurrentStatus } from "./services/won-list.ts";
+import type { WonHistory } from "./services/won-history.ts";
+import { withCurrentStatus } from "./services/won-list.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./storage/store.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
@@ -65,6 +66,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #checkIns: CheckInService;
   readonly #earnings: EarningsService;
   readonly #warehouses: WarehouseService;
+  readonly #won: WonHistory;
   readonly #maintenance: Maintenance;
   readonly #alarmLoop: AlarmLoop;
   readonly #formerRegion: FormerRegion;
@@ -85,6 +87,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#checkIns = parts.checkIns;
     this.#earnings = parts.earnings;
     this.#warehouses = parts.warehouses;
+    this.#won = parts.won;
     this.#maintenance = parts.maintenance;
     this.#alarmLoop = parts.alarmLoop;
     this.#formerRegion = parts.formerRegion;
@@ -148,8 +151,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     return this.#store.events.count(name);
   }
 
-  wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[] {
-    return listLoggedWonBlocks(this.#store.events, this.#machine.state.held, page);
+  wonBlocks(page: { after: WonPosition; limit: number }): Promise<WonBlock[]> {
+    return this.#withReport(this.#won.page(this.#maintenance.driverId(), page));
+  }
+
+  wonSums(): Promise<WonSum[]> {
+    return this.#withReport(this.#won.sums(this.#maintenance.driverId()));
   }
 
   async warehouses(): Promise<readonly Warehouse[]> {

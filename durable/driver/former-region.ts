@@ -14,6 +14,8 @@ type FormerRegionDeps = {
   name: string | null;
   /** The driver whose object it is; null without one. */
   driverId: () => DriverId | null;
+  /** Leaves the driver's captured blocks for the object in today's region. */
+  leaveBlocks: (driverId: DriverId) => Promise<void>;
   /** Erases the object, and ends its session on the platform. */
   erase: () => Promise<void>;
 };
@@ -33,7 +35,7 @@ export class FormerRegion {
 
   /** @returns whether the object has erased itself: there is nothing left to do */
   async eraseIfLeft(): Promise<boolean> {
-    const { deps, name, erase } = this.#deps;
+    const { deps, name, leaveBlocks, erase } = this.#deps;
     const driverId = this.#deps.driverId();
     if (name === null || driverId === null || name === objectName(deps.config.platform.region, driverId))
       return false;
@@ -45,6 +47,7 @@ export class FormerRegion {
       const isElsewhere = found !== null && found.objectName !== null && found.objectName !== name;
       if (found?.isLinked && !isElsewhere) return false;
       deps.log("warn", "driver.left.behind", { driverId });
+      if (found !== null) await leaveBlocks(driverId);
       await erase();
       await forgetDriverObject(deps.db, { driverId, objectName: name });
       return true;

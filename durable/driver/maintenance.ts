@@ -1,7 +1,7 @@
 import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { driverOfObject, objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
@@ -16,6 +16,7 @@ import type { Store } from "./storage/store.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
 import { watcherOf } from "../watch/watchers.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
+import type { WonHistory } from "./services/won-history.ts";
 
 const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
 /** How late an object may be before its watcher wakes it. */
@@ -25,6 +26,8 @@ const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
  * object's watcher wakes it, and it asks then.
  */
 const PRUNE_INTERVAL_MS = 60 * MINUTE_MS;
+/** How often the object compares D1's sums of captured blocks with its own. */
+const COMPARE_INTERVAL_MS = DAY_MS;
 
 type MaintenanceDeps = {
   deps: Deps;
@@ -34,6 +37,7 @@ type MaintenanceDeps = {
   loop: EventLoop;
   alarm: Alarm;
   warehouses: WarehouseService;
+  won: WonHistory;
   fleet: FleetReporter;
   /** The object's own. */
   objectName: string | null;
@@ -50,6 +54,7 @@ export class Maintenance {
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
   readonly #warehouses: WarehouseService;
+  readonly #won: WonHistory;
   readonly #fleet: FleetReporter;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
@@ -59,6 +64,7 @@ export class Maintenance {
   #isProfileDue = false;
   #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
+  #wonComparedAt: EpochMs = 0;
   /** The intervals as they are stored. */
   #stored = "";
 
@@ -70,6 +76,7 @@ export class Maintenance {
     loop,
     alarm,
     warehouses,
+    won,
     fleet,
     waitUntil,
     objectName,
@@ -82,6 +89,7 @@ export class Maintenance {
     this.#loop = loop;
     this.#alarm = alarm;
     this.#warehouses = warehouses;
+    this.#won = won;
     this.#fleet = fleet;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
@@ -89,6 +97,7 @@ export class Maintenance {
     this.#stored = JSON.stringify(intervals);
     this.#heartbeatAt = intervals.heartbeatAt;
     this.#prunedAt = intervals.prunedAt;
+    this.#wonComparedAt = intervals.wonComparedAt;
     fleet.restore(intervals);
     deps.drift.restore(intervals.drift);
   }
@@ -142,6 +151,7 @@ export class Maintenance {
     const intervals: StoredIntervals = {
       heartbeatAt: this.#heartbeatAt,
       prunedAt: this.#prunedAt,
+      wonComparedAt: this.#wonComparedAt,
       ...this.#fleet.intervals,
       drift: this.#deps.drift.told,
     };
@@ -176,6 +186,7 @@ export class Maintenance {
     return {
       ...this.#deps,
       store: this.#store,
+      won: this.#won,
       sending: this.#sending,
       waitsUntil: () => this.#account.waitsUntil(),
       noteRefusal: (result) => this.#loop.noteRefusal(result),
@@ -190,6 +201,7 @@ export class Maintenance {
       this.#prunedAt = now;
       this.#isProfileDue = true;
       this.#store.prune(now);
+      await this.#compareWon(owner, now);
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();
@@ -200,6 +212,21 @@ export class Maintenance {
     await this.#sendHeartbeat(owner, now);
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#refreshWarehouses(owner));
+  }
+
+  /** Once a day. Never throws: the next hour tries again. */
+  async #compareWon({ driverId }: DriverOwner, now: EpochMs): Promise<void> {
+    if (now - this.#wonComparedAt < COMPARE_INTERVAL_MS) return;
+    try {
+      const today = objectName(this.#deps.config.platform.region, driverId);
+      // The driver reads the list in today's region, where the object may not be at work yet.
+      if ((this.#objectName ?? today) === today) await this.#won.takeOver(driverId);
+      else await this.#won.leave(driverId);
+      await this.#won.compare(driverId);
+      this.#wonComparedAt = now;
+    } catch (error) {
+      this.#deps.log("warn", "driver.won.failed", { driverId, ...describeError(error) });
+    }
   }
 
   /** Never throws: the next minute tries again. */
@@ -231,17 +258,18 @@ export class Maintenance {
 
   /** Nobody waits for the object's next waking. */
   async endWatch(): Promise<void> {
-    const driverId = this.#driverId();
+    const driverId = this.driverId();
     if (driverId !== null) await this.#deps.watchers.of(driverId)?.forget([driverId]);
   }
 
   /** Whether D1 has a record of the driver. @throws if D1 doesn't answer */
   async isRecordKnown(): Promise<boolean> {
-    const driverId = this.#driverId();
+    const driverId = this.driverId();
     return driverId !== null && (await loadRevision(this.#deps.db, driverId)) !== null;
   }
 
-  #driverId(): DriverId | null {
+  /** The driver's, also where the object knows its own name alone. */
+  driverId(): DriverId | null {
     return (
       this.#machine.owner?.driverId ?? (this.#objectName === null ? null : driverOfObject(this.#objectName))
     );

@@ -1,10 +1,10 @@
-import { insertBlockWon } from "../../db/queries/work/blocks-won.ts";
 import { updateDriver } from "../../db/queries/accounts/drivers.ts";
 import { claimSpot } from "../../db/queries/spots/spots.ts";
 import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
 import { RENEWAL_TAG } from "../../db/shapes/money/renewal.ts";
 import type { TextAbout } from "./storage/text-about.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
+import { wonDayOf } from "../../db/shapes/work/driver-log.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Deps } from "../deps.ts";
@@ -12,6 +12,7 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endPlatformSession } from "./session-end.ts";
 import type { OutboxItem } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
+import type { WonHistory } from "./services/won-history.ts";
 import { isUrgentAbout } from "./notify/text-day.ts";
 import { holdStoppedText } from "./notify/text-queue.ts";
 import type { OutboxRow } from "./storage/tables/outbox.ts";
@@ -29,6 +30,7 @@ export type OutboxDeps = Pick<
   "db" | "driverTexts" | "push" | "log" | "now" | "sleep" | "keys" | "platform" | "connections"
 > & {
   store: Store;
+  won: Pick<WonHistory, "sendDays">;
   /** The rows that are being sent, by id: linking and unlinking send the due ones while a run may be under way. */
   sending: Map<number, Promise<void>>;
   /** The end of the wait that the platform asked for. */
@@ -72,6 +74,7 @@ function send(row: OutboxRow, owner: DriverOwner, deps: OutboxDeps): Promise<voi
     case "text":
       return sendText(row, row.item, owner, deps);
     case "block_won":
+    case "won_day":
     case "record_changed":
       return copyToD1(row, row.item, owner, deps);
   }
@@ -107,11 +110,11 @@ async function copyToD1(
   row: OutboxRow,
   copy: D1Copy,
   owner: DriverOwner,
-  { store, db, log, now }: OutboxDeps,
+  { store, won, db, log, now }: OutboxDeps,
 ): Promise<void> {
   try {
-    if (copy.kind === "block_won") await insertBlockWon(db, owner.driverId, copy);
-    else await copyRecordChange(copy.change, owner, { db, now });
+    if (copy.kind === "record_changed") await copyRecordChange(copy.change, owner, { db, now });
+    else await won.sendDays(owner.driverId, [dayOf(copy, row.id, store)]);
     store.outbox.remove(row.id);
   } catch (error) {
     log("warn", "outbox.copy.failed", {
@@ -121,6 +124,17 @@ async function copyToD1(
     });
     store.outbox.retry(row.id, now() + retryDelayMs(row.tries));
   }
+}
+
+/** A former release queued the block itself. */
+function dayOf(
+  copy: Extract<D1Copy, { kind: "block_won" | "won_day" }>,
+  id: number,
+  { wonBlocks }: Store,
+): number {
+  if (copy.kind === "won_day") return copy.day;
+  wonBlocks.add(copy, -id);
+  return wonDayOf(copy.block.acceptedAt);
 }
 
 /** The region from linking also decides in which city the driver takes a spot. */

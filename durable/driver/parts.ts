@@ -14,6 +14,7 @@ import { CheckInService } from "./services/check-in-service.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
 import { WarehouseService } from "./services/warehouse-service.ts";
+import { WonHistory } from "./services/won-history.ts";
 import { Sockets } from "./sockets.ts";
 import { Store } from "./storage/store.ts";
 
@@ -38,8 +39,10 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   const loop = new EventLoop({ deps, machine, account, alarm });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
   const warehouses = new WarehouseService({ deps, store, machine, loop });
+  const won = new WonHistory({ ...deps, store });
   const maintenance = new Maintenance({
     deps,
+    won,
     store,
     machine,
     account,
@@ -54,6 +57,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     deps,
     name: objectName,
     driverId: () => machine.owner?.driverId ?? null,
+    leaveBlocks: (driverId) => won.leave(driverId),
     erase,
   });
   const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
@@ -71,6 +75,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     alarm,
     loop,
     warehouses,
+    won,
     maintenance,
     formerRegion,
     links,

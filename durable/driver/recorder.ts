@@ -55,6 +55,7 @@ export class Recorder {
     if (before.link !== state.link && state.link.status === "signed_out") {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
+    if (before.held !== state.held) this.#sendDays(store.wonBlocks.follow(changedBlocks(before, state)), now);
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
     if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
       void this.#showSoon();
@@ -90,15 +91,20 @@ export class Recorder {
     const { store, sockets, log } = this.#deps;
     const rows = store.events.append(events);
     sockets.sendEvents(rows, now);
-    for (const { event } of rows) {
+    for (const { seq, event } of rows) {
       if (event.kind !== "attempt_settled") continue;
       const { attemptId, offer, outcome } = event.attempt;
       const firstSeenAt = step.before.verdicts.get(offer.offerId)?.firstSeenAt ?? null;
       const line = captureLine(event.attempt, { driverId: owner?.driverId ?? null, firstSeenAt });
       if (line) log("info", line.event, line.facts);
       if (outcome.status !== "won") continue;
-      store.outbox.add({ kind: "block_won", attemptId, block: outcome.block }, now);
+      this.#sendDays(store.wonBlocks.add({ attemptId, block: outcome.block }, seq), now);
     }
+  }
+
+  /** The sums of these days go to D1. */
+  #sendDays(days: readonly number[], now: EpochMs): void {
+    for (const day of days) this.#deps.store.outbox.add({ kind: "won_day", day }, now);
   }
 
   #notify(
@@ -108,6 +114,15 @@ export class Recorder {
     const { store, config } = this.#deps;
     for (const notification of notifications) notifyDriver(notification, { ...context, store, config });
   }
+}
+
+/** The held blocks that the driver did not hold like this before. */
+function changedBlocks({ held: before }: DriverState, { held }: DriverState): DriverState["held"] {
+  const known = new Map(before.map((block) => [block.blockId, block]));
+  return held.filter((block) => {
+    const former = known.get(block.blockId);
+    return former !== block && JSON.stringify(former) !== JSON.stringify(block);
+  });
 }
 
 /** Whether the platform answered a poll with offers, also if they are those of before. */

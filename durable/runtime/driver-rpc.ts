@@ -1,5 +1,5 @@
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
-import type { BlockList, LogEntry, WonBlock, WonPosition } from "../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
@@ -37,8 +37,10 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[];
   /** How many entries a list has. */
   countList(name: BlockList): number;
-  /** One page of the captured blocks that are still in the log, after a position of their list. */
-  wonBlocks(page: { after: WonPosition; limit: number }): WonBlock[];
+  /** One page of the captured blocks, after a position of their list. */
+  wonBlocks(page: { after: WonPosition; limit: number }): Promise<WonBlock[]>;
+  /** The sums of all captured blocks, by currency, that of the newest first. */
+  wonSums(): Promise<WonSum[]>;
   /** The driver's warehouses, read again from the platform if they are some minutes old. */
   warehouses(): Promise<readonly Warehouse[]>;
   /** Those of the last reading, without asking the platform; null if there was none. */

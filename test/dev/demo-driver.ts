@@ -83,10 +83,20 @@ function writePast(stateFolder: string, { id, now }: { id: string; now: EpochMs 
   const file = objectFile(stateFolder, objectName(OBJECT_REGION, z.parse(driverId, id)));
   const isNew = writeObjectStorage(
     file,
-    ({ events, outbox }) => {
-      events.append(past.events);
+    ({ events, outbox, wonBlocks }) => {
+      const rows = events.append(past.events);
+      const seqs = new Map(
+        rows.map(({ seq, event }) => [
+          event.kind === "attempt_settled" ? event.attempt.attemptId : null,
+          seq,
+        ]),
+      );
       for (const { attempt, block } of past.won)
-        outbox.add({ kind: "block_won", attemptId: attempt.attemptId, block }, now);
+        for (const day of wonBlocks.add(
+          { attemptId: attempt.attemptId, block },
+          seqs.get(attempt.attemptId) ?? 0,
+        ))
+          outbox.add({ kind: "won_day", day }, now);
     },
     () => now,
   );

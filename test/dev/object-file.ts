@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { Store } from "../../durable/driver/storage/store.ts";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../../durable/driver/storage/store.ts";
+import { openStore } from "../support/node-store.ts";
 
 /** Where the dev server keeps the objects of the class `Driver` of the Worker `jornada`. */
 const UNIQUE_KEY = "jornada-Driver";
@@ -38,28 +39,12 @@ export function readObjectStorage<Result>(
 
 function withStore<Result>(file: string, use: (store: Store) => Result, now: () => number): Result {
   const database = new DatabaseSync(file);
-  const store = new Store(storageOf(database), { log: () => {}, now, objectName: null });
+  const store = openStore(database, now);
   database.exec("BEGIN");
   const result = use(store);
   database.exec("COMMIT");
   database.close();
   return result;
-}
-
-type ObjectStorage = ConstructorParameters<typeof Store>[0];
-
-/** The part of an object's storage that the `Store` calls. */
-function storageOf(database: DatabaseSync): ObjectStorage {
-  const statements = new Map<string, StatementSync>();
-  const sql = {
-    exec(query: string, ...bindings: SQLInputValue[]) {
-      const statement = statements.get(query) ?? database.prepare(query);
-      statements.set(query, statement);
-      const rows = statement.all(...bindings);
-      return { toArray: () => rows, one: () => rows[0] };
-    },
-  };
-  return { sql, transactionSync: (work: () => unknown) => work() } as unknown as ObjectStorage;
 }
 
 /** How the runtime derives an object's id from its name: 16 bytes of the name's HMAC, and 16 of theirs. */

@@ -1,5 +1,6 @@
 import type { WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
@@ -43,9 +44,16 @@ describe("the dashboard of a driver who is on", () => {
     const toast = page.locator("[data-sonner-toast]", { hasText: "$112.50" });
     await toast.locator("[aria-hidden=true]", { hasText: "$112.50" }).waitFor();
 
-    const rows = async () =>
-      harness.app.sql(`SELECT offer_id FROM blocks_won WHERE driver_id = ?`, actor.driverId);
-    await expect.poll(rows).toContainEqual({ offer_id: offerId });
+    const listed = () => actor.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+    const offerIds = async () =>
+      (await listed()).items.map((item) => (item.type === "won" ? item.block.offerId : null));
+    await expect.poll(offerIds).toContain(offerId);
+    const sums = () =>
+      harness.app.sql(
+        `SELECT sum(blocks) AS blocks, sum(pay_cents) AS cents FROM won_days WHERE driver_id = ?`,
+        actor.driverId,
+      );
+    await expect.poll(sums).toEqual([{ blocks: 2, cents: 21_400 }]);
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -126,8 +134,10 @@ describe("the dashboard of a driver who is on", () => {
     await sockets[0]!.close();
     await publishOffer(harness, actor.warehouseIds[0]!, { inMinutes: 400, payCents: 6_543 });
     await expect
-      .poll(() => harness.app.sql(`SELECT 1 AS one FROM blocks_won WHERE driver_id = ?`, actor.driverId))
-      .toHaveLength(1);
+      .poll(() =>
+        harness.app.sql(`SELECT sum(blocks) AS blocks FROM won_days WHERE driver_id = ?`, actor.driverId),
+      )
+      .toEqual([{ blocks: 1 }]);
     expect(await page.getByText("$65.43").count()).toBe(0);
     await context.setOffline(false);
     await page.getByText("$65.43").first().waitFor();

@@ -16,14 +16,11 @@ const givePaidPoints = (driver: RegisteredDriver, points: number) =>
 const isFocused = (element: Element) => element === document.activeElement;
 
 async function addCaptures({ driverId }: RegisteredDriver, count: number): Promise<void> {
-  for (let index = 0; index < count; index += 1) {
-    await harness.app.sql(
-      `INSERT INTO blocks_won (driver_id, block_id, offer_id, attempt_id, warehouse_id, service_type, starts_at, ends_at, pay_cents, currency, captured_at)
-       VALUES (?, ?, 'o', 'a', 'w', 'standard', 1, 2, 9000, 'USD', 1)`,
-      driverId,
-      `b${index}`,
-    );
-  }
+  await harness.app.sql(
+    `INSERT INTO won_days (driver_id, day, currency, blocks, pay_cents, minutes) VALUES (?, 20000, 'USD', ?, 9000, 180)`,
+    driverId,
+    count,
+  );
 }
 
 const LOOKS = [

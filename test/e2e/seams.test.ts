@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { signInBySrp } from "../support/identity.ts";
 import { payByCard } from "../support/pay-by-card.ts";
@@ -198,9 +199,10 @@ it("leads a driver from a capture by a missed shift and a refund to the deletion
   await page.getByTestId("next-block").getByText("$94.50").first().waitFor();
 
   // Nobody came: a day later the platform takes no check-in.
-  const [block] = await app.sql(`SELECT block_id AS id FROM blocks_won`);
+  const { items } = await driver.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+  const id = items.flatMap((item) => (item.type === "won" ? [item.block.blockId] : [])).at(0);
   await postJson(outside(), "/sandbox/world", { now: Date.now() + 86_400_000 });
-  const late = await driver.client.call("POST", `/flex/v1/blocks/${String(block?.["id"])}/check-in`, {
+  const late = await driver.client.call("POST", `/flex/v1/blocks/${String(id)}/check-in`, {
     body: { latitude: 40.7, longitude: -73.9, accuracyMeters: 10, observedAt: Date.now() },
   });
   expect(await late.json()).toEqual({ outcome: "too_late" });

@@ -8,7 +8,10 @@ function open({ hasOpen = true } = {}) {
   const frames: string[] = [];
   const turns: (() => void)[] = [];
   const parts = {
-    store: { events: { append: (events: LogEvent[]) => events.map((event, seq) => ({ seq, event })) } },
+    store: {
+      events: { append: (events: LogEvent[]) => events.map((event, seq) => ({ seq, event })) },
+      wonBlocks: { follow: () => [] },
+    },
     sockets: {
       hasOpen,
       sendEvents: (rows: { event: LogEvent }[]) => frames.push(...rows.map(({ event }) => event.kind)),

@@ -1,15 +1,17 @@
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { insertBlockWon, listBlocksWon } from "../../db/queries/work/blocks-won.ts";
+import { listWaitingBlocks } from "../../db/queries/work/blocks-won.ts";
+import { listWonDays, replaceWonDays } from "../../db/queries/work/won-days.ts";
 import { openDb } from "../../db/client.ts";
-import { NEWEST_WON, type LogEntry, type WonPosition } from "../../db/shapes/work/driver-log.ts";
+import { NEWEST_WON } from "../../db/shapes/work/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
-import { listLoggedWonBlocks } from "../../durable/driver/services/won-list.ts";
+import { WonHistory } from "../../durable/driver/services/won-history.ts";
 import { blocksQueryInput } from "../../worker/contract/work/blocks.ts";
 import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
-import { makeAttempt } from "../engine/parts.ts";
 import { migratedDatabase } from "../support/migrated-database.ts";
 import { bindD1 } from "../support/node-d1.ts";
+import { openStore } from "../support/node-store.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
@@ -22,44 +24,98 @@ const CAPTURES = [
   block("again", NOON, 9_500),
 ];
 
-/** Every page of one block, as a list goes on from each. */
-async function readAll(page: (after: WonPosition) => Promise<{ at: number; block: Block }[]>) {
-  const read: { at: number; payCents: number }[] = [];
-  for (let after = NEWEST_WON; ;) {
-    const [won] = await page(after);
-    if (!won) return read;
-    read.push({ at: won.at, payCents: won.block.payCents });
-    after = { at: won.at, blockId: won.block.blockId };
-  }
+function openTable() {
+  const database = new DatabaseSync(":memory:");
+  const { wonBlocks } = openStore(database);
+  return wonBlocks;
 }
 
-const ONCE_EACH = [
-  { at: NOON, payCents: 9_500 },
-  { at: NOON - HOUR_MS, payCents: 9_000 },
-];
+const SUMS = { currency: "USD", blocks: 2, payCents: 18_500, minutes: 360 };
 
-it("shows a block that was captured again once in the log, where it was captured last", async () => {
-  const entries = CAPTURES.map((won, index): LogEntry => ({
-    seq: index + 1,
-    event: {
-      kind: "attempt_settled",
-      at: won.acceptedAt,
-      attempt: { ...makeAttempt(`${index}`, makeOffer("o")), outcome: { status: "won", block: won } },
-    },
-  })).toReversed();
-  const events = { list: () => entries };
-  expect(await readAll(async (after) => listLoggedWonBlocks(events, [], { after, limit: 1 }))).toEqual(
-    ONCE_EACH,
-  );
+it("has a block that was captured again once, where it was captured last, in whatever order it hears of them", () => {
+  for (const order of [CAPTURES, CAPTURES.toReversed(), [...CAPTURES, ...CAPTURES]]) {
+    const table = openTable();
+    for (const won of order) table.add({ attemptId: `attempt-${won.acceptedAt}`, block: won }, 1);
+    const read: { at: number; payCents: number }[] = [];
+    for (let after = NEWEST_WON; ;) {
+      const [won] = table.page({ after, limit: 1 });
+      if (!won) break;
+      read.push({ at: won.at, payCents: won.block.payCents });
+      after = { at: won.at, blockId: won.block.blockId };
+    }
+    expect(read).toEqual([
+      { at: NOON, payCents: 9_500 },
+      { at: NOON - HOUR_MS, payCents: 9_000 },
+    ]);
+    expect(table.sums()).toEqual([SUMS]);
+    expect(table.days()).toEqual([{ ...SUMS, day: Math.floor(NOON / DAY_MS) }]);
+  }
 });
 
-it("shows it once in the copy as well, in whatever order captures are copied", async () => {
-  for (const order of [CAPTURES, CAPTURES.toReversed()]) {
-    const db = openDb(bindD1(migratedDatabase()));
-    for (const won of order)
-      await insertBlockWon(db, DRIVER, { attemptId: `attempt-${won.acceptedAt}`, block: won });
-    expect(await readAll((after) => listBlocksWon(db, DRIVER, { after, limit: 1 }))).toEqual(ONCE_EACH);
-  }
+it("names the days of which a capture changes the sums, and none the second time", () => {
+  const table = openTable();
+  const today = Math.floor(NOON / DAY_MS);
+  const add = (won: Block) => table.add({ attemptId: "a", block: won }, 1);
+  expect(CAPTURES.map(add)).toEqual([[today - 1], [today], [today - 1, today]]);
+  expect(CAPTURES.map(add)).toEqual([[], [], []]);
+  expect([table.days(today - 1), table.days(today)]).toEqual([[], [{ ...SUMS, day: today }]]);
+});
+
+it("replaces the sums of a day, however often and in whatever order they arrive", async () => {
+  const database = migratedDatabase();
+  database
+    .prepare(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?, '+1', 'Ana', 'en', 'lucrative', 0, 0, 'j', 'UTC', 0, 1, 1)`,
+    )
+    .run(DRIVER);
+  const db = openDb(bindD1(database));
+  const day = { driverId: DRIVER, days: [20_000] };
+  const sum = (currency: string, blocks: number) => ({
+    day: 20_000,
+    currency,
+    blocks,
+    payCents: blocks * 9_000,
+    minutes: 60,
+  });
+  await replaceWonDays(db, day, [sum("USD", 1)]);
+  await replaceWonDays(db, { ...day, days: [20_001] }, [{ ...sum("USD", 1), day: 20_001 }]);
+  for (let time = 0; time < 2; time += 1) await replaceWonDays(db, day, [sum("USD", 2), sum("MXN", 1)]);
+  expect(await listWonDays(db, DRIVER)).toEqual([
+    sum("MXN", 1),
+    sum("USD", 2),
+    { ...sum("USD", 1), day: 20_001 },
+  ]);
+  await replaceWonDays(db, day, []);
+  expect(await listWonDays(db, DRIVER)).toEqual([{ ...sum("USD", 1), day: 20_001 }]);
+  const gone = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");
+  await replaceWonDays(db, { ...day, driverId: gone }, [sum("USD", 1)]);
+  expect(await listWonDays(db, gone)).toEqual([]);
+});
+
+it("leaves blocks for another object, of a block captured again the latest, and takes them once", async () => {
+  const database = migratedDatabase();
+  database
+    .prepare(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?, '+1', 'Ana', 'en', 'lucrative', 0, 0, 'j', 'UTC', 0, 1, 1)`,
+    )
+    .run(DRIVER);
+  const db = openDb(bindD1(database));
+  const former = openTable();
+  for (const won of CAPTURES) former.add({ attemptId: "a", block: won }, 1);
+  const history = (wonBlocks: ReturnType<typeof openTable>) =>
+    new WonHistory({
+      db,
+      store: { wonBlocks },
+    });
+  await history(former).leave(DRIVER);
+  await history(former).leave(DRIVER);
+  const next = openTable();
+  expect(await history(next).sums(DRIVER)).toEqual([SUMS]);
+  expect(await history(next).page(DRIVER, { after: NEWEST_WON, limit: 9 })).toHaveLength(2);
+  expect(await listWonDays(db, DRIVER)).toEqual([{ ...SUMS, day: Math.floor(NOON / DAY_MS) }]);
+  expect(await listWaitingBlocks(db, DRIVER, 9)).toEqual([]);
 });
 
 it.each([

@@ -26,6 +26,7 @@ const TABLES: Record<string, string> = {
   "push-subscriptions": "driver/pushSubscription",
   "sent-texts": "driver/textAbout",
   verdicts: "driver/verdict",
+  "won-blocks": "driver/capturedBlock",
 };
 /** Former names of keys in `state`. */
 const FORMER_KEYS: Record<string, string> = {

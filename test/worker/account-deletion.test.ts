@@ -29,7 +29,7 @@ const OF_THE_DRIVER = [
   "users",
   "filters",
   "warehouse_filters",
-  "blocks_won",
+  "won_days",
   "heartbeats",
   "driver_objects",
   "driver_states",
@@ -111,7 +111,7 @@ async function veteran(): Promise<TestDriver> {
   });
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const rows = await rowsOf(driverId);
-    if (rows["blocks_won"] && (await watchedRows(driver)).length > 0) return driver;
+    if (rows["won_days"] && (await watchedRows(driver)).length > 0) return driver;
     await runAlarm(driver);
   }
   throw new Error("the copies never reached D1");
@@ -139,8 +139,8 @@ describe("the export", () => {
     });
     expect(file.filters.filters.warehouses).toHaveLength(3);
     expect(file.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(driver.warehouseIds);
-    const { service, points, payments, blocksWon, raffleEntries, ownPrices, spot } = file;
-    const ledgers = { service, points, payments, blocksWon, raffleEntries, ownPrices, spot };
+    const { service, points, payments, blocksWon, wonDays, raffleEntries, ownPrices, spot } = file;
+    const ledgers = { service, points, payments, blocksWon, wonDays, raffleEntries, ownPrices, spot };
     expect(Object.entries(ledgers).map(([name, rows]) => [name, rows.length])).toEqual(
       Object.keys(ledgers).map((name) => [name, 1]),
     );

@@ -1,8 +1,9 @@
-import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import {
+  countWonDays,
   advanceClock,
   fetchAccepts,
   fetchPollCount,
@@ -24,22 +25,19 @@ beforeEach(() => resetPlatform());
 const list = (driver: TestDriver, type: string) =>
   driver.client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`);
 
-/** Waits for the copy in D1, which maintenance writes in the background. */
+/** Waits for the sums in D1, which maintenance writes in the background. */
 async function copied(
   driver: TestDriver,
   blocks: number,
 ): Promise<{ block_id: string; attempt_id: string }[]> {
-  const rows = async () => {
-    await runAlarm(driver);
-    const { results } = await env.DB.prepare(
-      `SELECT block_id, attempt_id FROM blocks_won WHERE driver_id = ?`,
-    )
-      .bind(driver.driverId)
-      .all<{ block_id: string; attempt_id: string }>();
-    return results;
-  };
-  await expect.poll(rows).toHaveLength(blocks);
-  return rows();
+  await expect.poll(async () => (await runAlarm(driver), countWonDays(driver))).toBe(blocks);
+  return runInDurableObject(driverObject(driver), (_object, { storage }) =>
+    storage.sql
+      .exec<{ block_id: string; attempt_id: string }>(
+        `SELECT block_id, value ->> '$.attemptId' AS attempt_id FROM won_blocks`,
+      )
+      .toArray(),
+  );
 }
 
 describe("a driver who is on", () => {

@@ -1,8 +1,8 @@
-import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import {
+  countWonDays,
   advanceClock,
   apiTarget,
   createActiveDriver,
@@ -26,13 +26,6 @@ async function list({ client }: TestDriver, type: string) {
   return (await client.fetchJson<BlocksResponse>("GET", `/flex/v1/blocks?type=${type}`)).items;
 }
 
-async function copies({ driverId }: TestDriver) {
-  const { results } = await env.DB.prepare(`SELECT block_id FROM blocks_won WHERE driver_id = ?`)
-    .bind(driverId)
-    .all();
-  return results;
-}
-
 async function captureTexts({ phoneNumber }: TestDriver) {
   const path = `/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`;
   const response = await apiTarget.fetch(`${apiTarget.origin}${path}`);
@@ -42,7 +35,7 @@ async function captureTexts({ phoneNumber }: TestDriver) {
 
 /** Expects one capture and everything that follows from it. */
 async function expectCapture(driver: TestDriver): Promise<void> {
-  await expect.poll(async () => (await runAlarm(driver), copies(driver))).toHaveLength(1);
+  await expect.poll(async () => (await runAlarm(driver), countWonDays(driver))).toBe(1);
   await expect.poll(() => captureTexts(driver)).toHaveLength(1);
   expect([(await list(driver, "won")).length, (await list(driver, "lost")).length]).toEqual([1, 0]);
   expect((await driverObject(driver).snapshot()).today).toMatchObject({ captured: 1, gone: 0 });

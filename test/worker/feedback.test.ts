@@ -1,4 +1,3 @@
-import { env } from "cloudflare:test";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { DriverExport } from "../../worker/contract/account/driver-export.ts";
@@ -12,14 +11,17 @@ beforeEach(skipTimers);
 
 async function createVeteran(captures: number): Promise<TestDriver> {
   const driver = await createDriver();
-  for (let index = 0; index < captures; index += 1) {
-    await env.DB.prepare(
-      `INSERT INTO blocks_won (driver_id, block_id, offer_id, attempt_id, warehouse_id, service_type, starts_at, ends_at, pay_cents, currency, captured_at)
-       VALUES (?, ?, 'o', 'a', 'w', 'standard', 1, 2, 9000, 'USD', 1)`,
-    )
-      .bind(driver.driverId, `b${index}`)
-      .run();
-  }
+  // The last one waits for the object, as one of a former release does.
+  await rows(
+    `INSERT INTO won_days (driver_id, day, currency, blocks, pay_cents, minutes) VALUES (?, 20000, 'USD', ?, 9000, 180)`,
+    driver.driverId,
+    captures - 1,
+  );
+  await rows(
+    `INSERT INTO blocks_won (driver_id, block_id, offer_id, attempt_id, warehouse_id, service_type, starts_at, ends_at, pay_cents, currency, captured_at)
+     VALUES (?, 'b', 'o', 'a', 'w', 'standard', 1, 2, 9000, 'USD', 1)`,
+    driver.driverId,
+  );
   return driver;
 }
 

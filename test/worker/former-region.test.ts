@@ -4,6 +4,7 @@ import { openDb } from "../../db/client.ts";
 import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import { listDriverObjects } from "../../db/queries/fleet/driver-objects.ts";
 import { driverStub } from "../../durable/driver/stub.ts";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import {
   linkPlatformAccount,
   permissiveFilters,
@@ -63,7 +64,7 @@ async function createFormerDriver(): Promise<TestDriver> {
 describe("after the platform's region changed, the object of the former one", () => {
   it("works on for its driver, until they link the object of today: then it erases itself at its next alarm", async () => {
     const driver = await createFormerDriver();
-    await publishOffer(driver.warehouseIds[0]!);
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
     await runDurableObjectAlarm(formerObject(driver));
     expect((await formerObject(driver).snapshot()).held).toHaveLength(1);
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
@@ -71,6 +72,9 @@ describe("after the platform's region changed, the object of the former one", ()
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
     await runDurableObjectAlarm(formerObject(driver));
     expect(await stateKeys(driver)).toEqual([]);
+    // Its captures are with the object of today.
+    const { items } = await driver.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+    expect(items.map((item) => item.type === "won" && item.block.offerId)).toEqual([offerId]);
     expect(await listDriverObjects(openDb(env.DB), driver.driverId)).toEqual([`enam:${driver.driverId}`]);
   });
 

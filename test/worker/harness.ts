@@ -190,6 +190,12 @@ export async function takeByHand(
   });
 }
 
+/** How many captured blocks D1's sums by day tell of. */
+export async function countWonDays({ driverId }: TestDriver): Promise<number> {
+  const query = env.DB.prepare(`SELECT coalesce(sum(blocks), 0) AS blocks FROM won_days WHERE driver_id = ?`);
+  return (await query.bind(driverId).first<number>("blocks")) ?? 0;
+}
+
 export async function fetchAccepts(): Promise<
   { offerId: string; key: string; at: number; status: number }[]
 > {

@@ -1,14 +1,19 @@
-import { env, runInDurableObject } from "cloudflare:test";
+import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import * as z from "zod/mini";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BlockItem, BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import type { DriverExport } from "../../worker/contract/account/driver-export.ts";
 import { versionOf } from "../../db/shapes/versioned.ts";
+import { capturedBlock } from "../../db/shapes/work/driver-log.ts";
+import { Store } from "../../durable/driver/storage/store.ts";
 import { storedRows } from "../../durable/driver/storage/stored-shapes.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import {
   apiTarget,
+  countWonDays,
   createActiveDriver,
   createDriver,
+  createLinkedDriver,
   driverObject,
   publishOffer,
   resetPlatform,
@@ -56,7 +61,8 @@ const block = (index: number) => ({
   checkedInAt: null,
 });
 
-async function copyToD1({ driverId }: TestDriver, indexes: readonly number[]): Promise<void> {
+/** Blocks that a former release copied to D1. */
+async function leaveInD1({ driverId }: TestDriver, indexes: readonly number[]): Promise<void> {
   await env.DB.batch(
     indexes.map((index) => {
       const { blockId, offerId, startsAt, endsAt, acceptedAt } = block(index);
@@ -68,8 +74,27 @@ async function copyToD1({ driverId }: TestDriver, indexes: readonly number[]): P
   );
 }
 
-async function writeToLog(driver: TestDriver, indexes: readonly number[]): Promise<void> {
+async function leftInD1({ driverId }: TestDriver): Promise<number> {
+  const query = env.DB.prepare(`SELECT count(*) AS blocks FROM blocks_won WHERE driver_id = ?`);
+  return (await query.bind(driverId).first<number>("blocks")) ?? 0;
+}
+
+/** Captures as the object keeps them. */
+async function keep(driver: TestDriver, indexes: readonly number[]): Promise<void> {
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+    const { wonBlocks } = new Store(storage, { log: () => {}, now: Date.now, objectName: null });
+    for (const index of indexes)
+      wonBlocks.add(
+        z.parse(capturedBlock, { attemptId: `attempt-${index}`, block: block(index) }),
+        index + 1,
+      );
+  });
+}
+
+/** The storage of a former release, whose captures are in its log alone. */
+async function writeFormerLog(driver: TestDriver, indexes: readonly number[]): Promise<void> {
+  const object = driverObject(driver);
+  await runInDurableObject(object, (_object, { storage }) => {
     for (const index of indexes) {
       const won = block(index);
       const { blockId: _id, status: _status, acceptedAt, checkedInAt: _checkedIn, ...offer } = won;
@@ -89,73 +114,116 @@ async function writeToLog(driver: TestDriver, indexes: readonly number[]): Promi
         versionOf(storedRows.event),
       );
     }
+    storage.sql.exec(`DROP TABLE won_blocks`);
+    storage.sql.exec(`DELETE FROM schema_steps WHERE step = 6`);
+  });
+  await evictDurableObject(object);
+}
+
+async function emptyLog(driver: TestDriver): Promise<void> {
+  await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+    storage.sql.exec(`DELETE FROM events`);
   });
 }
 
-/** Takes the oldest captures out of the log, as its pruning does. */
-async function pruneLog(driver: TestDriver, blocks: number): Promise<void> {
-  await runInDurableObject(driverObject(driver), (_object, { storage }) => {
-    storage.sql.exec(
-      `DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE list = 'won' ORDER BY at LIMIT ?)`,
-      blocks,
-    );
+/** Lets the object compare its sums with D1's, as it does once a day. */
+async function compareNow(driver: TestDriver): Promise<void> {
+  const object = driverObject(driver);
+  await runInDurableObject(object, (_object, { storage }) => {
+    storage.sql.exec(`DELETE FROM state WHERE key = 'intervals'`);
   });
+  await evictDurableObject(object);
+  await object.wake();
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 const ids = (items: readonly WonItem[]) => items.map((item) => item.block.blockId);
 const newestFirst = (indexes: readonly number[]) => indexes.map((index) => block(index).blockId).toReversed();
 
+/** The whole list's sums, if all are paid. */
+const totalOf = (blocks: number) => ({
+  count: blocks,
+  payCents: blocks * 9000,
+  minutes: blocks * 180,
+  currency: blocks === 0 ? null : "USD",
+});
+
 describe("the list of captured blocks", () => {
-  it("still has a block that is no longer in the object's log, as it was captured, and claims nothing of what became of it", async () => {
+  it("still has a block that is no longer in the object's log, and what became of it", async () => {
     const driver = await createActiveDriver();
     await publishOffer(driver.warehouseIds[0]!);
-    const copies = () =>
-      env.DB.prepare(`SELECT 1 FROM blocks_won WHERE driver_id = ?`).bind(driver.driverId).all();
-    await expect.poll(async () => (await runAlarm(driver), (await copies()).results)).toHaveLength(1);
-    const [before] = await readWon(driver);
-    await pruneLog(driver, 1);
-    const [after, ...more] = await readWon(driver);
-
-    expect(more).toEqual([]);
-    expect(before?.block.status).toBe("scheduled");
-    expect(after).toEqual({ ...before, seq: after?.seq, block: { ...before?.block, status: "other" } });
+    await expect.poll(async () => (await runAlarm(driver), countWonDays(driver))).toBe(1);
+    const before = await readWon(driver);
+    await emptyLog(driver);
+    expect(before.map((item) => item.block.status)).toEqual(["scheduled"]);
+    expect(await readWon(driver)).toEqual(before);
+    expect(await leftInD1(driver)).toBe(0);
   });
 
-  it("shows every block once over log and copy, newest first, in pages of 50", async () => {
+  it("shows every block once, newest first, in pages of 50, with what all add up to on the first", async () => {
     const driver = await createDriver();
-    // Each is in the log, in the copy, or in both; the newest has not been copied yet.
-    await copyToD1(driver, range(0, 159));
-    await writeToLog(driver, range(90, 160));
+    expect((await wonPage(driver, null)).total).toEqual(totalOf(0));
+    await keep(driver, range(0, 160));
     const first = await wonPage(driver, null);
     const items = await readWon(driver);
-
     expect(first.items).toHaveLength(50);
+    expect(first.total).toEqual(totalOf(160));
+    expect((await wonPage(driver, first.cursor)).total).toBe(null);
     expect(ids(items)).toEqual(newestFirst(range(0, 160)));
     expect(new Set(items.map(({ seq }) => seq)).size).toBe(160);
   });
 
-  it("says with its first page what the whole list adds up to, each block once, and the one given back unpaid", async () => {
-    const driver = await createDriver();
-    expect((await wonPage(driver, null)).total).toEqual({
-      count: 0,
-      payCents: 0,
-      minutes: 0,
-      currency: null,
-    });
-    await copyToD1(driver, range(0, 159));
-    const total = { count: 159, payCents: 159 * 9000, minutes: 159 * 180, currency: "USD" };
-    expect((await wonPage(driver, null)).total).toEqual(total);
-    // The log begins with the second of two that were captured in the same second.
-    await writeToLog(driver, range(91, 160));
-    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
-      storage.sql.exec(
-        `UPDATE events SET value = json_set(value, '$.attempt.outcome.block.status', 'forfeited') WHERE offer_id = 'o-100'`,
-      );
-    });
+  it("takes over what a former release has in D1 and in its log, each block once, and leaves nothing behind", async () => {
+    const driver = await createLinkedDriver();
+    // Each is in the log, in the copy, or in both; the newest was not copied.
+    await leaveInD1(driver, range(0, 259));
+    await writeFormerLog(driver, range(190, 260));
     const first = await wonPage(driver, null);
-    expect(first.total).toEqual({ ...total, count: 160 });
-    expect((await wonPage(driver, first.cursor)).total).toBe(null);
+    expect(first.total).toEqual(totalOf(260));
+    expect(ids(await readWon(driver))).toEqual(newestFirst(range(0, 260)));
+    expect(await leftInD1(driver)).toBe(0);
+    await expect.poll(async () => (await runAlarm(driver), countWonDays(driver))).toBe(260);
+  });
+
+  it("takes over whether or not anybody looks, and mends the sums of a database that was restored", async () => {
+    const driver = await createLinkedDriver();
+    await keep(driver, range(0, 4));
+    await leaveInD1(driver, range(4, 6));
+    const run = () => compareNow(driver);
+    await expect.poll(async () => (await run(), countWonDays(driver))).toBe(6);
+    expect(await leftInD1(driver)).toBe(0);
+    // An hour before the last captures: a day's sum is old, a day is missing, and a day is there that the object lost.
+    await env.DB.batch([
+      env.DB.prepare(`DELETE FROM won_days WHERE driver_id = ?`).bind(driver.driverId),
+      env.DB.prepare(
+        `INSERT INTO won_days (driver_id, day, currency, blocks, pay_cents, minutes) VALUES (?, 7, 'USD', 2, 1, 1)`,
+      ).bind(driver.driverId),
+    ]);
+    await leaveInD1(driver, range(0, 2));
+    const known = async () => [await countWonDays(driver), await leftInD1(driver)];
+    await expect.poll(async () => (await run(), known())).toEqual([8, 0]);
+    expect(await readWon(driver)).toHaveLength(6);
+  });
+
+  it("counts a block that was given back, without its pay and its time", async () => {
+    const driver = await createDriver();
+    await keep(driver, range(0, 3));
+    await runInDurableObject(driverObject(driver), (_object, { storage }) => {
+      const { wonBlocks } = new Store(storage, { log: () => {}, now: Date.now, objectName: null });
+      const forfeited = z.parse(capturedBlock, {
+        attemptId: "a",
+        block: { ...block(1), status: "forfeited" },
+      });
+      expect(wonBlocks.follow([forfeited.block])).toEqual([Math.floor(block(1).acceptedAt / (24 * HOUR_MS))]);
+      expect(wonBlocks.follow([forfeited.block])).toEqual([]);
+    });
+    const { items, total } = await wonPage(driver, null);
+    expect(total).toEqual({ ...totalOf(2), count: 3 });
+    expect(items.map((item) => item.type === "won" && item.block.status)).toEqual([
+      "scheduled",
+      "forfeited",
+      "scheduled",
+    ]);
   });
 
   it("counts what was skipped and missed", async () => {
@@ -168,25 +236,24 @@ describe("the list of captured blocks", () => {
     expect(await countOf("lost")).toBe(0);
   });
 
-  it("shows every block once if the log is pruned between two pages", async () => {
+  it("goes on where it was if more are captured between two pages", async () => {
     const driver = await createDriver();
-    await copyToD1(driver, range(0, 130));
-    await writeToLog(driver, range(20, 130));
-    expect(ids(await readWon(driver, () => pruneLog(driver, 45)))).toEqual(newestFirst(range(0, 130)));
+    await keep(driver, range(0, 130));
+    let next = 130;
+    const items = await readWon(driver, () => keep(driver, range(next, (next += 2))));
+    expect(ids(items)).toEqual(newestFirst(range(0, 130)));
   });
 
   it("ends with the page that ends with the last block", async () => {
     const driver = await createDriver();
-    await copyToD1(driver, range(0, 50));
-    await writeToLog(driver, range(25, 50));
+    await keep(driver, range(0, 50));
     const { items, cursor } = await wonPage(driver, null);
     expect([items.length, cursor]).toEqual([50, null]);
   });
 
   it("goes on over unlinking and linking again", async () => {
     const driver = await createActiveDriver();
-    await copyToD1(driver, range(0, 30));
-    await writeToLog(driver, range(20, 30));
+    await keep(driver, range(0, 30));
     await driver.client.call("DELETE", "/flex/v1/setup");
     const unlinked = await readWon(driver);
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
@@ -195,21 +262,24 @@ describe("the list of captured blocks", () => {
     );
   });
 
-  it("has nobody else's blocks, and is in the export", async () => {
+  it("has nobody else's blocks, and is in the export, oldest first", async () => {
     const [driver, other] = [await createDriver(), await createDriver()];
-    await copyToD1(driver, range(0, 3));
+    await keep(driver, range(0, 1_002));
+    await leaveInD1(driver, range(1_002, 1_004));
     const file = await driver.client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
-    expect(file.blocksWon.map((row) => row["blockId"])).toEqual(
-      range(0, 3).map((index) => block(index).blockId),
+    expect(file.blocksWon.map(({ blockId }) => blockId)).toEqual(
+      range(0, 1_004).map((index) => block(index).blockId),
     );
     expect(await readWon(other)).toEqual([]);
   });
 
-  it("is empty after the account was deleted and made again", async () => {
+  it("is empty after the account was deleted and made again, in D1 as well", async () => {
     const driver = await createDriver();
-    await copyToD1(driver, range(0, 3));
-    await writeToLog(driver, range(1, 3));
+    await keep(driver, range(0, 3));
+    await compareNow(driver);
+    await leaveInD1(driver, range(3, 5));
     await driver.client.call("DELETE", "/flex/v1/user");
+    expect([await leftInD1(driver), await countWonDays(driver)]).toEqual([0, 0]);
     await driver.client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber: driver.phoneNumber });
     expect(await readWon(driver)).toEqual([]);
   });

@@ -38,7 +38,7 @@ export type DriverRecord = {
   lost: readonly LogEntry[];
   /** The driver's log as the export shows it. */
   log: readonly LogEntry[];
-  blocksInD1: ReadonlySet<string>;
+  daysInD1: ReadonlyMap<number, number>;
   /** The remains of the object's state. */
   rowsLeft: number;
   dashboard: Dashboard;
@@ -190,7 +190,7 @@ export function openDriverLife(
       })();
     });
     return () => {
-      const rows = d1.all(`SELECT block_id AS blockId FROM blocks_won WHERE driver_id = ?`, driverId);
+      const days = d1.all(`SELECT day, blocks FROM won_days WHERE driver_id = ?`, driverId);
       const rowsLeft = host.database.exec(`SELECT key FROM state`, []).length;
       host.close();
       return {
@@ -206,7 +206,7 @@ export function openDriverLife(
         lost,
         log,
         rowsLeft,
-        blocksInD1: new Set(rows.map(({ blockId }) => String(blockId))),
+        daysInD1: new Map(days.map(({ day, blocks }) => [Number(day), Number(blocks)])),
         dashboard,
         met,
         polls: network.wire.filter(({ step }) => step === "poll").length,

@@ -14,6 +14,7 @@ import { closeYesterday } from "../payments/books/reconcile-books.ts";
 import { reconcilePayments } from "../payments/books/reconcile.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
+import { sweepSteps } from "./sweeps.ts";
 
 /** How long drivers see what happened to their account. */
 const SECURITY_EVENT_LIFETIME_MS = 90 * DAY_MS;
@@ -74,6 +75,7 @@ export async function runHourly(env: Env): Promise<string[]> {
       statements: 750,
       run: async () => cards && reconcilePayments({ ...checkout, cards }),
     },
+    ...sweepSteps(deps),
     { name: "books", statements: 100, run: async () => cards && closeYesterday({ ...checkout, cards }) },
   ];
   const isClosed = closingOf(config, now()) !== null;

@@ -1,5 +1,4 @@
 import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
-import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
 import { countDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -7,14 +6,10 @@ import type { Config } from "../../durable/runtime/config.ts";
 import { settingReasons } from "../../durable/runtime/setting-groups.ts";
 import { findSilentCities } from "../console/cities.ts";
 import { isWatchedAlert, loadFleetProblems } from "../console/fleet-problems.ts";
+import { findDatabaseTrouble } from "./watch-database.ts";
 
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
-
-/** A database of D1 has at most 10 GB. */
-const NEARLY_FULL_BYTES = 8_000_000_000;
-/** An answer to the simplest query that takes so long is no accident of the network. */
-const SLOW_MS = 2_000;
 
 /** A trouble, by the alert that stands for it. */
 type Finding = { name: string; reason: string; since: EpochMs };
@@ -76,15 +71,4 @@ async function findSilence({ db, now }: Pick<WatchDeps, "db" | "now">): Promise<
     }));
   const since = Math.min(...silent.map(({ silence }) => silence.since));
   return [{ name: "silence.everywhere", reason: `${silent.length} cities`, since }];
-}
-
-/** Whether the database can take no more for long, or hardly answers. */
-async function findDatabaseTrouble({
-  db,
-  now,
-}: Pick<WatchDeps, "db" | "now">): Promise<"full" | "slow" | null> {
-  const askedAt = now();
-  const size = (await loadDatabaseSize(db)) ?? 0;
-  if (size >= NEARLY_FULL_BYTES) return "full";
-  return now() - askedAt >= SLOW_MS ? "slow" : null;
 }

@@ -41,6 +41,7 @@ import {
   serviceCredits,
   users,
   warehouseFilters,
+  wonDays,
 } from "../../schema/drivers.ts";
 import { spots } from "../../schema/spots.ts";
 import { sentTexts } from "../../schema/texts.ts";
@@ -53,7 +54,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     points,
     paid,
     refunds,
-    blocks,
+    days,
     raffle,
     prices,
     spot,
@@ -83,7 +84,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
       .where(eq(payments.driverId, driverId))
       .orderBy(asc(paymentRefunds.at)),
-    db.select().from(blocksWon).where(eq(blocksWon.driverId, driverId)).orderBy(asc(blocksWon.capturedAt)),
+    db.select().from(wonDays).where(eq(wonDays.driverId, driverId)).orderBy(asc(wonDays.day)),
     db
       .select()
       .from(raffleEntries)
@@ -123,7 +124,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     points,
     payments: paid,
     paymentRefunds: refunds,
-    blocksWon: blocks,
+    wonDays: days,
     raffleEntries: raffle,
     ownPrices: prices,
     spot,
@@ -164,6 +165,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(driverFilters).where(eq(driverFilters.driverId, driverId)),
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
+    db.delete(wonDays).where(eq(wonDays.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     driverStateOf(db, driverId),
     platformAccountsOf(db, driverId),

@@ -1,4 +1,4 @@
-import { and, gt, inArray, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, gt, inArray, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { accountChanges, poolSessions } from "../../schema/identity.ts";
@@ -62,4 +62,15 @@ export function changesOfSessions(db: Db, which: SQL) {
     target: accountChanges.userId,
     set: { revision: sql`${accountChanges.revision} + 1` },
   });
+}
+
+/** Deletes the sessions that expired longest ago, before an instant: nothing that they issued is good any more. */
+export async function deleteExpiredSessions(db: Db, before: EpochMs, limit: number): Promise<void> {
+  const expired = db
+    .select({ originJti: poolSessions.originJti })
+    .from(poolSessions)
+    .where(lt(poolSessions.expiresAt, before))
+    .orderBy(poolSessions.expiresAt)
+    .limit(limit);
+  await db.delete(poolSessions).where(inArray(poolSessions.originJti, expired));
 }

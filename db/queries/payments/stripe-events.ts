@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -25,4 +25,18 @@ export async function insertStripeEvent(db: Db, event: StripeEvent, now: EpochMs
 export async function isStripeEventKnown(db: Db, id: string): Promise<boolean> {
   const rows = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, id));
   return rows.length > 0;
+}
+
+/**
+ * Deletes the oldest events that were received before an instant. Their payments keep all that they changed, and Stripe repeats an
+ * event for three days.
+ */
+export async function deleteOldStripeEvents(db: Db, before: EpochMs, limit: number): Promise<void> {
+  const old = db
+    .select({ id: stripeEvents.id })
+    .from(stripeEvents)
+    .where(lt(stripeEvents.receivedAt, before))
+    .orderBy(stripeEvents.receivedAt)
+    .limit(limit);
+  await db.delete(stripeEvents).where(inArray(stripeEvents.id, old));
 }

@@ -3,22 +3,27 @@ import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { feedback } from "../../schema/rewards.ts";
-import { blocksWon, users } from "../../schema/drivers.ts";
+import { blocksWon, users, wonDays } from "../../schema/drivers.ts";
 
-/** The facts that decide whether to ask a driver: captures counted up to the few that matter, and the latest ones' times. */
+/** The facts that decide whether to ask a driver: captures, and when they were asked last. */
 export async function loadFeedbackHistory(
   db: Db,
   driverId: DriverId,
   { captures: most }: { captures: number },
 ): Promise<{ captures: number; lastAskedAt: EpochMs | null }> {
-  const [captured, [last]] = await db.batch([
+  const [[counted], captured, [last]] = await db.batch([
+    db
+      .select({ captures: sql<number>`coalesce(sum(${wonDays.blocks}), 0)` })
+      .from(wonDays)
+      .where(eq(wonDays.driverId, driverId)),
+    // Those that the object has not taken yet.
     db.select({ id: blocksWon.blockId }).from(blocksWon).where(eq(blocksWon.driverId, driverId)).limit(most),
     db
       .select({ at: sql<number | null>`max(${feedback.at})` })
       .from(feedback)
       .where(eq(feedback.driverId, driverId)),
   ]);
-  return { captures: captured.length, lastAskedAt: last?.at ?? null };
+  return { captures: (counted?.captures ?? 0) + captured.length, lastAskedAt: last?.at ?? null };
 }
 
 export type FeedbackScore = { score: number; comment: string | null } | { score: null; comment: null };

@@ -1,83 +1,65 @@
-import { and, count, desc, eq, getTableColumns, lt, or, sql, sum } from "drizzle-orm";
-import type { WonBlock, WonPosition } from "../../shapes/work/driver-log.ts";
-import type { Block } from "../../shapes/work/offer.ts";
-import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
+import { and, eq, getTableColumns, lt, sql } from "drizzle-orm";
+import type { DriverId } from "../../shapes/units.ts";
+import type { CapturedBlock } from "../../shapes/work/driver-log.ts";
 import type { Db } from "../../client.ts";
-import { blocksWon } from "../../schema/drivers.ts";
+import { excluded } from "../../expressions.ts";
+import { insertRows } from "../../insert-where.ts";
+import { blocksWon, users } from "../../schema/drivers.ts";
 
-/** Copies a won block to D1. Idempotent; of a block that was captured again after it was given back, the latest stays. */
-export function insertBlockWon(
+/** A page of the captured blocks that wait for a driver's object. Their status is one that we don't know. */
+export async function listWaitingBlocks(
   db: Db,
   driverId: DriverId,
-  { attemptId, block }: { attemptId: string; block: Block },
-) {
-  const { blockId, offerId, warehouseId, serviceType, startsAt, endsAt, payCents, currency } = block;
-  const capture = {
-    offerId,
-    attemptId,
-    warehouseId,
-    serviceType,
-    startsAt,
-    endsAt,
-    payCents,
-    currency,
-    capturedAt: block.acceptedAt,
-  };
-  return db
-    .insert(blocksWon)
-    .values({ driverId, blockId, ...capture })
-    .onConflictDoUpdate({
-      target: [blocksWon.driverId, blocksWon.blockId],
-      set: capture,
-      setWhere: lt(blocksWon.capturedAt, block.acceptedAt),
-    });
-}
-
-/**
- * One page of a driver's captured blocks after a position of their list, newest first. As they were captured: what
- * became of them is not copied, so their status is one that we don't know. `seq` is below zero, where no position of the
- * log is.
- */
-export async function listBlocksWon(
-  db: Db,
-  driverId: DriverId,
-  { after, limit }: { after: WonPosition; limit: number },
-): Promise<WonBlock[]> {
+  limit: number,
+): Promise<(CapturedBlock & { rowId: number })[]> {
   const rows = await db
     .select({ ...getTableColumns(blocksWon), rowId: sql<number>`${blocksWon}.rowid` })
     .from(blocksWon)
-    .where(
-      and(
-        eq(blocksWon.driverId, driverId),
-        or(
-          lt(blocksWon.capturedAt, after.at),
-          and(eq(blocksWon.capturedAt, after.at), lt(blocksWon.blockId, after.blockId)),
-        ),
-      ),
-    )
-    .orderBy(desc(blocksWon.capturedAt), desc(blocksWon.blockId))
+    .where(eq(blocksWon.driverId, driverId))
     .limit(limit);
-  return rows.map(({ rowId, capturedAt, driverId: _driver, attemptId: _attempt, ...block }) => ({
-    seq: -rowId,
-    at: capturedAt,
+  return rows.map(({ rowId, attemptId, capturedAt, driverId: _driver, ...block }) => ({
+    rowId,
+    attemptId,
     block: { ...block, status: "other", acceptedAt: capturedAt, checkedInAt: null },
   }));
 }
 
-export type BlocksWonSum = { currency: string; count: number; payCents: number; minutes: number };
+/** Deletes blocks that the object has stored, unless one was captured again since. */
+export async function deleteTakenBlocks(
+  db: Db,
+  driverId: DriverId,
+  taken: readonly CapturedBlock[],
+): Promise<void> {
+  const ids = JSON.stringify(taken.map(({ block }) => [block.blockId, block.acceptedAt]));
+  await db
+    .delete(blocksWon)
+    .where(
+      and(
+        eq(blocksWon.driverId, driverId),
+        sql`(${blocksWon.blockId}, ${blocksWon.capturedAt}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${ids}))`,
+      ),
+    );
+}
 
-/** The sums of a driver's blocks that were captured before an instant, by currency. */
-export async function sumBlocksWon(db: Db, driverId: DriverId, before: EpochMs): Promise<BlocksWonSum[]> {
-  const lengthMs = sql`${blocksWon.endsAt} - ${blocksWon.startsAt}`;
-  const rows = await db
-    .select({
-      currency: blocksWon.currency,
-      count: count(),
-      payCents: sum(blocksWon.payCents).mapWith(Number),
-      lengthMs: sum(lengthMs).mapWith(Number),
-    })
-    .from(blocksWon)
-    .where(and(eq(blocksWon.driverId, driverId), lt(blocksWon.capturedAt, before)))
-    .groupBy(blocksWon.currency);
-  return rows.map(({ lengthMs: ms, ...rest }) => ({ ...rest, minutes: ms / MINUTE_MS }));
+/** Leaves blocks for another object of the driver. Idempotent; of a block that was captured again, the latest stays. */
+export async function leaveBlocks(
+  db: Db,
+  driverId: DriverId,
+  captured: readonly CapturedBlock[],
+): Promise<void> {
+  const rows = captured.map(({ attemptId, block }) => {
+    const { acceptedAt: capturedAt, status: _status, checkedInAt: _checkedInAt, ...terms } = block;
+    return { driverId, attemptId, capturedAt, ...terms };
+  });
+  const { driverId: _driver, blockId: _block, ...columns } = getTableColumns(blocksWon);
+  await insertRows(
+    db,
+    blocksWon,
+    rows,
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`,
+  ).onConflictDoUpdate({
+    target: [blocksWon.driverId, blocksWon.blockId],
+    set: Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, excluded(column)])),
+    setWhere: lt(blocksWon.capturedAt, excluded(blocksWon.capturedAt)),
+  });
 }

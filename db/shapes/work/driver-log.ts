@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { attempt, type Attempt, type LostReason } from "./attempt.ts";
-import { offer, type Block, type Offer } from "./offer.ts";
+import { block, offer, type Block, type Offer } from "./offer.ts";
 import { phase } from "./phase.ts";
-import { blockId, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
+import { blockId, DAY_MS, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
 import { reason, type Reason } from "./verdict.ts";
 
 /** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
@@ -100,10 +100,22 @@ export const LIST_OF: Readonly<Record<OfferOutcome["kind"], BlockList | null>> =
 /** A captured block as lists show it, newest first. `at` is when the platform gave it to the driver. */
 export type WonBlock = { seq: number; at: EpochMs; block: Block };
 
-/**
- * A place in the list of captured blocks. The log and its copy in D1 order them alike, so that a list can go on from one
- * in the other.
- */
+/** A captured block as the driver's object keeps it: beyond the log, and as what became of it. */
+export const capturedBlock = z.object({ attemptId: z.string(), block });
+export type CapturedBlock = z.infer<typeof capturedBlock>;
+
+/** The sums of the blocks that were captured on a day (UTC, days since 1970). One that was given back counts, and adds neither pay nor minutes. */
+export type WonDay = { day: number; currency: string; blocks: number; payCents: Cents; minutes: number };
+
+/** The sums of all captured blocks of a currency. */
+export type WonSum = Omit<WonDay, "day">;
+
+/** The day on which a block was captured. */
+export function wonDayOf(at: EpochMs): number {
+  return Math.floor(at / DAY_MS);
+}
+
+/** A place in the list of captured blocks. */
 export type WonPosition = { at: EpochMs; blockId: BlockId };
 
 /** Before every captured block. */

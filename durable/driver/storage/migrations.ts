@@ -53,11 +53,27 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE announcement_pushes (id TEXT PRIMARY KEY, queued INTEGER NOT NULL, sent INTEGER NOT NULL, failed INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE won_blocks (
+       block_id TEXT PRIMARY KEY,
+       seq INTEGER NOT NULL,
+       at INTEGER NOT NULL,
+       currency TEXT NOT NULL,
+       cents INTEGER NOT NULL,
+       minutes INTEGER NOT NULL,
+       value TEXT NOT NULL,
+       version INTEGER NOT NULL
+     ) WITHOUT ROWID`,
+    `CREATE INDEX won_blocks_at ON won_blocks (at, block_id)`,
+  ],
 ];
 
-/** Applies all pending migrations in one transaction. */
-export function migrate(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
+/** How many steps a database has that keeps captured blocks apart from the log. */
+export const WON_BLOCKS_STEP = 6;
+
+/** Applies all pending migrations in one transaction. @returns how many steps the database had before; 0 for a new one */
+export function migrate(storage: DurableObjectStorage): number {
+  return storage.transactionSync(() => {
     storage.sql.exec(`CREATE TABLE IF NOT EXISTS schema_steps (step INTEGER PRIMARY KEY)`);
     const done = storage.sql.exec<{ done: number }>(`SELECT count(*) AS done FROM schema_steps`).one().done;
     for (const [index, statements] of MIGRATIONS.entries()) {
@@ -65,5 +81,6 @@ export function migrate(storage: DurableObjectStorage): void {
       for (const statement of statements) storage.sql.exec(statement);
       storage.sql.exec(`INSERT INTO schema_steps (step) VALUES (?)`, index + 1);
     }
+    return done;
   });
 }

@@ -2,7 +2,7 @@ import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverState } from "../../engine/types.ts";
 import type { Log } from "../../runtime/log.ts";
 import { replaceLostFields } from "./lost-fields.ts";
-import { migrate } from "./migrations.ts";
+import { migrate, WON_BLOCKS_STEP } from "./migrations.ts";
 import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
 import { AttemptTable } from "./tables/attempts.ts";
 import { EventTable } from "./tables/events.ts";
@@ -13,8 +13,9 @@ import { StateTable } from "./tables/state.ts";
 import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
 import { VerdictTable } from "./tables/verdicts.ts";
+import { WonBlockTable } from "./tables/won-blocks.ts";
 
-/** How long the log is kept, and with it the lists of rejected and lost offers. */
+/** How long the log is kept, and with it the lists of rejected and lost offers. Captured blocks stay. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
 
 type StoreDeps = { log: Log; now: () => EpochMs; objectName: string | null };
@@ -35,12 +36,13 @@ export class Store {
   readonly sentTexts: SentTextTable;
   readonly announcementPushes: AnnouncementPushTable;
   readonly tickets: UsedTicketTable;
+  readonly wonBlocks: WonBlockTable;
   readonly unreadable: UnreadableRows;
 
   constructor(storage: DurableObjectStorage, deps: StoreDeps) {
     this.#storage = storage;
     this.#now = deps.now;
-    migrate(storage);
+    const steps = migrate(storage);
     this.unreadable = new UnreadableRows(storage.sql, deps);
     this.#attempts = new AttemptTable(storage.sql, this.unreadable);
     this.#verdicts = new VerdictTable(storage.sql, this.unreadable);
@@ -51,6 +53,18 @@ export class Store {
     this.sentTexts = new SentTextTable(storage.sql, this.unreadable);
     this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);
+    this.wonBlocks = new WonBlockTable(storage.sql, this.unreadable);
+    if (steps > 0 && steps < WON_BLOCKS_STEP) this.#keepLoggedCaptures();
+  }
+
+  /** A former release had captured blocks in the log alone, which forgets them. */
+  #keepLoggedCaptures(): void {
+    const whole = { cursor: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER };
+    for (const { seq, event } of this.events.list("won", whole))
+      if (event.kind === "attempt_settled" && event.attempt.outcome.status === "won") {
+        const { attemptId, outcome } = event.attempt;
+        this.wonBlocks.add({ attemptId, block: outcome.block }, seq);
+      }
   }
 
   /** The saved state, with fields that were never saved and the transient part from `initial`. */

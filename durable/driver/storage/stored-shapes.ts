@@ -10,7 +10,7 @@ import {
   upcastLogEventV1,
   upcastLogEventV3,
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
-import { logEvent } from "../../../db/shapes/work/driver-log.ts";
+import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
 import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
@@ -165,6 +165,7 @@ export const objectFields = {
     shape: z.object({
       heartbeatAt: epochMs,
       prunedAt: epochMs,
+      wonComparedAt: z._default(epochMs, 0),
       state: z.nullable(z.object({ state: readsAs(fleetState, "off"), since: epochMs })),
       told: z.nullable(z.object({ state: readsAs(fleetState, "off"), at: epochMs })),
       outageToldAt: epochMs,
@@ -200,7 +201,10 @@ const pushMessage = z.object({
 
 /** Items to send: copies to D1 at least once, texts and push messages at most once; and platform sessions to end. */
 const outboxItem = z.discriminatedUnion("kind", [
+  /** Of a former release, which copied blocks to D1. */
   z.object({ kind: z.literal("block_won"), attemptId: z.string(), block }),
+  /** The sums of a day of captures, as they are when it is sent. */
+  z.object({ kind: z.literal("won_day"), day: z.int() }),
   z.object({
     kind: z.literal("record_changed"),
     change: z.object({
@@ -238,4 +242,5 @@ export const storedRows = {
   },
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged, upcastPushSubscriptionV1] },
   textAbout: { shape: textAbout, upcasts: [unchanged, upcastTextAboutV1] },
+  capturedBlock: { shape: capturedBlock, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

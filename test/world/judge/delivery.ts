@@ -12,6 +12,7 @@ const TEXT_RISK_MS = 6 * 60_000;
 const PAGE_MEMORY_MS = 20 * 3_600_000;
 /** An answer is stored at once; a crash before that loses it. */
 const STORING_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Everyone must know the platform's acts. */
 export function judgeDelivery(record: WeekRecord): Violation[] {
@@ -30,7 +31,7 @@ function judgeDeletion({ worker, rowsLeft, plan }: WeekRecord): Violation[] {
 }
 
 function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
-  const { plan, won, blocksInD1, dashboard, network } = record;
+  const { plan, won, dashboard, network } = record;
   const { block, at } = effect;
   const entry = won.find(({ event }) => isWonBy(event, record, block));
   const about = network.texts.filter((text) => isAbout(text, block.payCents, block.currency));
@@ -54,7 +55,7 @@ function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
     return violations;
   }
   const { blockId } = blockOf(entry) ?? block;
-  if (!blocksInD1.has(blockId) && !blocksInD1.has(block.blockId)) broken("D1", "is not in D1");
+  if (!isInSums(record, entry)) broken("D1", "is not in D1's sum of its day");
   if (
     record.met.has("item: dashboard") &&
     at > plan.endsAt - PAGE_MEMORY_MS &&
@@ -64,6 +65,18 @@ function judgeEffect(record: WeekRecord, effect: Effect): Violation[] {
   const isTexted = texts.length > 0 || isTextedAsKnown(record, entry);
   if (!isTexted && isTextSafe(record, entry.event.at)) broken("text lost", "was not texted");
   return violations;
+}
+
+/** Whether D1 has as many captures of the day as the history, each block counted where it was captured last. */
+function isInSums({ won, daysInD1 }: WeekRecord, entry: LogEntry): boolean {
+  const dayOf = (block: Block | null) => Math.floor((block?.acceptedAt ?? 0) / DAY_MS);
+  const blocks = won
+    .flatMap((each) => blockOf(each) ?? [])
+    .toSorted((one, other) => one.acceptedAt - other.acceptedAt);
+  const days = new Map(blocks.map((each) => [each.blockId, dayOf(each)]));
+  const block = blockOf(entry);
+  const day = (block && days.get(block.blockId)) ?? dayOf(block);
+  return daysInD1.get(day) === [...days.values()].filter((other) => other === day).length;
 }
 
 /**

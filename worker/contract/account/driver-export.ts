@@ -36,7 +36,10 @@ export const driverExport = z.object({
   points: rows,
   payments: rows,
   paymentRefunds: rows,
-  blocksWon: rows,
+  /** Every captured block, oldest first. */
+  blocksWon: z.readonly(z.array(block)),
+  /** Their sums by the day of the capture (UTC, days since 1970). */
+  wonDays: rows,
   raffleEntries: rows,
   ownPrices: rows,
   /** The spot in the driver's city, or the place in its line; empty before the first linking. */

@@ -29,7 +29,7 @@ export const takeAgainParams = z.object({ id: blockId });
 
 /**
  * A list item. `at` is when the offer was captured, rejected or lost. `seq` is unique in its list; below zero for captured
- * blocks of which only a copy is left.
+ * blocks that came without a place in the log.
  */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),

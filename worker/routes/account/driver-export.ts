@@ -2,11 +2,15 @@ import type { Context } from "hono";
 import { stream } from "hono/streaming";
 import { loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { NEWEST_WON } from "../../../db/shapes/work/driver-log.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { DriverExport } from "../../contract/account/driver-export.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
+const WON_PAGE = 1_000;
 
 /** All data of a driver as one file, for themselves or for the operators who hand it on. */
 export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecord) {
@@ -14,7 +18,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
   const { row, profile, ...rest } = record;
   const driverId = row.id;
   const object = deps.driver(driverId);
-  const [driverData, account, { warehouses, held }, givenBack, browsersListening, textsAbout] =
+  const [driverData, account, { warehouses, held }, givenBack, browsersListening, textsAbout, blocksWon] =
     await Promise.all([
       loadDriverData(db, driverId),
       userPool?.exportAccount(driverId) ?? null,
@@ -22,6 +26,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
       object.givenBack(),
       object.pushSessions(),
       object.sentTexts(),
+      loadWonBlocks(object),
     ]);
   const now = deps.now();
   const head: Omit<DriverExport, "log" | "unreadableRows"> = {
@@ -36,6 +41,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     browsersListening: browsersListening.length,
     filters: { version: profile.filtersVersion, filters: profile.filters },
     ...driverData,
+    blocksWon,
     textsAbout: textsAbout.map((text) => ({ ...text, about: { ...text.about } })),
     warehouses,
     held,
@@ -57,6 +63,18 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     // Counted last, since reading the log may find some.
     await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);
   });
+}
+
+/** All captured blocks, oldest first, in pages that fit into an RPC response. */
+async function loadWonBlocks(object: DurableObjectStub<DriverRpc>): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (let after = NEWEST_WON; ;) {
+    const page = await object.wonBlocks({ after, limit: WON_PAGE });
+    blocks.push(...page.map(({ block }) => block));
+    const last = page.at(-1);
+    if (!last || page.length < WON_PAGE) return blocks.toReversed();
+    after = { at: last.at, blockId: last.block.blockId };
+  }
 }
 
 function fileName(productName: string, now: number): string {

@@ -12,7 +12,7 @@ import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPassedOver } from "./passed-over.ts";
-import { listWonHistory, sumWonHistory } from "./won-blocks.ts";
+import { listWonHistory, toListTotal } from "./won-blocks.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
 
 const PAGE_SIZE = 50;
@@ -25,13 +25,13 @@ export const blockRoutes = new Hono<AppEnv>()
   .get("/", validate("query", blocksQueryInput), async (c) => {
     const { type, cursor } = c.req.valid("query");
     if (type === "won") {
-      const { db, caller } = c.var;
-      const context = { db, driverId: caller.driverId, object: callerObject(c) };
-      const [{ won, next }, total] = await Promise.all([
-        listWonHistory(context, { cursor: cursor ?? null, limit: PAGE_SIZE }),
-        cursor === undefined ? sumWonHistory(context) : null,
+      const object = callerObject(c);
+      const [{ won, next }, sums] = await Promise.all([
+        listWonHistory(object, { cursor: cursor ?? null, limit: PAGE_SIZE }),
+        cursor === undefined ? object.wonSums() : null,
       ]);
       const items = won.map((item) => ({ type, ...item }));
+      const total = sums && toListTotal(sums);
       return c.json({ items, cursor: next, total } satisfies BlocksResponse, 200);
     }
     const from = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 10);
