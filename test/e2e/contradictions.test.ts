@@ -8,7 +8,7 @@ import { measureOrder } from "../claims/in-page-order.ts";
 import { judge } from "../claims/judge.ts";
 import { readClaims, type Claim } from "../claims/read-claims.ts";
 import { allCells, nameOf, type Cell } from "../claims/states.ts";
-import { shuffle } from "../matrix/cells.ts";
+import { shuffle } from "../support/shuffle.ts";
 import { settle } from "../matrix/in-page.ts";
 import { acceptOnPlatform } from "../support/sandbox-client.ts";
 import { createActiveDriver, openE2eHarness, type ActiveDriver, type E2eHarness } from "./harness.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { allCells, nameOf, shuffle, TEXT_SIZES, WIDTHS, type Cell } from "../matrix/cells.ts";
+import { shuffle } from "../support/shuffle.ts";
+import { allCells, nameOf, TEXT_SIZES, WIDTHS, type Cell } from "../matrix/cells.ts";
 import { keep, loadClean, summarize } from "../matrix/report.ts";
 import { visit, visitCapture, type Finding } from "../matrix/walk.ts";
 import { payByCard } from "../support/pay-by-card.ts";

@@ -24,6 +24,7 @@ import {
   matchContext,
   SETTINGS,
 } from "./fixtures.ts";
+import { countOf, draws } from "../support/draws.ts";
 
 /** Thousands of property runs take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -138,9 +139,9 @@ it("judges like the reference matcher, in six time zones and across clock change
         ]);
       }
     }),
-    { numRuns: 300 },
+    draws({ whole: 3_000, usual: 100 }),
   );
-  expect(matches).toBeGreaterThan(20);
+  expect(matches).toBeGreaterThan(0);
 });
 
 /** Failures of platform calls, before or after they take effect. */
@@ -236,9 +237,10 @@ describe("for any offers, filters and faults", () => {
           }
         },
       ),
-      { numRuns: 50 },
+      draws({ whole: 300, usual: 20 }),
     );
-    expect(accepts).toBeGreaterThan(30);
+    // A few draws may have no offer that is wanted.
+    expect(accepts).toBeGreaterThanOrEqual(countOf({ whole: 30, usual: 0 }));
   });
 
   it("settles every attempt as the platform did, and notifies once per block", () => {
@@ -273,16 +275,17 @@ describe("for any offers, filters and faults", () => {
         );
         expect(new Set(settled).size).toBe(started);
       }),
-      { numRuns: 12 },
+      draws({ whole: 50, usual: 4 }),
     );
   });
 });
 
 it("simulates a week: sleeps while no offer can match, polls otherwise, and accepts what matches", () => {
   const monday = at("2026-06-08T00:00:00-04:00");
+  const workdays = countOf({ whole: 5, usual: 2 });
   const schedule = makeProfile().filters.schedule.map((day, index) => ({
     ...day,
-    active: index < 5,
+    active: index < workdays,
     start: 9 * 60,
     end: 17 * 60,
   }));
@@ -319,13 +322,14 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
   });
   const starts = platform.blocks.map(({ startsAt }) => (startsAt - monday) / HOUR_MS);
   // Odd hours pay enough. Of those, the blocks that start at 10 and 14 don't overlap.
-  expect(starts).toEqual([0, 1, 2, 3, 4].flatMap((day) => [10, 14].map((hour) => 24 * day + hour)));
-  expect(notifications).toHaveLength(10);
+  const days = Array.from({ length: workdays }, (_, day) => day);
+  expect(starts).toEqual(days.flatMap((day) => [10, 14].map((hour) => 24 * day + hour)));
+  expect(notifications).toHaveLength(2 * workdays);
   // Awake from 06:00, three hours before the window opens, to 16:30, half an hour before it closes.
-  const awakeMs = 5 * 10.5 * HOUR_MS;
+  const awakeMs = workdays * 10.5 * HOUR_MS;
   expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);
   expect(wakes).toBeLessThan((1.05 * awakeMs) / 3000);
-  // From Monday afternoon to Friday afternoon: asleep five times, awake again four times.
-  expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(9);
+  // Asleep after each workday, awake again before all but the first.
+  expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(2 * workdays - 1);
   expect(writes).toBeLessThan(400);
 });

@@ -7,6 +7,7 @@ import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import { NOON, SETTINGS, activeState, ctx, makeProfile } from "./fixtures.ts";
 import { QuotaMeter, ours, peak, refusals, type MeterKind, type MeterRules } from "./quota-meter.ts";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
+import { draws } from "../support/draws.ts";
 
 /** Thousands of polls take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -54,7 +55,7 @@ describe("a quota of any kind", () => {
         expect(refusals(meter)).toBe(0);
         expect(usedShare(meter, rules, learnedAt(windowMs))).toBeGreaterThanOrEqual(0.85);
       }),
-      { numRuns: 20 },
+      draws({ whole: 200, usual: 6 }),
     );
   });
 
@@ -83,7 +84,7 @@ describe("a quota of any kind", () => {
           limit,
         );
       }),
-      { numRuns: 20 },
+      draws({ whole: 200, usual: 6 }),
     );
   });
 
@@ -96,7 +97,7 @@ describe("a quota of any kind", () => {
         // Whole seconds in the report may lengthen a gap by one.
         expect(Math.max(...gaps)).toBeLessThanOrEqual((1.5 * windowMs) / (0.9 * limit) + 1000);
       }),
-      { numRuns: 15 },
+      draws({ whole: 150, usual: 5 }),
     );
   });
 
@@ -121,7 +122,7 @@ describe("a quota of any kind", () => {
           expect(peak(settled, windowMs)).toBeLessThanOrEqual(after);
         },
       ),
-      { numRuns: 20 },
+      draws({ whole: 200, usual: 6 }),
     );
   });
 
@@ -155,7 +156,7 @@ describe("a quota of any kind", () => {
           expect(usedShare(meter, rules, learnedAt(windowMs))).toBeGreaterThanOrEqual(0.85);
         },
       ),
-      { numRuns: 20 },
+      draws({ whole: 200, usual: 6 }),
     );
   });
 });

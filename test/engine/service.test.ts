@@ -6,6 +6,7 @@ import type { DriverState, Effect, MachineEvent, DriverNotification } from "../.
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { ctx, logged, makeProfile, NOON, activeState } from "./fixtures.ts";
+import { draws } from "../support/draws.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -117,7 +118,7 @@ describe("the end of the paid time", () => {
             expect(next.remainingMs).toBeLessThanOrEqual(notification.remainingMs);
         }
       }),
-      { numRuns: 500 },
+      draws({ whole: 500, usual: 200 }),
     );
   });
 });

@@ -2,9 +2,10 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareLedgers } from "../../worker/payments/books/ledger-books.ts";
 import { act, MoneyLife, type Act } from "./money-life.ts";
+import { countOf, draws } from "../support/draws.ts";
 
-/** How many lives: thousands more by `LIVES=10000 npm run test:unit -- journal`. */
-const LIVES = Number(process.env["LIVES"] ?? 400);
+/** How many lives: as many as asked by `LIVES=10000 npm run test:unit -- journal`. */
+const LIVES = Number(process.env["LIVES"] ?? countOf({ whole: 400, usual: 60 }));
 const LIFE_LIMIT_MS = 200;
 
 /** A renewal that is charged, so that each run has some. */
@@ -53,7 +54,7 @@ it(
         }
         charges += life.charges;
       }),
-      { numRuns: LIVES, examples: [[RENEWED]] },
+      { ...draws({ whole: LIVES, usual: LIVES }), examples: [[RENEWED]] },
     );
     expect(charges).toBeGreaterThan(0);
   },

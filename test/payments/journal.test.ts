@@ -10,6 +10,7 @@ import { settlePayment, type CardPayment } from "../../worker/payments/settlemen
 import { earnedLines } from "../../worker/payments/books/earned.ts";
 import { worthOf } from "../../worker/payments/books/journal.ts";
 import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "./ledgers.ts";
+import { countOf, draws } from "../support/draws.ts";
 
 /** The balance of each account. */
 function balances(lines: readonly JournalLine[]): Record<string, number> {
@@ -73,8 +74,8 @@ describe("the journal", () => {
   });
 });
 
-/** How many lives: thousands more by `LIVES=10000 npm run test:unit -- journal`. */
-const LIVES = Number(process.env["LIVES"] ?? 400);
+/** How many lives: as many as asked by `LIVES=10000 npm run test:unit -- journal`. */
+const LIVES = Number(process.env["LIVES"] ?? countOf({ whole: 400, usual: 100 }));
 
 /** Refunds that come, fail and are goodwill after all, disputes in any state, fees that change, while time goes by or back. */
 const histories = fc.array(
@@ -143,7 +144,7 @@ it("balances after every act, and agrees with Stripe and the ledger of days, ove
         expect(Math.abs(owedCents - (netCents * keptMs) / (7 * DAY_MS))).toBeLessThanOrEqual(4);
       }
     }),
-    { numRuns: LIVES },
+    draws({ whole: LIVES, usual: LIVES }),
   );
 });
 
@@ -178,6 +179,6 @@ it("earns what was used each day, and owes the worth of what is unused, over man
       close();
       expect(balances(life.lines)["service_owed"] ?? 0).toBe(0);
     }),
-    { numRuns: LIVES },
+    draws({ whole: LIVES, usual: LIVES }),
   );
 });

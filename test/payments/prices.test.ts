@@ -12,6 +12,7 @@ import {
   serviceUntilWith,
   type PlanDiscount,
 } from "../../worker/payments/prices/prices.ts";
+import { draws } from "../support/draws.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -112,7 +113,7 @@ describe("the price of a plan", () => {
         if (charged === 0) expect([found.feeCents, found.totalCents]).toEqual([0, 0]);
         else expect(charged).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 500 }),
     );
   });
 
@@ -134,7 +135,7 @@ describe("the price of a plan", () => {
           expect(part === null).toBe(applicable.length === 0);
         }
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 500 }),
     );
   });
 
@@ -228,7 +229,7 @@ describe("points", () => {
         expect(oneLess.pointsCents).toBeLessThan(found.pointsCents);
         expect(priceOrder({ ...given, points: found.points }, NOW)).toEqual(found);
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 500 }),
     );
   });
 
@@ -239,7 +240,7 @@ describe("points", () => {
         const more = priceOrder({ ...given, points: given.points + 1 }, NOW);
         expect(more.totalCents).toBeLessThanOrEqual(found.totalCents);
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 500 }),
     );
   });
 
@@ -275,7 +276,7 @@ describe("the end of service in a quote", () => {
         const after = serviceUntilOf([...ledger, purchase]);
         expect(serviceUntilWith(bought, { until: serviceUntilOf(ledger), now: NOW })).toBe(after);
       }),
-      { numRuns: 1000 },
+      draws({ whole: 1_000, usual: 250 }),
     );
   });
 });

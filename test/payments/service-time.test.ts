@@ -7,6 +7,7 @@ import {
   type ServiceEntry,
 } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
+import { draws } from "../support/draws.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00Z");
 
@@ -144,7 +145,7 @@ describe("the service ledger", () => {
           expect(Math.max(0, Number(after.until) - last.at)).toBe(left);
         }
       }),
-      { numRuns: 3000 },
+      draws({ whole: 3_000, usual: 600 }),
     );
   });
 });

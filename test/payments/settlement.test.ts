@@ -7,6 +7,7 @@ import { pointsEarned, serviceTimeOf } from "../../worker/payments/prices/prices
 import type { Refund } from "../../worker/payments/refunds.ts";
 import { settlePayment } from "../../worker/payments/settlement.ts";
 import { NOW, openPayment, paidCard, serviceOf, settle, sum, type Ledgers } from "./ledgers.ts";
+import { draws } from "../support/draws.ts";
 
 const byCard = fc
   .record({ plan: fc.constantFrom(...PLANS_FOR_SALE), points: fc.nat(3000) })
@@ -71,7 +72,7 @@ describe("the ledgers of a payment", () => {
           if (!overlap) expect(Math.abs(all * kept - balance)).toBeLessThanOrEqual(refunds.length);
         }
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 300 }),
     );
   });
 
@@ -115,7 +116,7 @@ describe("the ledgers of a payment", () => {
           ledgers = next;
         }
       }),
-      { numRuns: 2000 },
+      draws({ whole: 2_000, usual: 300 }),
     );
   });
 
@@ -153,7 +154,7 @@ describe("the ledgers of a payment", () => {
         const sources = ledgers.serviceChanges.map(({ source }) => source);
         expect(new Set(sources).size).toBe(sources.length);
       }),
-      { numRuns: 1000 },
+      draws({ whole: 1_000, usual: 200 }),
     );
   });
 
@@ -178,7 +179,7 @@ describe("the ledgers of a payment", () => {
         expect(begun).toBe(renews ? 1 : 0);
         expect(ledgers.service.filter(({ source }) => source === "payment:p")).toHaveLength(1);
       }),
-      { numRuns: 500 },
+      draws({ whole: 500, usual: 100 }),
     );
   });
 
@@ -196,7 +197,7 @@ describe("the ledgers of a payment", () => {
         expect(paid.payment.status).toBe("settled");
         expect(sum(paid.points)).toBe(pointsEarned(start.payment) - start.payment.points);
       }),
-      { numRuns: 500 },
+      draws({ whole: 500, usual: 100 }),
     );
   });
 });

@@ -8,6 +8,7 @@ declare global {
       TEST_MIGRATIONS: D1Migration[];
       /** `whole`: all cells of the drift matrix instead of some. */
       DRIFT: string;
+      DRIFT_SEED: string;
     }
   }
 }

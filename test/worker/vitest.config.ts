@@ -35,6 +35,7 @@ export default defineConfig(async () => ({
         bindings: {
           ...DEMO_SETTINGS,
           DRIFT: process.env["DRIFT"] ?? "",
+          DRIFT_SEED: process.env["DRIFT_SEED"] ?? "",
           TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),
         },
         serviceBindings: { SANDBOX: "jornada-sandbox", ASSETS: "assets" },

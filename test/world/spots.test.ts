@@ -16,6 +16,7 @@ import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queri
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./d1.ts";
+import { draws } from "../support/draws.ts";
 
 const migrations = new URL("../../db/migrations/", import.meta.url);
 const START = Date.UTC(2026, 10, 1);
@@ -374,7 +375,7 @@ describe("in every case", () => {
           expect(city.flagsAgree()).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      draws({ whole: 60, usual: 12 }),
     );
   });
 });
