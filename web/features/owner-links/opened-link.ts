@@ -37,8 +37,8 @@ export class LinkStore {
 }
 
 /**
- * The link that a screen was opened with: `malformed` if its fragment is no token, `reading` before it was looked at. The
- * token is read once and dropped from the address.
+ * The link of a screen's address, whose fragment is the token; `reading` during the first render. Reads the token once and
+ * drops it from the address.
  */
 export function useOpenedLink(
   links: LinkStore,
