@@ -144,6 +144,8 @@ export class Maintenance {
 
   /** Stores what only memory knows, if the object may leave it before it wakes again: an idle poll within ten seconds writes nothing. */
   #keepMemory(): void {
+    // With a call in flight it stays, and its end comes by here again.
+    if (this.#loop.isBusy) return;
     const now = this.#deps.now();
     const wakesAt = this.#alarm.nextAt();
     if (this.#machine.owner === null || !mayLeaveMemory(now, wakesAt)) return;

@@ -4,8 +4,17 @@ import { promisify } from "node:util";
 import * as z from "zod";
 
 /** Figures of the mixed day: eight hours a day, two in turbo mode and six in lucrative mode, with 240 offers. */
-const dayFigures = z.object({
+export const dayFigures = z.object({
   polls: z.int().check(z.positive()),
+  alarms: z.int(),
+  calls: z.int(),
+  alarmsSet: z.int(),
+  /** Rows written to the object and to D1, those of indexes too. */
+  rows: z.int(),
+  d1Rows: z.int(),
+  d1Statements: z.int(),
+  /** How long its alarms ran. */
+  handlerMs: z.number(),
   /** Rows written per poll that brought nothing, without the alarm, in the second half of a day without offers. */
   rowsPerIdlePoll: z.number(),
   /** Rows written in its first half: by the driver's own acts, and while the quota was being learned. */

@@ -6,9 +6,10 @@ import * as z from "zod/mini";
 import { benchAbuse, benchGuessing } from "./abuse.ts";
 import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
-import { benchDay } from "./day.ts";
+import { benchDay, dayFigures } from "./day.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchPages, targetOf } from "./pages.ts";
+import { benchScale } from "./measured-scale.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
 
@@ -67,9 +68,18 @@ const PARTS: Record<string, () => unknown> = {
       `object per driver and month  ${(day.bytesPerDriverMonth / 1e6).toFixed(1)} MB, with 240 offers a day`,
     );
     console.log(
-      `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls   (budget $0.60)`,
+      `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls   (budget $0.55)`,
     );
     return day;
+  },
+  // From the day's counts, which are those of the last results where the day is not measured anew.
+  scale: () => {
+    const scale = benchScale(dayFigures.parse(results["day"]));
+    console.log(scale.table);
+    console.log(
+      `a day's sum into the database ${scale.msPerStatement.toFixed(3)} ms a statement here   (the model: ${scale.modelMsPerStatement} ms)`,
+    );
+    return scale;
   },
   api: async () => {
     const api = await benchApi();

@@ -2,6 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { vi } from "vitest";
 import { loadDriver, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
+import type { PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import { driverId as driverIdShape, type DriverId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
@@ -153,13 +154,17 @@ type NewDriver = {
 
 export type Checkout = ReturnType<typeof openCheckout>;
 
-/** Prepares a payment for a week: the first of a driver's has the intent `pi_2`. @returns its id */
+/** Prepares a payment, for a week unless told: the first of a driver's has the intent `pi_2`. @returns its id */
 export async function prepareWeek(
   at: Checkout,
-  { driverId = DRIVER, renewal = null }: { driverId?: DriverId; renewal?: RenewalConsent | null } = {},
+  {
+    driverId = DRIVER,
+    renewal = null,
+    plan = "7days",
+  }: { driverId?: DriverId; renewal?: RenewalConsent | null; plan?: PlanForSale } = {},
 ): Promise<string> {
   const driver = await at.driver(driverId);
-  const { order } = await priceForDriver(at.checkout, driver, { plan: "7days", points: 0, priceId: null });
+  const { order } = await priceForDriver(at.checkout, driver, { plan, points: 0, priceId: null });
   const knownPaymentId = await loadLastPaymentId(at.checkout.db, driverId);
   const prepared = await prepareIntent(at.checkout, {
     driver,

@@ -10,13 +10,14 @@ export function bindD1(
   database: DatabaseSync,
   trip: Trip = async (work) => work(),
   onStatement: () => void = () => {},
+  around: <Result>(query: string, run: () => Result) => Result = (_query, run) => run(),
 ) {
   const prepared = new Map<string, StatementSync>();
   const run = ({ query, params }: Prepared) => {
     onStatement();
     const known = prepared.get(query) ?? database.prepare(query);
     prepared.set(query, known);
-    return { success: true, results: known.all(...params), meta: {} };
+    return { success: true, results: around(query, () => known.all(...params)), meta: {} };
   };
   const statement = (one: Prepared) => ({
     prepared: one,

@@ -1,11 +1,13 @@
 import { URL } from "node:url";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { BilledRows } from "./billed-rows.ts";
 import { bindD1, type Trip } from "../support/node-d1.ts";
 
 /** D1 in memory, with the real migrations. */
 export class SimulatedD1 {
   readonly db = new DatabaseSync(":memory:");
+  readonly billedRows = new BilledRows(this.db);
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(migrations: URL) {
@@ -16,6 +18,7 @@ export class SimulatedD1 {
     }
   }
 
+  /** Rows inserted, updated and deleted by whoever did. */
   get rowsChanged(): number {
     return Number(this.db.prepare("SELECT total_changes() AS rows").get()?.["rows"] ?? 0);
   }
@@ -28,6 +31,7 @@ export class SimulatedD1 {
     for (const { name } of triggers) this.db.exec(`DROP TRIGGER "${String(name)}"`);
     for (const { name } of listed("table")) this.db.exec(`DELETE FROM "${String(name)}"`);
     for (const { sql } of triggers) this.db.exec(String(sql));
+    this.billedRows.clear();
   }
 
   all(query: string, ...params: SQLInputValue[]): Record<string, unknown>[] {
@@ -37,7 +41,8 @@ export class SimulatedD1 {
   /** A binding whose every call makes a trip. */
   bind(trip: Trip, onStatement?: () => void): D1Database {
     // A stand-in is only as much of the binding as drizzle uses.
-    return bindD1(this.db, trip, onStatement) as unknown as D1Database;
+    const count = <Result>(query: string, run: () => Result) => this.billedRows.count(query, run);
+    return bindD1(this.db, trip, onStatement, count) as unknown as D1Database;
   }
 
   #statement(query: string): StatementSync {

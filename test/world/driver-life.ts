@@ -171,9 +171,11 @@ export function openDriverLife(
   function readAtEnd(): () => DriverRecord {
     const billed = {
       ...host.billed,
-      rows: host.database.rowsChanged,
+      rows: host.database.billedRows.total,
+      rowsByTable: Object.fromEntries(host.database.billedRows.byTable),
       alarmsSet: host.database.alarmsSet,
-      d1Rows: d1.rowsChanged,
+      d1Rows: d1.billedRows.total,
+      d1RowsByTable: Object.fromEntries(d1.billedRows.byTable),
       d1Statements,
     };
     const { bytes } = host.database;

@@ -1,3 +1,4 @@
+import { BilledRows } from "./billed-rows.ts";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 /** A transaction: everything that one turn of the object's code wrote. */
@@ -9,6 +10,7 @@ type Batch = { number: number; alarmBefore: number | null };
  */
 export class ObjectDatabase {
   readonly #db = new DatabaseSync(":memory:");
+  readonly billedRows = new BilledRows(this.#db);
   readonly #statements = new Map<string, StatementSync>();
   /** Open or not durable yet, oldest first. Each has a savepoint. */
   #batches: Batch[] = [];
@@ -26,12 +28,8 @@ export class ObjectDatabase {
       statement = this.#db.prepare(query);
       this.#statements.set(query, statement);
     }
-    return statement.all(...bindings);
-  }
-
-  /** Rows inserted, updated and deleted, as they are billed. */
-  get rowsChanged(): number {
-    return Number(this.#db.prepare("SELECT total_changes() AS rows").get()?.["rows"] ?? 0);
+    const prepared = statement;
+    return this.billedRows.count(query, () => prepared.all(...bindings));
   }
 
   get bytes(): number {
