@@ -1,6 +1,11 @@
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { listJournal, loadLastClosedDay, loadTrialBalance } from "../../db/queries/payments/journal.ts";
+import {
+  listJournal,
+  listRevenue,
+  loadLastClosedDay,
+  loadTrialBalance,
+} from "../../db/queries/payments/journal.ts";
 import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import {
   MOST_RECONCILED_DAYS,
@@ -53,7 +58,7 @@ export async function reconcileDays(
   return reconcileBooks({ db, fetchBooks: (of) => cards.fetchBooks(of) }, span);
 }
 
-/** The trial balance and the lines of some days, for an accountant. */
+/** The trial balance, the lines and the revenue of some days, for an accountant. */
 export async function loadJournal(
   { db }: ConsoleContext,
   { from, to }: { from: string; to: string },
@@ -61,10 +66,11 @@ export async function loadJournal(
   const days = daysIn({ from, to, zone: "UTC" });
   const dayOf = (at: number | undefined) => Math.floor((at ?? 0) / DAY_MS);
   const [first, last] = [dayOf(days[0]?.from), dayOf(days.at(-1)?.from)];
-  const [lines, balance, closed] = await Promise.all([
+  const [lines, balance, closed, revenue] = await Promise.all([
     listJournal(db, { from: first, to: last, limit: JOURNAL_SIZE + 1 }),
     loadTrialBalance(db, last),
     loadLastClosedDay(db),
+    listRevenue(db, { from: first, to: last }),
   ]);
   return {
     closedUntil: closed === null ? null : formatDay(closed),
@@ -73,6 +79,7 @@ export async function loadJournal(
       .slice(0, JOURNAL_SIZE)
       .map(({ at: _at, ...line }) => ({ ...line, day: formatDay(line.day) })),
     hasMore: lines.length > JOURNAL_SIZE,
+    revenue: revenue.map((line) => ({ ...line, day: formatDay(line.day) })),
   };
 }
 

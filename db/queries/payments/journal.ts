@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, lt, lte, max, sql, sum, type SQL } from "drizzle-orm";
 import type { JournalLine } from "../../shapes/money/journal.ts";
-import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type Cents, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
@@ -61,6 +61,20 @@ export function loadTrialBalance(db: Db, upToDay: number) {
     .from(journal)
     .where(sql`${journal.day} <= ${upToDay}`)
     .groupBy(journal.unit, journal.account);
+}
+
+/** The revenue of each of some days, less what was given back of it, each currency apart. */
+export function listRevenue(db: Db, { from, to }: { from: number; to: number }) {
+  return db
+    .select({
+      day: journal.day,
+      currency: journal.unit,
+      cents: sql<Cents>`-sum(${journal.amount})`,
+    })
+    .from(journal)
+    .where(and(gte(journal.day, from), lte(journal.day, to), eq(journal.account, "revenue")))
+    .groupBy(journal.unit, journal.day)
+    .orderBy(asc(journal.unit), asc(journal.day));
 }
 
 /** Entries whose lines don't add up to nothing. */

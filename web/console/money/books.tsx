@@ -8,39 +8,43 @@ import { QueryState } from "../calls/load-states.tsx";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
+import { EarnedPlots } from "./earned-plot.tsx";
 import type { Days } from "./money-days.ts";
 
 type Balance = JournalResponse["balance"][number];
 type Line = JournalResponse["lines"][number];
 
-/** The trial balance at the end of some days, each currency apart, and the journal of these days for an accountant. */
+/** The revenue that was earned in some days, the trial balance at their end, each currency apart, and the journal of these days for an accountant. */
 export function Books({ days }: { days: Days }) {
   const found = useQuery(journalQuery(days));
   const units = [...Map.groupBy(found.data?.balance ?? [], ({ unit }) => unit)];
   return (
-    <Section
-      title={m.books()}
-      note={found.data && m.books_note({ day: found.data.closedUntil ?? "–" })}
-      actions={
-        found.data && (
-          <CsvButton
-            name="journal"
-            table={m.books_journal()}
-            columns={journalColumns}
-            rows={found.data.lines}
-          />
-        )
-      }
-    >
-      <QueryState query={found} />
-      {found.data?.hasMore && <p className="px-5 pb-3 text-warn">{m.books_cut()}</p>}
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {units.map(([unit, rows]) => (
-          <TrialBalance key={unit} unit={unit} rows={rows} />
-        ))}
-      </div>
-      {units.length === 0 && found.data && <p className="px-5 pb-4 text-soft">{m.nothing()}</p>}
-    </Section>
+    <>
+      {found.data && <EarnedPlots revenue={found.data.revenue} days={days} />}
+      <Section
+        title={m.books()}
+        note={found.data && m.books_note({ day: found.data.closedUntil ?? "–" })}
+        actions={
+          found.data && (
+            <CsvButton
+              name="journal"
+              table={m.books_journal()}
+              columns={journalColumns}
+              rows={found.data.lines}
+            />
+          )
+        }
+      >
+        <QueryState query={found} />
+        {found.data?.hasMore && <p className="px-5 pb-3 text-warn">{m.books_cut()}</p>}
+        <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+          {units.map(([unit, rows]) => (
+            <TrialBalance key={unit} unit={unit} rows={rows} />
+          ))}
+        </div>
+        {units.length === 0 && found.data && <p className="px-5 pb-4 text-soft">{m.nothing()}</p>}
+      </Section>
+    </>
   );
 }
 

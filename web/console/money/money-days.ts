@@ -28,6 +28,19 @@ export function daysOfSearch(search: string, today: string): Days {
   return parseDays({ from: params.get("from") ?? "", to: params.get("to") ?? "" }) ?? daysUpTo(today, 30);
 }
 
+/** Each of the days. */
+export function keysOf({ from, to }: Days): string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, index) =>
+    new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Each day at its midnight where the operator is, for the picture's axis. */
+export function midnightsOf(keys: readonly string[]): number[] {
+  return keys.map((key) => new Date(`${key}T00:00`).getTime());
+}
+
 /** Money in and money back. */
 export type Revenue = Pick<RevenueLine, "payments" | "grossCents" | "refundedCents" | "disputedCents">;
 

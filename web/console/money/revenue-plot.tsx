@@ -6,17 +6,14 @@ import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
 import { toAmount } from "../tables/csv.ts";
 import { Section } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
-import { sumBy, type Days } from "./money-days.ts";
+import { keysOf, midnightsOf, sumBy, type Days } from "./money-days.ts";
 
 /** Money that came in each day, and money that went back. */
 export function RevenuePlot({ money, days }: { money: MoneyResponse; days: Days }) {
   const { revenue, currency } = money;
   const { at, series } = useMemo(() => {
     const sums = new Map(sumBy(revenue, ({ day }) => day).map((sum) => [sum.key, sum]));
-    const count = Math.round((Date.parse(days.to) - Date.parse(days.from)) / DAY_MS) + 1;
-    const keys = Array.from({ length: count }, (_, index) =>
-      new Date(Date.parse(days.from) + index * DAY_MS).toISOString().slice(0, 10),
-    );
+    const keys = keysOf({ from: days.from, to: days.to });
     const back = keys.map((key) => (sums.get(key)?.refundedCents ?? 0) + (sums.get(key)?.disputedCents ?? 0));
     const rows: FigureSeries[] = [
       {
@@ -33,8 +30,7 @@ export function RevenuePlot({ money, days }: { money: MoneyResponse; days: Days 
         shown: back,
       },
     ];
-    // Each day at its midnight where the operator is.
-    return { at: keys.map((key) => new Date(`${key}T00:00`).getTime()), series: rows };
+    return { at: midnightsOf(keys), series: rows };
   }, [revenue, days.from, days.to]);
   if (revenue.length === 0) return null;
   return (

@@ -27,8 +27,8 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 export const MOST_RECONCILED_DAYS = 31;
 
 /**
- * GET /ops/v1/journal?from=&to=: the trial balance at the end of the last of these calendar days in UTC, and their lines.
- * Debits are positive; the accounts of a unit add up to nothing. Revenue is earned less what was given back of it.
+ * GET /ops/v1/journal?from=&to=: the trial balance at the end of the last of these calendar days in UTC, their lines,
+ * and the revenue of each day. Debits are positive; the accounts of a unit add up to nothing. Revenue is earned less what was given back of it.
  */
 export const journalResponse = z.object({
   closedUntil: z.nullable(day),
@@ -45,6 +45,8 @@ export const journalResponse = z.object({
   ),
   /** There are more lines than are listed. */
   hasMore: z.boolean(),
+  /** Days on which nothing was earned are left out. Servers of before left out all. */
+  revenue: z._default(z.array(z.object({ day, currency: z.string(), cents: z.int() })), []),
 });
 export type JournalResponse = z.infer<typeof journalResponse>;
 
