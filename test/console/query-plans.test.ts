@@ -14,6 +14,7 @@ import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db
 import { listRaffleDrawEntries, listRaffles } from "../../db/queries/operators/raffles.ts";
 import {
   listAnnouncements,
+  listAnnouncementsById,
   listDriversAfter,
   listUntoldAnnouncements,
   loadDriverAnnouncements,
@@ -21,6 +22,9 @@ import {
 import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { countFeedbackByWeek, listComments } from "../../db/queries/operators/feedback.ts";
+import { listObjectsToReseal } from "../../db/queries/identity/master-keys.ts";
+import { leaseDueRenewals, listDueRenewals } from "../../db/queries/payments/renewals.ts";
+import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/tasks/ended-tasks.ts";
 import { listDueOrders } from "../../db/queries/operators/orders.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
@@ -139,8 +143,8 @@ beforeAll(() => {
     state.run(id, ["polling", "asleep", "signed_out", "off"][index % 4] ?? "off", at, at);
     heartbeat.run(id, now + (index % 100 === 0 ? -1 : 1) * 600_000);
   }
+  // D1 has no statistics, so the plans are made without.
   database.exec("COMMIT");
-  database.exec("ANALYZE");
 });
 
 /** The plans of the statements that a screen runs; a table that is read from end to end is named. */
@@ -233,6 +237,17 @@ it.each<[string, number, () => Promise<unknown>]>([
     1,
     () => listOverdueObjects(db, { staleAt: now, isThrowing: true }, 51),
   ],
+  [
+    "objects whose seals are of another key",
+    2,
+    () => listObjectsToReseal(db, { currentId: "current", lostIds: ["lost"], limit: 50 }),
+  ],
+  ["tasks that were done before", 1, () => listDoneTasks(db, ["one", "two"])],
+  ["tasks that were given up", 1, () => countDeadTasks(db, now - DAY_MS)],
+  ["tasks to forget", 1, () => deleteOldTasks(db, now - 7 * DAY_MS)],
+  ["announcements of tasks", 1, () => listAnnouncementsById(db, ["a-1", "a-2"])],
+  ["renewals that are due", 1, () => listDueRenewals(db, { now, limit: 20 })],
+  ["renewals to keep for the queue", 1, () => leaseDueRenewals(db, { now, until: now + 1, limit: 1_000 })],
   ["cities", 1, async () => listCityLines(db)],
   ["raffles", 1, () => listRaffles(db, 50)],
   ["the entries of a raffle", 1, () => listRaffleDrawEntries(db, "december")],
@@ -308,4 +323,19 @@ it("counts ten thousand drivers for the fleet by what each last said", async () 
   expect(stale).toBe(100);
   expect(hours).toHaveLength(168);
   expect(hours[0]).toMatchObject({ captures: 16, late50: 80 });
+});
+
+it("keeps a seal for each linked driver and for nobody else, which finds those of another key", async () => {
+  const seals = () => database.prepare(`SELECT count(*) AS seals FROM object_seals`).get();
+  const other = () => listObjectsToReseal(db, { currentId: "k", lostIds: ["lost"], limit: DRIVERS });
+  expect([seals(), (await other()).length]).toEqual([{ seals: DRIVERS }, DRIVERS]);
+  database.exec(`UPDATE object_seals SET key_id = 'k'`);
+  database.exec(`UPDATE object_seals SET key_id = 'a' WHERE driver_id = 'driver-1'`);
+  database.exec(`UPDATE object_seals SET key_id = 'z' WHERE driver_id = 'driver-2'`);
+  database.exec(`UPDATE object_seals SET key_id = 'lost' WHERE driver_id = 'driver-3'`);
+  expect((await other()).map(({ driverId: id }) => id)).toEqual(["driver-1", "driver-2"]);
+  database.exec(`UPDATE users SET proxy_installed = 0 WHERE id = 'driver-1'`);
+  expect([seals(), (await other()).length]).toEqual([{ seals: DRIVERS - 1 }, 1]);
+  database.exec(`UPDATE users SET proxy_installed = 1 WHERE id = 'driver-1'`);
+  expect([seals(), (await other()).length]).toEqual([{ seals: DRIVERS }, 2]);
 });

@@ -1,6 +1,5 @@
 import {
   countKeyUses,
-  deleteUnlinkedObjectSeals,
   listObjectsToReseal,
   loadKeyUses,
   saveObjectSeal,
@@ -18,7 +17,7 @@ const EXPIRING: ReadonlySet<string> = new Set(["sessions", "registrations"]);
 
 /**
  * Every minute while something is sealed under a key that is not current, and every hour otherwise: seals it anew under
- * the current key, and counts what is left under which. Only sessions are left to expire, within 30 days, and
+ * the current key, and once nothing is left, or an hour has passed, counts what is sealed under which. Only sessions are left to expire, within 30 days, and
  * registrations, within a day.
  */
 export async function maintainSeals(env: Env): Promise<void> {
@@ -34,16 +33,22 @@ export async function maintainSeals(env: Env): Promise<void> {
   const objects = { currentId: keys.currentId, lostIds: config.lostMasterKeys, limit: OBJECTS_A_MINUTE };
   const unsealed = await listObjectsToReseal(db, objects);
   if (isCounted && isOneKey && unsealed.length === 0) return;
-  await userPool?.resealSecrets({ lostIds: config.lostMasterKeys, limit: ACCOUNTS_A_MINUTE });
+  const accounts =
+    (await userPool?.resealSecrets({ lostIds: config.lostMasterKeys, limit: ACCOUNTS_A_MINUTE })) ?? 0;
+  let objectsSealed = 0;
   for (const { driverId } of unsealed) {
     try {
       const keyId = await deps.driver(driverId).resealTokens();
       await saveObjectSeal(db, { driverId, keyId: keyId ?? keys.currentId, checkedAt: now() });
+      objectsSealed += 1;
     } catch (error) {
       deps.log("warn", "keys.reseal.failed", { driverId, ...describeError(error) });
     }
   }
-  await deleteUnlinkedObjectSeals(db);
+  const isMoreLeft = accounts === ACCOUNTS_A_MINUTE || unsealed.length === OBJECTS_A_MINUTE;
+  const isStuck = accounts === 0 && unsealed.length > 0 && objectsSealed === 0;
+  // Counting reads every account: once an hour, and when the last of them is sealed.
+  if (isCounted && (isMoreLeft || isStuck)) return;
   const counted = await countKeyUses(db, keys.currentId, now());
   const older = counted.filter(({ keyId }) => keyId !== keys.currentId);
   if (older.length > 0)

@@ -1,9 +1,8 @@
-import { and, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../client.ts";
 import { poolRegistrations, poolSessions, poolSigningKeys, poolUsers } from "../../schema/identity.ts";
 import { masterKeyUses, objectSeals } from "../../schema/keys.ts";
-import { users } from "../../schema/drivers.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 
 /** The number of values sealed under a master key, as last counted. */
@@ -51,7 +50,11 @@ export async function countKeyUses(db: Db, currentId: string, now: EpochMs): Pro
           and(isNotNull(poolSessions.keyId), isNull(poolSessions.revokedAt), gt(poolSessions.expiresAt, now)),
         )
         .groupBy(poolSessions.keyId),
-      db.select({ keyId: objectSeals.keyId, uses: count }).from(objectSeals).groupBy(objectSeals.keyId),
+      db
+        .select({ keyId: objectSeals.keyId, uses: count })
+        .from(objectSeals)
+        .where(gt(objectSeals.keyId, ""))
+        .groupBy(objectSeals.keyId),
       db
         .select({ keyId: pending, uses: count })
         .from(poolUsers)
@@ -102,46 +105,19 @@ export function listObjectsToReseal(
   db: Db,
   { currentId, lostIds, limit }: { currentId: string; lostIds: readonly string[]; limit: number },
 ) {
-  const lost = JSON.stringify(lostIds);
+  const isNotLost = sql`${objectSeals.keyId} NOT IN (SELECT value FROM json_each(${JSON.stringify(lostIds)}))`;
+  const ofKeys = (range: SQL) =>
+    db.select({ driverId: objectSeals.driverId }).from(objectSeals).where(and(range, isNotLost)).limit(limit);
+  // The keys before the current one and those after it: all but those are read nowhere.
   return db
-    .select({ driverId: users.id })
-    .from(users)
-    .leftJoin(objectSeals, eq(objectSeals.driverId, users.id))
-    .where(
-      and(
-        eq(users.proxyInstalled, true),
-        or(
-          isNull(objectSeals.keyId),
-          and(
-            ne(objectSeals.keyId, currentId),
-            sql`${objectSeals.keyId} not in (select value from json_each(${lost}))`,
-          ),
-        ),
-      ),
-    )
-    .limit(limit);
+    .batch([ofKeys(lt(objectSeals.keyId, currentId)), ofKeys(gt(objectSeals.keyId, currentId))])
+    .then((lists) => lists.flat().slice(0, limit));
 }
 
-/** Stores under which key a driver's object seals the platform's tokens; null if it has none. */
+/** Stores under which key a linked driver's object seals the platform's tokens. */
 export async function saveObjectSeal(
   db: Db,
-  { driverId, keyId, checkedAt }: { driverId: DriverId; keyId: string | null; checkedAt: EpochMs },
+  { driverId, keyId, checkedAt }: { driverId: DriverId; keyId: string; checkedAt: EpochMs },
 ): Promise<void> {
-  if (keyId === null) {
-    await db.delete(objectSeals).where(eq(objectSeals.driverId, driverId));
-    return;
-  }
-  await db
-    .insert(objectSeals)
-    .values({ driverId, keyId, checkedAt })
-    .onConflictDoUpdate({ target: objectSeals.driverId, set: { keyId, checkedAt } });
-}
-
-/** Forgets what drivers who unlinked had sealed. */
-export async function deleteUnlinkedObjectSeals(db: Db): Promise<void> {
-  await db
-    .delete(objectSeals)
-    .where(
-      sql`${objectSeals.driverId} not in (select ${users.id} from ${users} where ${users.proxyInstalled} = 1)`,
-    );
+  await db.update(objectSeals).set({ keyId, checkedAt }).where(eq(objectSeals.driverId, driverId));
 }
