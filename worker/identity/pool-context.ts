@@ -1,7 +1,8 @@
 import type { Db } from "../../db/client.ts";
 import type { GuessPolicy } from "../../db/queries/identity/guesses.ts";
 import type { SigningKeyRow } from "../../db/queries/identity/signing-keys.ts";
-import type { LockPolicy, SendPolicy } from "../../db/queries/identity/limits.ts";
+import type { SendPolicy } from "../../db/queries/identity/codes.ts";
+import type { LockPolicy } from "../../db/queries/identity/locks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import type { KeyBytes, Keys } from "../../durable/runtime/keys.ts";
 import type { TextDoor } from "../../durable/texts/text-door.ts";

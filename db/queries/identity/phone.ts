@@ -5,7 +5,7 @@ import type { Db } from "../../client.ts";
 import { poolNotices, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
-import { wasUsed, type OneTimeProof } from "./limits.ts";
+import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 import { passkeysAsOf } from "./passkeys.ts";
 
 /**

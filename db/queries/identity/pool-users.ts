@@ -13,7 +13,7 @@ import {
   poolUsers,
 } from "../../schema/identity.ts";
 import { isLiveSession } from "./live-sessions.ts";
-import { wasUsed, type OneTimeProof } from "./limits.ts";
+import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 import { registrationRowsOf } from "./registrations.ts";
 
 /** An account row. */

@@ -3,7 +3,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { poolCodes, poolCodeTries, poolRegistrations, poolUsers } from "../../schema/identity.ts";
-import { wasUsed, type OneTimeProof } from "./limits.ts";
+import { wasUsed, type OneTimeProof } from "./one-time-proofs.ts";
 
 /** The number that one network registered, with its other data. */
 export type Registration = typeof poolRegistrations.$inferSelect;

@@ -5,7 +5,8 @@ import { poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountChange } from "../accounts/account-changes.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { forgetGuessesStatement } from "./guesses.ts";
-import { clearTriesStatement, type OneTimeProof } from "./limits.ts";
+import { clearTriesStatement } from "./locks.ts";
+import type { OneTimeProof } from "./one-time-proofs.ts";
 import { isLiveSession } from "./live-sessions.ts";
 import { hasNumber, type PoolSession, type PoolUser } from "./pool-users.ts";
 

@@ -1,4 +1,4 @@
-import type { CodeConditions } from "../../../db/queries/identity/limits.ts";
+import type { CodeConditions } from "../../../db/queries/identity/codes.ts";
 import {
   findPoolUser,
   patchPoolAttributes,

@@ -1,15 +1,14 @@
 import {
   codeProof,
   consumeCodeTry,
-  consumeProof,
   isCodeActive,
   saveCode,
   undoSend,
   type CodeCompanions,
   type CodeKey,
   type CodeTryResult,
-  type OneTimeProof,
-} from "../../../db/queries/identity/limits.ts";
+} from "../../../db/queries/identity/codes.ts";
+import { consumeProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { Admission, CodeRequest } from "../../../durable/texts/text-door.ts";

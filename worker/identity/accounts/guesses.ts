@@ -11,16 +11,18 @@ import {
   type GuessLimit,
 } from "../../../db/queries/identity/guesses.ts";
 import {
-  clearTries,
   codeTryStatements,
-  consumeTryStatements,
-  isSubjectUnlocked,
-  lockEnd,
   readCodeTry,
   type CodeKey,
   type CodeTry,
   type CodeTryResult,
-} from "../../../db/queries/identity/limits.ts";
+} from "../../../db/queries/identity/codes.ts";
+import {
+  clearTries,
+  consumeTryStatements,
+  isSubjectUnlocked,
+  lockEnd,
+} from "../../../db/queries/identity/locks.ts";
 import { lockSubjects } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";

@@ -1,4 +1,4 @@
-import { undoSend, type CodeKey } from "../../../db/queries/identity/limits.ts";
+import { undoSend, type CodeKey } from "../../../db/queries/identity/codes.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { createPoolContext, type PoolDeps } from "../pool-context.ts";

@@ -4,7 +4,7 @@ import {
   type CodeCompanions,
   type CodeConditions,
   type CodeKey,
-} from "../../../db/queries/identity/limits.ts";
+} from "../../../db/queries/identity/codes.ts";
 import {
   confirmRegistration,
   listRegistrations,

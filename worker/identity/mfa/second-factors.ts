@@ -6,7 +6,7 @@ import {
   type PoolUser,
 } from "../../../db/queries/identity/pool-users.ts";
 import { changeFactors } from "../../../db/queries/identity/factors.ts";
-import { consumeTry, clearTries } from "../../../db/queries/identity/limits.ts";
+import { consumeTry, clearTries } from "../../../db/queries/identity/locks.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";

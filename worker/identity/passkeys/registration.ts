@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/ser
 import * as z from "zod";
 import { countNotices } from "../../../db/queries/accounts/account-notices.ts";
 import { addPasskey, listPasskeys, type Passkey } from "../../../db/queries/identity/passkeys.ts";
-import { consumeNonce } from "../../../db/queries/identity/limits.ts";
+import { consumeNonce } from "../../../db/queries/identity/one-time-proofs.ts";
 import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { HOUR_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";

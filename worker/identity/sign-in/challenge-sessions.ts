@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries/identity/limits.ts";
+import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";

@@ -5,12 +5,12 @@ import {
   type PoolUser,
 } from "../../../db/queries/identity/pool-users.ts";
 import { replacePassword } from "../../../db/queries/identity/sessions.ts";
+import type { CodeKey } from "../../../db/queries/identity/codes.ts";
 import {
   consumeProof,
   isNonceUsed,
-  type CodeKey,
   type OneTimeProof,
-} from "../../../db/queries/identity/limits.ts";
+} from "../../../db/queries/identity/one-time-proofs.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
 import { callerTry, compareCode, type CodeCheck } from "../accounts/codes.ts";

@@ -1,5 +1,5 @@
 import type { MfaFactor } from "../../../db/schema/identity.ts";
-import { consumeProof } from "../../../db/queries/identity/limits.ts";
+import { consumeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { ensureCodeSent } from "../accounts/codes.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";

@@ -1,19 +1,11 @@
-import { and, eq, exists, gt, gte, inArray, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, gte, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
-import {
-  poolAttempts,
-  poolCodes,
-  poolCodeTries,
-  poolNonces,
-  type CodePurpose,
-} from "../../schema/identity.ts";
-
-/** The number of wrong tries in a row that starts a lock, its maximum length, and the pause that resets the count. */
-export type LockPolicy = { freeTries: number; maxLockMs: DurationMs; resetAfterMs: DurationMs };
+import { poolCodes, poolCodeTries, type CodePurpose } from "../../schema/identity.ts";
+import type { OneTimeProof } from "./one-time-proofs.ts";
 
 /** Sending codes: `promptSends` per window without a wait, the others `minIntervalMs` apart, and at most `maxSends`. */
 export type SendPolicy = {
@@ -22,140 +14,6 @@ export type SendPolicy = {
   windowMs: DurationMs;
   maxSends: number;
 };
-
-/** When the lock of a subject ends; null if it isn't locked. */
-export async function lockEnd(db: Db, subject: string, now: EpochMs): Promise<EpochMs | null> {
-  const [row] = await db
-    .select({ lockedUntil: poolAttempts.lockedUntil })
-    .from(poolAttempts)
-    .where(eq(poolAttempts.subject, subject));
-  return row !== undefined && row.lockedUntil > now ? row.lockedUntil : null;
-}
-
-/**
- * Counts a try as wrong before it is checked, so that parallel tries can't outrun the lock; `clearTries` undoes it after a
- * right one. The nth wrong try in a row locks for 2^(n − freeTries) seconds.
- * @returns false if the subject is locked; such a try isn't counted
- */
-export async function consumeTry(
-  db: Db,
-  attempt: { subject: string; now: EpochMs; policy: LockPolicy },
-): Promise<boolean> {
-  const [counted] = await db.batch(consumeTryStatements(db, attempt));
-  return counted.length === 1;
-}
-
-/** The statements of `consumeTry`; the first returns a row if the try counts. */
-export function consumeTryStatements(
-  db: Db,
-  { subject, now, policy }: { subject: string; now: EpochMs; policy: LockPolicy },
-) {
-  const { failures, lockedUntil, lastAt } = poolAttempts;
-  const isReset = sql`${lastAt} <= ${now - policy.resetAfterMs}`;
-  const lockMs = sql`min(${policy.maxLockMs}, 1000 << min(${failures} + 1 - ${policy.freeTries}, 20))`;
-  return [
-    db
-      .insert(poolAttempts)
-      .values({ subject, failures: 1, lockedUntil: 0, lastAt: now })
-      .onConflictDoUpdate({
-        target: poolAttempts.subject,
-        set: {
-          failures: sql`case when ${isReset} then 1 else ${failures} + 1 end`,
-          lockedUntil: sql`case when ${isReset} or ${failures} + 1 < ${policy.freeTries} then 0 else ${now} + ${lockMs} end`,
-          lastAt: now,
-        },
-        setWhere: lte(lockedUntil, now),
-      })
-      .returning({ failures }),
-    // Names without an account leave rows as well, so rows that no longer matter are deleted here.
-    db.delete(poolAttempts).where(and(lt(lastAt, now - policy.resetAfterMs), lte(lockedUntil, now))),
-  ] as const;
-}
-
-/** Whether a subject isn't locked, for the statements of a batch before those of `consumeTry`. */
-export function isSubjectUnlocked(db: Db, subject: string, now: EpochMs): SQL {
-  return notExists(
-    db
-      .select({ one: sql`1` })
-      .from(poolAttempts)
-      .where(and(eq(poolAttempts.subject, subject), gt(poolAttempts.lockedUntil, now))),
-  );
-}
-
-/** Forgets the wrong tries of a subject. */
-export async function clearTries(db: Db, subject: string): Promise<void> {
-  await clearTriesStatement(db, [subject]);
-}
-
-/** The same for some subjects as a statement, for the batch of what lifts their locks. */
-export function clearTriesStatement(db: Db, subjects: readonly string[], condition?: SQL) {
-  return db.delete(poolAttempts).where(and(inArray(poolAttempts.subject, [...subjects]), condition));
-}
-
-/** Marks a single-use value as used. @returns false if it already was */
-export async function consumeNonce(
-  db: Db,
-  { nonce, expiresAt, now }: { nonce: string; expiresAt: EpochMs; now: EpochMs },
-): Promise<boolean> {
-  const [inserted] = await db.batch([
-    db
-      .insert(poolNonces)
-      .values({ nonce, expiresAt })
-      .onConflictDoNothing()
-      .returning({ nonce: poolNonces.nonce }),
-    db.delete(poolNonces).where(lt(poolNonces.expiresAt, now)),
-  ]);
-  return inserted.length === 1;
-}
-
-/**
- * A value of one use, for the batch of what it is used for: that counts only where `isUnused` holds, and comes before `use`,
- * which returns a row if the value is used up by it.
- */
-export type OneTimeProof = { isUnused: SQL; use: BatchItem<"sqlite"> };
-
-/** A nonce as the proof of a batch. */
-export function nonceProof(
-  db: Db,
-  { nonce, expiresAt }: { nonce: string; expiresAt: EpochMs },
-): OneTimeProof {
-  const used = db
-    .select({ one: sql`1` })
-    .from(poolNonces)
-    .where(eq(poolNonces.nonce, nonce));
-  return {
-    isUnused: notExists(used),
-    use: db
-      .insert(poolNonces)
-      .values({ nonce, expiresAt })
-      .onConflictDoNothing()
-      .returning({ nonce: poolNonces.nonce }),
-  };
-}
-
-/** A code that was entered right, as the proof of a batch. */
-export function codeProof(db: Db, key: CodeKey, hash: string): OneTimeProof {
-  const own = and(matchesKey(key), eq(poolCodes.hash, hash));
-  return {
-    isUnused: exists(
-      db
-        .select({ one: sql`1` })
-        .from(poolCodes)
-        .where(own),
-    ),
-    use: db
-      .update(poolCodes)
-      .set({ hash: "", expiresAt: 0, triesLeft: 0 })
-      .where(own)
-      .returning({ userId: poolCodes.userId }),
-  };
-}
-
-/** Whether a single-use value was already used. */
-export async function isNonceUsed(db: Db, nonce: string): Promise<boolean> {
-  const [row] = await db.select().from(poolNonces).where(eq(poolNonces.nonce, nonce));
-  return row !== undefined;
-}
 
 /** The condition that there is a code that can be entered. */
 export function hasCode(db: Db, key: CodeKey, now: EpochMs): SQL {
@@ -354,13 +212,20 @@ export function readCodeTry(
   return { kind: code !== undefined && code.expiresAt > now ? "exhausted" : "none" };
 }
 
-/** Uses a proof up by itself. @returns false if another caller did so first */
-export async function consumeProof(db: Db, { use }: OneTimeProof): Promise<boolean> {
-  const [used] = await db.batch([use]);
-  return wasUsed(used);
-}
-
-/** Whether the result of a proof's `use` says that it was this caller who used it up. */
-export function wasUsed(result: unknown): boolean {
-  return Array.isArray(result) && result.length === 1;
+/** A code that was entered right, as the proof of a batch. */
+export function codeProof(db: Db, key: CodeKey, hash: string): OneTimeProof {
+  const own = and(matchesKey(key), eq(poolCodes.hash, hash));
+  return {
+    isUnused: exists(
+      db
+        .select({ one: sql`1` })
+        .from(poolCodes)
+        .where(own),
+    ),
+    use: db
+      .update(poolCodes)
+      .set({ hash: "", expiresAt: 0, triesLeft: 0 })
+      .where(own)
+      .returning({ userId: poolCodes.userId }),
+  };
 }
