@@ -134,6 +134,9 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bthe sky\b/i,
     /\bword counts\b|\byou can reach\b/i,
     /\bby itself\b|\bgoes on\b|\bgo on\b/i,
+    /\bpassed over\b|\balso while\b|\bin person\b/i,
+    /\brefunds and terms\b|\bdigest\b/i,
+    /\{(?:hours|figure)\} h\b/,
   ],
   es: [
     /\bestaci(?:ón|ones)\b|\bdepósitos?\b/i,
@@ -146,6 +149,8 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bintentar? de nuevo\b/i,
     /\bpor su cuenta\b/i,
     /\busted(?:es)?\b|\bvosotros\b|\bvos\b/i,
+    /\bentra(?:r|s|rás)? (?:con|en \{product\})(?! la lista)/i,
+    /\bconseguidos?\b|\bno tomad[oa]s?\b|\bpor donde pagaste\b|\blo mismo otra vez\b|\bcuenta de entregas\b/i,
   ],
   pt: [
     /\bestaç(?:ão|ões)\b|\bdepósitos?\b/i,
@@ -157,6 +162,7 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
     /\bsozinh[oa]s?: |\bcontinua sozinh/i,
     /\b[dn]?a \{product\}/i,
     /\btu\b|\bteus?\b|\btuas?\b/i,
+    /\bconquistad[oa]s?\b|\bpor onde você pagou\b|\bo mesmo de novo\b|\bsumiu\b|\bentrada (?:está|da conta|na conta)\b/i,
   ],
 };
 

@@ -37,7 +37,7 @@ export function EventChannels({
           key={event}
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line py-3"
         >
-          <div className="min-w-[min(100%,13rem)] flex-1">
+          <div className="min-w-[min(100%,17rem)] flex-1">
             <p className="font-semibold">{EVENT_LABELS[event].name()}</p>
             <p className="text-sm text-soft">{EVENT_LABELS[event].text()}</p>
           </div>
