@@ -20,6 +20,8 @@ const SLOT_MS = HOUR_MS / 2;
 /** An offer stays open for longer than a start takes, so that none is lost to the time that the product is down. */
 const OPEN_MS = 180_000;
 const SETTLE_MS = 60_000;
+/** A step of a payment comes within this time, on a busy machine too, unless its driver can't go on. */
+const STEP_MS = 10_000;
 /** The crons of payments, as in wrangler.toml: the first handles events that were cut off. */
 const CRONS = ["* * * * *", "7 * * * *"];
 
@@ -42,7 +44,7 @@ try {
   for (let kill = 1; kill <= kills; kill += 1) {
     await pause(300 + 1_500 * Math.random());
     // Half of them in the midst of a payment's next step.
-    if (kill % 2 === 0) await Promise.race([payers.nextStep(), pause(3_000)]);
+    if (kill % 2 === 0) await Promise.race([payers.nextStep(), pause(STEP_MS)]);
     await pause((kill % 2 === 0 ? 250 : 1_500) * Math.random());
     killedAt.push(Date.now());
     await product.kill();
