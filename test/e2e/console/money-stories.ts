@@ -135,6 +135,21 @@ export function describeMoney(open: OpenHarness): void {
         .waitFor();
       await page.getByRole("table", { name: "Revenue by plan" }).getByText("7 days").waitFor();
       expect(new URL(page.url()).searchParams.get("from")).toBe(new URL(page.url()).searchParams.get("to"));
+      const shown = Math.floor(Date.parse(new URL(page.url()).searchParams.get("from") ?? "") / day);
+      for (const [unit, cents] of [
+        ["USD", 717],
+        ["MXN", 9062],
+      ] as const)
+        await open().app.sql(
+          `INSERT INTO journal (entry, account, unit, amount, day, at) VALUES
+            ('story', 'service_owed', '${unit}', ${cents}, ${shown}, ${now}), ('story', 'revenue', '${unit}', ${-cents}, ${shown}, ${now})`,
+        );
+      await page.reload();
+      // A picture for each currency: two are never added.
+      await page.getByRole("heading", { name: "Revenue earned by day, USD" }).waitFor();
+      await page.getByRole("heading", { name: "Revenue earned by day, MXN" }).waitFor();
+      await page.getByText(/^\$7\.17 in these days/).waitFor();
+      await page.getByText(/90\.62 in these days/).waitFor();
       await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
       await page.keyboard.press("End");
       expect(await findViolations(page)).toEqual([]);
