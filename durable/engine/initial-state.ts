@@ -21,6 +21,7 @@ export const INITIAL_TRANSIENT_STATE: TransientState = {
   wonAt: new Map(),
   unreadableHeld: [],
   offersUnreadableAt: null,
+  listReadability: "unknown",
   verificationDenied: null,
   verificationCheckedAt: null,
   lastPollAnsweredAt: null,

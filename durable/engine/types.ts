@@ -139,6 +139,9 @@ export type DriverState = {
   transient: TransientState;
 };
 
+/** Whether most of a list of offers can be read; `unknown` before the first. */
+export type ListReadability = "readable" | "unreadable" | "empty" | "unknown";
+
 /** The part of the state that is not stored: losing it on a restart costs a few calls at most. */
 export type TransientState = {
   etag: string | null;
@@ -173,6 +176,8 @@ export type TransientState = {
   unreadableHeld: readonly Span[];
   /** When most of a list of offers was last found unreadable. */
   offersUnreadableAt: EpochMs | null;
+  /** What the last list of offers was: one that is unchanged since is the same. */
+  listReadability: ListReadability;
   /** Since when the platform required a verification that it then denied, and when it denied it. */
   verificationDenied: { since: EpochMs; at: EpochMs } | null;
   /** When we last asked the platform whether the driver has verified themselves. */

@@ -104,6 +104,23 @@ describe("offers that can't be read", () => {
     );
   });
 
+  it("make that phase also while the platform answers that the list is unchanged", () => {
+    const unchanged: MachineEvent = {
+      kind: "polled",
+      sentAt: NOON,
+      outcome: { kind: "unchanged", quota: null },
+    };
+    const first = later(activeState(), unreadable(1), 0);
+    const before = later(first.state, unchanged, MINUTE_MS - 1);
+    expect(before.state.phase.kind).toBe("polling");
+    expect(later(before.state, unchanged, MINUTE_MS).state.phase).toEqual({
+      kind: "unreadable",
+      since: NOON,
+    });
+    const gone = later(later(first.state, polled(), 1_000).state, unchanged, MINUTE_MS);
+    expect(gone.state.phase.kind).toBe("polling");
+  });
+
   it("are no such phase where a single one was odd", () => {
     const odd = later(activeState(), unreadable(1), 0);
     expect(later(odd.state, polled(), 2 * MINUTE_MS).state.phase.kind).toBe("polling");

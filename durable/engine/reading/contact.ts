@@ -1,6 +1,6 @@
 import { updateState, updateTransient, type Transition } from "../transition.ts";
 import type { PollOutcome } from "../outcomes.ts";
-import type { Contact, DriverState } from "../types.ts";
+import type { Contact, DriverState, ListReadability } from "../types.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** The contact is stored again after so long, since an idle poll writes no row. */
@@ -68,7 +68,9 @@ export function noteReadability(
   const { now } = transition.ctx;
   const { offersUnreadableSince: since } = transition.state.contact;
   const { offersUnreadableAt: latestAt } = transition.state.transient;
-  switch (readabilityOf(outcome, warehouses)) {
+  if (outcome.kind === "offers")
+    updateTransient(transition, { listReadability: readabilityOf(outcome, warehouses) });
+  switch (readabilityNow(transition, outcome)) {
     case "unreadable":
       updateContact(transition, { offersUnreadableSince: since ?? now });
       return updateTransient(transition, { offersUnreadableAt: now });
@@ -84,14 +86,23 @@ export function noteReadability(
   updateTransient(transition, { offersUnreadableAt: null });
 }
 
+function readabilityNow({ state }: Transition, outcome: PollOutcome): ListReadability {
+  switch (outcome.kind) {
+    case "unreadable":
+      return "unreadable";
+    case "offers":
+    case "unchanged":
+      return state.transient.listReadability;
+    default:
+      return "unknown";
+  }
+}
+
 /** An offer of a warehouse that the driver does not have can't be judged, so it is as good as unreadable. */
 function readabilityOf(
-  outcome: PollOutcome,
+  { offers, skipped = 0 }: Extract<PollOutcome, { kind: "offers" }>,
   warehouses: ReadonlySet<string>,
-): "readable" | "unreadable" | "empty" | "unknown" {
-  if (outcome.kind === "unreadable") return "unreadable";
-  if (outcome.kind !== "offers") return "unknown";
-  const { offers, skipped = 0 } = outcome;
+): ListReadability {
   const placed = offers.filter(({ warehouseId }) => warehouses.has(warehouseId)).length;
   if (skipped + offers.length - placed > placed) return "unreadable";
   return offers.length === 0 ? "empty" : "readable";
