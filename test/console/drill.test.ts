@@ -82,7 +82,7 @@ describe("a drill of the watch over the service", () => {
 
   it.each([
     ["slow", { takesMs: 2_500 }],
-    ["full", { sizeBytes: 8_100_000_000 }],
+    ["full", { sizeBytes: 6_100_000_000 }],
   ])("names a database that is %s once when it begins and once when it ends", async (reason, trouble) => {
     const fleet = await openDrill(2);
     await fleet.live(5 * MINUTE_MS);
@@ -99,7 +99,7 @@ describe("a drill of the watch over the service", () => {
 
   it("doesn't name a database that answers late once, or has room left", async () => {
     const fleet = await openDrill(2);
-    fleet.database.sizeBytes = 7_900_000_000;
+    fleet.database.sizeBytes = 5_900_000_000;
     fleet.database.takesMs = 1_900;
     await fleet.live(20 * MINUTE_MS);
     expect(fleet.told).toEqual([]);

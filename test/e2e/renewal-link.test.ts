@@ -136,6 +136,9 @@ it("shows an announced renewal on the dashboard, which confirms that the driver 
   await harness.app.sql(`UPDATE renewals SET due_at = 0 WHERE driver_id = ?`, driverId);
   await harness.app.sql(`UPDATE users SET revision = revision + 1 WHERE id = ?`, driverId);
   await harness.app.runCron("* * * * *");
+  const announced = () =>
+    harness.app.sql(`SELECT id FROM sent_texts WHERE account = ? AND about LIKE 'renewal:%'`, driverId);
+  await expect.poll(announced, { timeout: 15_000 }).not.toEqual([]);
   await (await clientOf(actor)).patchUser({ language: "en", updateLanguage: true });
   await page.goto(`${harness.app.origin}/flex/dashboard`);
   const notice = page.getByTestId("renewal-notice");

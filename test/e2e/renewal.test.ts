@@ -60,12 +60,15 @@ async function leaveHours({ driverId }: RegisteredDriver, hours: number): Promis
   await harness.app.sql(`UPDATE users SET revision = revision + 1 WHERE id = ?`, driverId);
 }
 
+/** The minute hands renewals to a queue, which carries them out when it can. */
+const QUEUE = { timeout: 15_000 };
+
 /** The notice of the renewal arrives, as the gateway reports, and the renewal learns of it. */
 async function confirmNotice({ driverId, phoneNumber }: RegisteredDriver): Promise<void> {
   const { app } = harness;
   const sent = () =>
     app.sql(`SELECT id FROM sent_texts WHERE account = ? AND about LIKE 'renewal:%'`, driverId);
-  await expect.poll(sent).not.toEqual([]);
+  await expect.poll(sent, QUEUE).not.toEqual([]);
   const query = new URLSearchParams({ to: phoneNumber });
   const answer = await fetch(`${app.origin}/sandbox/sms/reports?${query}`);
   const { texts } = reports.parse(await answer.json());
@@ -202,7 +205,8 @@ describe("renewal", () => {
     await confirmNotice(driver);
     await leaveHours(driver, 24.5);
     await harness.app.runCron("* * * * *");
-    expect((await harness.paidOf(driver)).map(({ status, total }) => [status, total])).toEqual([
+    const paid = async () => (await harness.paidOf(driver)).map(({ status, total }) => [status, total]);
+    await expect.poll(paid, QUEUE).toEqual([
       ["settled", 5022],
       ["settled", 5022],
     ]);
@@ -228,6 +232,8 @@ describe("renewal", () => {
     await leaveHours(driver, 24.5);
     await harness.control("switches", { declineNext: "insufficient_funds" });
     await harness.app.runCron("* * * * *");
+    const paused = () => harness.app.sql(`SELECT status FROM renewals WHERE driver_id = ?`, driver.driverId);
+    await expect.poll(paused, QUEUE).toEqual([{ status: "paused" }]);
     await harness.openPayments(page);
     const renewal = page.getByTestId("renewal");
     await renewal.getByText("Renewal is paused").waitFor();

@@ -102,7 +102,7 @@ describe("a capture", () => {
     expect(await phone.open(message?.body ?? "")).toEqual({
       event: "captured",
       title: "Block captured!",
-      body: expect.stringMatching(/, 1 h, \$90$/),
+      body: expect.stringMatching(/, 1 hr, \$90$/),
       url: "/flex/blocks",
       tag: `captured:${block?.blockId}`,
     });

@@ -80,7 +80,7 @@ describe("an unexpected error", () => {
     const driver = await createDriver();
     const { client, driverId } = driver;
     await runInDurableObject(driverObject(driver), (_object, { storage }) => {
-      storage.sql.exec(`DROP TABLE events`);
+      storage.sql.exec(`DROP TABLE won_blocks`);
     });
     const response = await client.call("GET", "/flex/v1/blocks?type=won");
     expect(response.status).toBe(500);
@@ -93,7 +93,7 @@ describe("an unexpected error", () => {
         causes: [
           {
             error: "Error",
-            frames: expect.arrayContaining([expect.stringContaining("tables/events.ts:")]),
+            frames: expect.arrayContaining([expect.stringContaining("tables/won-blocks.ts:")]),
           },
         ],
       },
