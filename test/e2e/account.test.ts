@@ -90,6 +90,23 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
+  it("keeps the focus that was put elsewhere before the page's code has come", async () => {
+    const { context, page } = await harness.openPhone("/terms");
+    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.goto(`${harness.app.origin}/register`);
+    const menu = page.getByTestId("language-menu").locator("summary");
+    await menu.focus();
+    letCodeArrive();
+    await page.locator("#root:not([data-painted])").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await menu.evaluate((control) => control === document.activeElement)).toBe(true);
+    await context.close();
+  });
+
   it("has nothing moved where it is typed into", async () => {
     const { context, page } = await harness.openPhone("/terms");
     const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();

@@ -80,6 +80,10 @@ async function confirmNotice({ driverId, phoneNumber }: RegisteredDriver): Promi
     });
   await app.sql(`UPDATE renewals SET due_at = 0 WHERE driver_id = ? AND status = 'on'`, driverId);
   await app.runCron("* * * * *");
+  // Before the story changes the renewal's row again, the look at it has to have ended.
+  const learned = () =>
+    app.sql(`SELECT tries FROM renewals WHERE driver_id = ? AND notice_confirmed_at IS NOT NULL`, driverId);
+  await expect.poll(learned, QUEUE).not.toEqual([]);
 }
 
 /** Sends the driver's object what the database has by now. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type InputHTMLAttributes } from "react";
+import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { Field, INPUT_CLASS } from "../field.tsx";
 import { useFieldControl } from "./contexts.ts";
 
@@ -13,9 +14,13 @@ type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "
 export function TextField({ label, hint, isFirst = false, ...rest }: TextFieldProps) {
   const { value, onChange, error } = useFieldControl<string>();
   const input = useRef<HTMLInputElement>(null);
+  const wasPainted = useRef(!useIsHydrated());
   useEffect(() => {
-    // Unless something was typed into before the page came to life.
-    if (isFirst && !document.activeElement?.matches("input")) input.current?.focus({ preventScroll: true });
+    // Unless whoever was faster than the page's code has gone elsewhere, or is typing.
+    const isElsewhere = wasPainted.current
+      ? document.activeElement !== document.body
+      : document.activeElement?.matches("input");
+    if (isFirst && !isElsewhere) input.current?.focus({ preventScroll: true });
   }, [isFirst]);
   return (
     <Field label={label} error={error} {...(hint && { hint })}>
