@@ -107,6 +107,22 @@ describe("preparing a payment", () => {
     expect((await ledgerOf(driver)).payments.filter((status) => status === "open")).toHaveLength(1);
   });
 
+  it("leaves one payable intent for a crowd of tabs, none of which cancels another's to give up itself", async () => {
+    const driver = await createPayer();
+    const plans = ["7days", "14days", "30days"] as const;
+    for (let time = 0; time < 3; time += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, (_, tab) => {
+          const plan = plans[tab % plans.length]!;
+          return postPrepare(driver, { plan, points: 0, totalCents: FULL[plan] });
+        }),
+      );
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+      const open = (await intentsOf(driver)).filter(({ status }) => status !== "canceled");
+      expect(open).toHaveLength(1);
+    }
+  });
+
   it("cancels the previous intent and releases its points for another price", async () => {
     const driver = await createPayer({ points: 350 });
     const former = await createPreparedPayment(driver, { plan: "7days", points: 350, totalCents: 2511 });

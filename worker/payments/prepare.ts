@@ -20,7 +20,7 @@ import { settleWithoutCard, type CardPayment } from "./settlement.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { CardProcessorError } from "./stripe/responses.ts";
 
-/** Other tabs of the same driver may win a round; they can't win all of them. */
+/** Other tabs of the same driver may win a round. */
 const MAX_ROUNDS = 4;
 
 /**
@@ -61,6 +61,9 @@ export async function prepareIntent(
   const driverId = request.driver.row.id;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const current = await loadPaymentInProgress(checkout.db, driverId);
+    const isLast = round === MAX_ROUNDS - 1;
+    // Without a round to put another payment in its place, the former stays payable.
+    if (isLast && current && !isSameRequest(current, request)) break;
     const next = current
       ? isSameRequest(current, request)
         ? await resumePayment(checkout, current, request)
