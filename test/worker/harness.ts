@@ -2,6 +2,7 @@ import {
   createExecutionContext,
   env,
   runDurableObjectAlarm,
+  runInDurableObject,
   SELF,
   waitOnExecutionContext,
 } from "cloudflare:test";
@@ -54,6 +55,9 @@ export type TestDriver = {
   warehouseIds: WarehouseId[];
 };
 
+/** Drivers who were switched on since the platform was reset. */
+const awake = new Set<TestDriver>();
+
 const { now } = Date;
 let aheadMs = 0;
 Date.now = () => now() + aheadMs;
@@ -63,10 +67,22 @@ export function advanceClock(lengthMs: number): void {
   aheadMs += lengthMs;
 }
 
-/** Resets the platform to an empty world without generated offers. */
+/** Resets the platform to an empty world without generated offers. Drivers of earlier tests poll no more: they would meet the next test's faults. */
 export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
   aheadMs = 0;
+  const earlier = [...awake];
+  awake.clear();
+  await Promise.all(
+    earlier.map((driver) =>
+      runInDurableObject(driverObject(driver), (_object, { storage }) => storage.deleteAlarm()),
+    ),
+  );
   await fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
+  await resetWorld(change);
+}
+
+/** Empties the platform's world, which forgets all sessions, while drivers go on. */
+export async function resetWorld(change: Record<string, unknown> = {}): Promise<void> {
   await postJson(apiTarget, "/sandbox/world", {
     reset: true,
     generate: false,
@@ -126,7 +142,9 @@ export async function createActiveDriver(change: Partial<Filters> = {}): Promise
   return driver;
 }
 
-export async function setSystemSwitch({ client, phoneNumber }: TestDriver, on: boolean): Promise<void> {
+export async function setSystemSwitch(driver: TestDriver, on: boolean): Promise<void> {
+  const { client, phoneNumber } = driver;
+  awake.add(driver);
   const answer = await client.patchUser({ phoneNumber, userDisabled: on ? 0 : 1 });
   if (!answer.ok) throw new Error(`switching failed: ${await answer.text()}`);
 }

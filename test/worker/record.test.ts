@@ -6,6 +6,7 @@ import {
   driverObject,
   apiTarget,
   resetPlatform,
+  resetWorld,
   createDriver,
   runAlarm,
   createActiveDriver,
@@ -154,8 +155,7 @@ describe("an error report of a page", () => {
 describe("a driver signed out by the platform", () => {
   it("is no longer linked, but keeps the e-mail to link again", async () => {
     const driver = await createActiveDriver();
-    // Revokes every session on the platform.
-    await resetPlatform();
+    await resetWorld();
     await runAlarm(driver);
     const { Item } = await vi.waitUntil(async () => {
       const answer = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
@@ -171,7 +171,7 @@ describe("a driver signed out by the platform", () => {
 
   it("can link again", async () => {
     const driver = await createActiveDriver();
-    await resetPlatform();
+    await resetWorld();
     await runAlarm(driver);
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
     const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
