@@ -176,7 +176,7 @@ export type TransientState = {
   unreadableHeld: readonly Span[];
   /** When most of a list of offers was last found unreadable. */
   offersUnreadableAt: EpochMs | null;
-  /** What the last list of offers was: one that is unchanged since is the same. */
+  /** The kind of the last list of offers: one that is unchanged since is the same. */
   listReadability: ListReadability;
   /** Since when the platform required a verification that it then denied, and when it denied it. */
   verificationDenied: { since: EpochMs; at: EpochMs } | null;
