@@ -281,17 +281,21 @@ export const raffleEntries = sqliteTable(
 );
 
 /** Service changes that the driver's object has not received yet. A row is deleted once it is delivered. */
-export const undeliveredServiceChanges = sqliteTable("service_news", {
-  /** Unique id of the change, for example `payment:<id>:settled`. */
-  source: text().primaryKey(),
-  driverId: text("driver_id").$type<DriverId>().notNull(),
-  kind: text().$type<ServiceChangeKind>().notNull(),
-  at: integer().notNull(),
-  /** The money that it is about; null in rows from before it was stored. */
-  amountCents: integer("amount_cents"),
-  currency: text(),
-  /** Service time that it added or (negative) took back; null in rows from before it was stored. */
-  changedMs: integer("changed_ms"),
-  /** When a renewal will be charged; null for what is not about one. */
-  chargeAt: integer("charge_at"),
-});
+export const undeliveredServiceChanges = sqliteTable(
+  "service_news",
+  {
+    /** Unique id of the change, for example `payment:<id>:settled`. */
+    source: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    kind: text().$type<ServiceChangeKind>().notNull(),
+    at: integer().notNull(),
+    /** The money that it is about; null in rows from before it was stored. */
+    amountCents: integer("amount_cents"),
+    currency: text(),
+    /** Service time that it added or (negative) took back; null in rows from before it was stored. */
+    changedMs: integer("changed_ms"),
+    /** When a renewal will be charged; null for what is not about one. */
+    chargeAt: integer("charge_at"),
+  },
+  (table) => [index("service_news_at").on(table.at), index("service_news_driver").on(table.driverId)],
+);

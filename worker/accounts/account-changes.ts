@@ -20,8 +20,8 @@ import { closePayments } from "../payments/close-payments.ts";
 /** The targets of an account's changes: D1, the driver's object, the card processor. */
 export type AccountContext = Pick<CheckoutContext, "deps" | "cards">;
 
-/** Changes that are repeated per minute, the longest waiting first. */
-const BATCH_SIZE = 20;
+/** Changes that are repeated per minute, the longest waiting first: a deletion takes some 60 statements. */
+const BATCH_SIZE = 10;
 
 /**
  * The one place that says what follows when an account is deleted, its number or password changes, or sessions end.

@@ -4,8 +4,8 @@ import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 
-/** How many drivers are retried in one minute. */
-const BATCH_SIZE = 100;
+/** How many drivers are retried in one minute, each with seven statements. */
+const BATCH_SIZE = 60;
 
 /** Sends a driver's object the record and the news of the driver, then deletes what was delivered. Never throws. */
 export async function deliverNews(deps: Deps, driverId: DriverId): Promise<void> {

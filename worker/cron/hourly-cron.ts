@@ -45,15 +45,22 @@ const OVERDUE_MS = 2 * HOUR_MS + 10 * MINUTE_MS;
  * @returns the names of the steps that failed
  */
 export async function runHourly(env: Env): Promise<string[]> {
+  const { deps } = isolateOf(env);
+  const isClosed = closingOf(deps.config, deps.now()) !== null;
+  return runSteps(deps, hourSteps(env), { isClosed, overdueMs: OVERDUE_MS });
+}
+
+/** The steps of an hour. */
+export function hourSteps(env: Env): CronStep[] {
   const { deps, userPool } = isolateOf(env);
-  const { db, now, config, log } = deps;
+  const { db, now, log } = deps;
   const checkout = createCheckoutContext({ deps, db });
   const { cards } = checkout;
   const rotateKeys = async () => {
     const rotation = await userPool?.maintainSigningKeys();
     if (rotation && rotation.made + rotation.deleted > 0) log("info", "keys.signing.rotated", rotation);
   };
-  const steps: CronStep[] = [
+  return [
     { name: "signing_keys", statements: 20, run: rotateKeys },
     { name: "used_seals", statements: 1, run: () => deleteExpiredSeals(db, now()) },
     { name: "ended_tasks", statements: 1, run: () => deleteOldTasks(db, now() - TASK_LIFETIME_MS) },
@@ -63,9 +70,9 @@ export async function runHourly(env: Env): Promise<string[]> {
       statements: 1,
       run: () => deleteOldSecurityEvents(db, now(), SECURITY_EVENT_LIFETIME_MS),
     },
-    { name: "fleet_hours", statements: 1, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
+    { name: "fleet_hours", statements: 2, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
     { name: "fleet_states", statements: 1, run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS) },
-    { name: "error_groups", statements: 1, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
+    { name: "error_groups", statements: 3, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
     { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },
     { name: "registrations", statements: 20, run: async () => userPool?.sweepUnconfirmed() },
     { name: "idle_sessions", statements: 2, run: async () => userPool?.endIdleSessions() },
@@ -78,6 +85,4 @@ export async function runHourly(env: Env): Promise<string[]> {
     ...sweepSteps(deps),
     { name: "books", statements: 100, run: async () => cards && closeYesterday({ ...checkout, cards }) },
   ];
-  const isClosed = closingOf(config, now()) !== null;
-  return runSteps(deps, steps, { isClosed, overdueMs: OVERDUE_MS });
 }

@@ -33,10 +33,18 @@ const OVERDUE_MS = 3 * MINUTE_MS;
  */
 export async function runWatchdog(env: Env): Promise<string[]> {
   const { deps } = isolateOf(env);
+  // While the database is being restored, nobody is charged or told by what it happens to hold.
+  const isClosed = closingOf(deps.config, deps.now()) !== null;
+  return runSteps(deps, minuteSteps(env), { isClosed, overdueMs: OVERDUE_MS });
+}
+
+/** The steps of a minute. */
+export function minuteSteps(env: Env): CronStep[] {
+  const { deps } = isolateOf(env);
   const checkout = createCheckoutContext({ deps, db: deps.db });
   const { cards } = checkout;
   const queue = env.TASKS ?? null;
-  const steps: CronStep[] = [
+  return [
     { name: "objects", statements: 5, run: () => watchObjects(deps), runsClosed: true },
     { name: "watch", statements: 20, run: () => watchService(deps), runsClosed: true },
     { name: "alerts", statements: 60, run: () => alertOperators(deps), runsClosed: true },
@@ -50,9 +58,9 @@ export async function runWatchdog(env: Env): Promise<string[]> {
       statements: 100,
       run: async () => env.METRICS && writeMetrics(deps, env.METRICS),
     },
-    { name: "account_changes", statements: 400, run: () => followLeftChanges(checkout) },
+    { name: "account_changes", statements: 660, run: () => followLeftChanges(checkout) },
     { name: "chat_contacts", statements: 11, run: () => followChatContacts(deps) },
-    { name: "service_changes", statements: 400, run: () => deliverPendingChanges(checkout) },
+    { name: "service_changes", statements: 430, run: () => deliverPendingChanges(checkout) },
     // Without cards they have nothing to do, and are not missed.
     {
       name: "events",
@@ -65,14 +73,11 @@ export async function runWatchdog(env: Env): Promise<string[]> {
       run: async () => cards && runDueRenewals({ ...checkout, cards }, queue),
     },
     { name: "spots", statements: 800, run: () => moveLines(deps) },
-    { name: "news", statements: 400, run: () => deliverPendingNews(deps) },
+    { name: "news", statements: 430, run: () => deliverPendingNews(deps) },
     { name: "announcement_retries", statements: 260, run: () => retryAnnouncements(deps) },
     { name: "announcements", statements: 50, run: () => sendAnnouncements(deps, { queue }) },
     { name: "raffles", statements: 60, run: () => closeRaffles(deps) },
     { name: "orders", statements: 500, run: () => carryOutLeftOrders(checkout) },
     { name: "master_keys", statements: 400, run: () => maintainSeals(env) },
   ];
-  // While the database is being restored, nobody is charged or told by what it happens to hold.
-  const isClosed = closingOf(deps.config, deps.now()) !== null;
-  return runSteps(deps, steps, { isClosed, overdueMs: OVERDUE_MS });
 }

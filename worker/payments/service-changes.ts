@@ -11,8 +11,8 @@ import type { ServiceChange } from "../../db/shapes/profile.ts";
 import type { CheckoutContext } from "./checkout.ts";
 import { makeRenewalLink } from "./renewals/renewal-link.ts";
 
-/** How many drivers are retried in one minute. */
-const BATCH_SIZE = 100;
+/** How many drivers are retried in one minute, each with seven statements. */
+const BATCH_SIZE = 60;
 
 /** Sends a driver's object the new end of service and why it changed, then deletes what was delivered. Never throws. */
 export async function deliverServiceChanges(

@@ -50,10 +50,9 @@ export async function listDriversWithServiceChanges(
   { before, limit }: { before: EpochMs; limit: number },
 ): Promise<DriverId[]> {
   const rows = await db
-    .select({ driverId: undeliveredServiceChanges.driverId })
+    .selectDistinct({ driverId: undeliveredServiceChanges.driverId })
     .from(undeliveredServiceChanges)
     .where(and(lt(undeliveredServiceChanges.at, before), isReadable))
-    .groupBy(undeliveredServiceChanges.driverId)
     .orderBy(asc(undeliveredServiceChanges.at))
     .limit(limit);
   return rows.map(({ driverId }) => driverId);
