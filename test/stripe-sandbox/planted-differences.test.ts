@@ -114,6 +114,16 @@ it.each<[string, (books: Books) => unknown, string[]]>([
     ["balance"],
   ],
   [
+    "a dispute of a part of which no event came",
+    ({ first }) => harness.move(first.intentId, "dispute", { amount: 1000 }),
+    ["balance"],
+  ],
+  [
+    "a dispute of a part that was lost without an event",
+    ({ first }) => harness.move(first.intentId, "dispute", { amount: 1000, outcome: "lost" }),
+    ["returned_cents", "balance"],
+  ],
+  [
     "another currency",
     ({ at, first }) => at.run(`UPDATE payments SET currency = 'MXN' WHERE id = ?`, first.id),
     ["currency"],

@@ -76,7 +76,11 @@ const refundOrder = z.strictObject({
   amount: z.int().min(1).optional(),
   metadata: z.record(z.string(), z.string()).optional(),
 });
-const disputeOrder = z.strictObject({ outcome: z.enum(["won", "lost", "resolution", "block"]).optional() });
+const disputeOrder = z.strictObject({
+  outcome: z.enum(["won", "lost", "resolution", "block"]).optional(),
+  /** Of a dispute that is opened: a part of the charge. */
+  amount: z.int().min(1).optional(),
+});
 const movement = z.strictObject({
   type: z.enum(["payout", "stripe_fee"]),
   amount: z.int().min(1),
@@ -103,7 +107,7 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
  * POST /sandbox/stripe/methods/{id} { expMonth?, expYear?, card? }: another expiry date, or the behavior of another test card.
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
- * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute { outcome? }: won or lost closes the dispute, which is opened first if there is none; resolution and block prevent one.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute { outcome?, amount? }: won or lost closes the dispute, which is opened first if there is none, for a part where amount says so; resolution and block prevent one.
  * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
  * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and whether devices have a wallet.
  */
@@ -245,14 +249,14 @@ export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: To
       return c.json(warningView(state, warnOfFraud(act, charge)), 200);
     })
     .post("/sandbox/stripe/intents/:id/dispute", async (c) => {
-      const { outcome } = await readBody(c, disputeOrder);
+      const { outcome, amount } = await readBody(c, disputeOrder);
       const act = enter(c.req.url);
       const charge = chargeOf(intentOf(state, c.req.param("id")));
       if (outcome === "resolution" || outcome === "block")
         return c.json(disputeView(state, preventDispute(act, charge, outcome)), 200);
       const known = state.payments.disputes.get(charge.disputeId ?? "");
       const isOpen = known?.status === "needs_response" || (known?.status === "lost" && outcome === "won");
-      const dispute = known && isOpen ? known : openDispute(act, charge, "fraudulent");
+      const dispute = known && isOpen ? known : openDispute(act, charge, "fraudulent", amount);
       return c.json(disputeView(state, outcome ? closeDispute(act, dispute, outcome) : dispute), 200);
     });
 }

@@ -6,21 +6,28 @@ import { paymentId } from "./tables.ts";
 import { chargeView } from "./views/charges.ts";
 import { disputeView } from "./views/disputes.ts";
 
-/** Opens a dispute for a charge. */
-export function openDispute(act: Act, charge: Charge, reason: Dispute["reason"]): Dispute {
+/** Opens a dispute for a charge: for the rest of it, or for a part. */
+export function openDispute(
+  act: Act,
+  charge: Charge,
+  reason: Dispute["reason"],
+  amount = charge.amount - charge.refundedAmount,
+): Dispute {
   const { state, now } = act;
   if (charge.decline !== null) throw refuse(`Charge ${charge.id} did not succeed; it can't be disputed.`);
+  if (amount > charge.amount - charge.refundedAmount)
+    throw refuse(`A dispute of ${amount} is greater than the rest of charge ${charge.id}.`);
   const dispute: Dispute = {
     id: paymentId(state, "du"),
     createdAt: now,
     chargeId: charge.id,
     intentId: charge.intentId,
-    amount: charge.amount - charge.refundedAmount,
+    amount,
     currency: charge.currency,
     reason,
     status: "needs_response",
     caseType: "chargeback",
-    transactions: [{ at: now, amount: charge.refundedAmount - charge.amount }],
+    transactions: [{ at: now, amount: -amount }],
   };
   state.payments.disputes.set(dispute.id, dispute);
   const disputed: Charge = { ...charge, disputeId: dispute.id };
