@@ -60,7 +60,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["drivers by the end of a number", 1, () => findByEnd(db, "4711", 20)],
   ["drivers by name", 1, () => findByName(db, "driver 47", 20)],
   ["drivers by a last name", 1, () => findByName(db, "souza zoe", 20)],
-  ["what two days brought", 9, () => loadMoney(db, { days, span, currency: "USD", now })],
+  ["what two days brought", 9, () => loadMoney(db, { days, span, now })],
   ["payments of two days", 1, () => listPaymentsIn(db, { ...span, before: null, limit: 50 })],
   [
     "payments of two days, further down",
@@ -160,19 +160,19 @@ it("finds drivers by any word of their name, each once, whatever its case and ac
 });
 
 it("adds up what two days brought, lost and owe, with the disputes that wait first", async () => {
-  const found = await loadMoney(db, { days, span, currency: "USD", now });
+  const found = await loadMoney(db, { days, span, now });
   const each = found.paid.map(({ day, plan, payments, cents }) => [day, plan, payments, cents]);
   expect(each).toEqual([
     ["2027-01-13", "7days", 1440, 1440 * 5022],
     ["2027-01-14", "7days", 1440, 1440 * 5022],
   ]);
   expect(found.returned.map(({ refundedCents }) => refundedCents)).toEqual([14_400, 14_400]);
-  expect(found.fees).toEqual({ cents: 0, known: 0, payments: 2880 });
+  expect(found.fees).toEqual([{ currency: "USD", cents: 0, known: 0, payments: 2880 }]);
   expect(found.points).toEqual([{ kind: "earned", granted: 70 * 2880, spent: 0 }]);
   expect(found.drivers).toEqual({ paying: 2880, returning: 0, lost: 0 });
   const lostIn = async (at: number) => {
     const ended = { from: now + DAY_MS, to: now + 2 * DAY_MS };
-    return (await loadMoney(db, { days, span: ended, currency: "USD", now: at })).drivers.lost;
+    return (await loadMoney(db, { days, span: ended, now: at })).drivers.lost;
   };
   expect(await lostIn(now + 3 * DAY_MS)).toBe(1440);
   expect(await lostIn(now + DAY_MS)).toBe(0);

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
+import { DriverClient } from "../support/driver-client.ts";
+import { signIn } from "../support/sandbox-client.ts";
+import { picture } from "./console/console-harness.ts";
 import {
   CARDS,
   openPaymentsHarness,
@@ -7,6 +10,7 @@ import {
   type Payer,
   type PaymentsHarness,
 } from "./payments-harness.ts";
+import { PHONE } from "./profile-harness.ts";
 
 let harness: PaymentsHarness;
 beforeAll(async () => {
@@ -121,4 +125,72 @@ it("has no receipt for what was never paid, is another's, or is no payment", asy
   await page.getByTestId("total").waitFor();
   await payer.context.close();
   await other.context.close();
+});
+
+it("opens the receipts of a deleted account from its last text, without signing in, and prints them", async () => {
+  const payer = await harness.enter();
+  const { actor } = payer;
+  await payByCard(payer);
+  const [intent] = await harness.app.sql(
+    `SELECT intent_id FROM payments WHERE driver_id = ?`,
+    actor.driverId,
+  );
+  await harness.control(`intents/${String(intent?.["intent_id"])}/refund`, { amount: 2_000 });
+  await expect.poll(async () => (await harness.paidOf(actor))[0]?.["status"]).toBe("partly_refunded");
+  await harness.givePoints(actor, 300);
+  await harness.openPayments(payer.page, "?plan=3days");
+  await payer.page.getByRole("button", { name: "Use all" }).click();
+  await payer.page.getByRole("button", { name: "Pay with 300 points" }).click();
+  await payer.page.getByTestId("payment-outcome").getByText("300 points for 3 days of service").waitFor();
+  await payer.context.close();
+  const target = { fetch, origin: harness.app.origin };
+  const client = new DriverClient({ ...target, token: await signIn(target, actor) });
+  await client.fetchJson("DELETE", "/flex/v1/user");
+  await expect.poll(() => latestText(payer)).toMatch(/\/receipts#[\w-]{38}$/);
+  const link = /\/receipts#[\w-]{38}$/.exec(await latestText(payer))?.[0] ?? "";
+
+  for (const [locale, title, print, facts] of [
+    ["en-US", "Your receipts", "Print or save as PDF", ["$50.22", "Paid after refunds", "$30.22", "Points"]],
+    ["es-US", "Tus recibos", "Imprimir o guardar como PDF", ["50.22", "Pagado tras reembolsos", "30.22"]],
+    ["pt-BR", "Seus recibos", "Imprimir ou salvar como PDF", ["50,22", "Pago após reembolsos", "30,22"]],
+  ] as const) {
+    const context = await harness.browser.newContext({ ...PHONE, locale, colorScheme: "dark" });
+    const page = await context.newPage();
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await page.goto(`${harness.app.origin}${link}`);
+    const papers = page.getByTestId("receipt");
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await expect.poll(() => papers.count()).toBe(2);
+    const text = (await papers.allInnerTexts()).join("\n");
+    for (const fact of facts) expect(text).toContain(fact);
+    // Their owner's name is erased, and the token is in no address that leaves the page.
+    expect(text).not.toContain("Ana");
+    const token = link.slice(link.indexOf("#") + 1);
+    expect(page.url()).toBe(`${harness.app.origin}/receipts`);
+    expect(
+      addresses.filter((one) => new URL(one).pathname !== "/receipts" && one.includes(token)),
+    ).toEqual([]);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(await findViolations(page)).toEqual([]);
+    await picture(page, `receipts-${locale}`);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("button", { name: print }).isVisible()).toBe(false);
+    const pdf = (await page.pdf({ format: "Letter" })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    await context.close();
+  }
+});
+
+it("says that a link to receipts is none, and where one with an account finds them", async () => {
+  const context = await harness.browser.newContext({ ...PHONE, locale: "en-US" });
+  const page = await context.newPage();
+  for (const token of ["short", "x".repeat(38)]) {
+    await page.goto("about:blank");
+    await page.goto(`${harness.app.origin}/receipts#${token}`);
+    await page.getByText("Signed in, you'll find your receipts under My payments.").waitFor();
+    expect(await page.getByTestId("receipt").count()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+  }
+  await context.close();
 });

@@ -27,7 +27,7 @@ async function backByDay({ checkout }: Harness): Promise<[number, number, number
     to: NOW + (day + 1) * DAY_MS,
   }));
   const span = { from: NOW, to: NOW + 21 * DAY_MS };
-  const { returned } = await loadMoney(checkout.db, { days, span, currency: "USD", now: span.to });
+  const { returned } = await loadMoney(checkout.db, { days, span, now: span.to });
   return returned
     .map(({ day, refundedCents, disputedCents }): [number, number, number] => [
       Number(day),

@@ -9,6 +9,7 @@ import {
 import type { Period } from "../../db/shapes/units.ts";
 import type {
   DisputesInList,
+  MoneyInCurrency,
   MoneyListQuery,
   MoneyQuery,
   MoneyResponse,
@@ -27,13 +28,14 @@ export async function loadMoneyReport(
   query: MoneyQuery,
 ): Promise<MoneyResponse> {
   const days = daysIn(query);
-  const { currency } = deps.config;
-  const found = await loadMoney(db, { days, span: spanOf(days), currency, now: deps.now() });
+  const found = await loadMoney(db, { days, span: spanOf(days), now: deps.now() });
   const { paying, returning, lost } = found.drivers;
+  const rows = [...found.paid, ...found.returned, ...found.fees, ...found.disputeFees];
+  const others = new Set(rows.map(({ currency }) => currency));
+  others.delete(deps.config.currency);
   return {
-    currency,
-    revenue: toRevenue(found),
-    fees: { ...found.fees, disputeCents: found.disputeFeeCents },
+    ...inCurrency(found, deps.config.currency),
+    others: [...others].toSorted().map((currency) => inCurrency(found, currency)),
     points: found.points.map(({ kind: use, granted, spent }) =>
       // Points held for an unpaid plan weren't spent.
       use === "plans" ? { use, granted: 0, spent: spent - granted } : { use, granted, spent },
@@ -42,7 +44,25 @@ export async function loadMoneyReport(
   };
 }
 
-function toRevenue({ paid, returned }: Awaited<ReturnType<typeof loadMoney>>): RevenueLine[] {
+type FoundMoney = Awaited<ReturnType<typeof loadMoney>>;
+
+function inCurrency({ paid, returned, fees, disputeFees }: FoundMoney, currency: string): MoneyInCurrency {
+  const of = <Row extends { currency: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => row.currency === currency);
+  const [known] = of(fees);
+  return {
+    currency,
+    revenue: toRevenue(of(paid), of(returned)),
+    fees: {
+      cents: known?.cents ?? 0,
+      known: known?.known ?? 0,
+      payments: known?.payments ?? 0,
+      disputeCents: of(disputeFees)[0]?.cents ?? 0,
+    },
+  };
+}
+
+function toRevenue(paid: FoundMoney["paid"], returned: FoundMoney["returned"]): RevenueLine[] {
   const lines = new Map<string, RevenueLine>();
   const lineOf = ({ day, plan }: Pick<RevenueLine, "day" | "plan">): RevenueLine => {
     const known = lines.get(`${day} ${plan}`);

@@ -16,24 +16,26 @@ export type DaySpan = Period & { day: string };
 export type MoneyCursor = { at: EpochMs; id: string };
 type Page = Period & { before: MoneyCursor | null; limit: number };
 
-/** Income and costs of payments with money in some days, in one currency, with their effects on points and drivers. */
+/** Income and costs of payments with money in some days, each currency apart, with their effects on points and drivers. */
 export async function loadMoney(
   db: Db,
-  { days, span, currency, now }: { days: readonly DaySpan[]; span: Period; currency: string; now: EpochMs },
+  { days, span, now }: { days: readonly DaySpan[]; span: Period; now: EpochMs },
 ) {
   const calendar = sql`json_each(${JSON.stringify(days)})`;
   const day = sql<string>`d.value ->> 'day'`;
   const inDay = (at: SQL) => sql`${at} >= (d.value ->> 'from') AND ${at} < (d.value ->> 'to')`;
   const costsMoney = sql`${payments.totalCents} > 0`;
-  const isPaid = and(within(payments.settledAt, span), eq(payments.currency, currency), costsMoney);
+  const isPaid = and(within(payments.settledAt, span), costsMoney);
   const hasPaidBefore = sql`EXISTS (SELECT 1 FROM ${payments} ${earlier} WHERE ${earlier.driverId} = ${payments.driverId}
     AND ${earlier.settledAt} < ${span.from} AND ${earlier.totalCents} > 0)`;
+  const { currency } = payments;
   const { tookAt, returnedAt, isEffective, at: madeAt } = paymentRefunds;
   // Money that came back counts against the day on which it did: the days before stay as they were.
   const moved = (at: SQL, sign: 1 | -1, where: SQL) =>
     db
       .select({
         day,
+        currency,
         plan: payments.plan,
         refundedCents: sql<Cents>`${sign} * sum(CASE WHEN ${paymentRefunds.kind} = 'refund' THEN ${paymentRefunds.cents} ELSE 0 END)`,
         disputedCents: sql<Cents>`${sign} * sum(CASE WHEN ${paymentRefunds.kind} = 'dispute' THEN ${paymentRefunds.cents} ELSE 0 END)`,
@@ -41,71 +43,74 @@ export async function loadMoney(
       .from(sql`${calendar} AS d`)
       .crossJoin(paymentRefunds)
       .innerJoin(payments, eq(payments.id, paymentRefunds.paymentId))
-      .where(and(inDay(at), where, eq(payments.currency, currency)))
-      .groupBy(day, payments.plan);
-  const [paid, taken, takenBefore, returned, [fees], [disputeFees], points, [paying], [lost]] =
-    await db.batch([
-      // One look into the index for each day.
-      db
-        .select({
-          day,
-          plan: payments.plan,
-          payments: sql<number>`count(*)`,
-          cents: sql<Cents>`sum(${payments.totalCents})`,
-        })
-        .from(sql`${calendar} AS d`)
-        .crossJoin(payments)
-        .where(and(inDay(sql`${payments.settledAt}`), eq(payments.currency, currency), costsMoney))
-        .groupBy(day, payments.plan),
-      moved(sql`${tookAt}`, 1, sql`1`),
-      // From before it was stored when the money went.
-      moved(sql`${madeAt}`, 1, sql`${tookAt} IS NULL AND ${isEffective}`),
-      moved(sql`${returnedAt}`, -1, sql`1`),
-      db
-        .select({
-          cents: sql<Cents>`coalesce(sum(${payments.processorFeeCents}), 0)`,
-          known: sql<number>`count(${payments.processorFeeCents})`,
-          payments: sql<number>`count(*)`,
-        })
-        .from(payments)
-        .where(isPaid),
-      db
-        .select({ cents: sql<Cents>`coalesce(sum(${paymentDisputes.feeCents}), 0)` })
-        .from(paymentDisputes)
-        .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
-        .where(and(within(paymentDisputes.at, span), eq(payments.currency, currency))),
-      db
-        .select({
-          kind: POINT_KIND,
-          granted: sql<number>`sum(max(${pointEntries.points}, 0))`,
-          spent: sql<number>`-sum(min(${pointEntries.points}, 0))`,
-        })
-        .from(pointEntries)
-        .where(within(pointEntries.at, span))
-        .groupBy(POINT_KIND),
-      db
-        .select({
-          paying: sql<number>`count(DISTINCT ${payments.driverId})`,
-          returning: sql<number>`count(DISTINCT CASE WHEN ${hasPaidBefore} THEN ${payments.driverId} END)`,
-        })
-        .from(payments)
-        .where(isPaid),
-      db
-        .select({ drivers: sql<number>`count(*)` })
-        .from(serviceEnds)
-        .where(
-          and(
-            within(serviceEnds.endsAt, { from: span.from, to: Math.min(span.to, now) }),
-            sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${serviceEnds.driverId}
+      .where(and(inDay(at), where))
+      .groupBy(day, currency, payments.plan);
+  const [paid, taken, takenBefore, returned, fees, disputeFees, points, [paying], [lost]] = await db.batch([
+    // One look into the index for each day.
+    db
+      .select({
+        day,
+        currency,
+        plan: payments.plan,
+        payments: sql<number>`count(*)`,
+        cents: sql<Cents>`sum(${payments.totalCents})`,
+      })
+      .from(sql`${calendar} AS d`)
+      .crossJoin(payments)
+      .where(and(inDay(sql`${payments.settledAt}`), costsMoney))
+      .groupBy(day, currency, payments.plan),
+    moved(sql`${tookAt}`, 1, sql`1`),
+    // From before it was stored when the money went.
+    moved(sql`${madeAt}`, 1, sql`${tookAt} IS NULL AND ${isEffective}`),
+    moved(sql`${returnedAt}`, -1, sql`1`),
+    db
+      .select({
+        currency,
+        cents: sql<Cents>`coalesce(sum(${payments.processorFeeCents}), 0)`,
+        known: sql<number>`count(${payments.processorFeeCents})`,
+        payments: sql<number>`count(*)`,
+      })
+      .from(payments)
+      .where(isPaid)
+      .groupBy(currency),
+    db
+      .select({ currency, cents: sql<Cents>`sum(${paymentDisputes.feeCents})` })
+      .from(paymentDisputes)
+      .innerJoin(payments, eq(payments.id, paymentDisputes.paymentId))
+      .where(within(paymentDisputes.at, span))
+      .groupBy(currency),
+    db
+      .select({
+        kind: POINT_KIND,
+        granted: sql<number>`sum(max(${pointEntries.points}, 0))`,
+        spent: sql<number>`-sum(min(${pointEntries.points}, 0))`,
+      })
+      .from(pointEntries)
+      .where(within(pointEntries.at, span))
+      .groupBy(POINT_KIND),
+    db
+      .select({
+        paying: sql<number>`count(DISTINCT ${payments.driverId})`,
+        returning: sql<number>`count(DISTINCT CASE WHEN ${hasPaidBefore} THEN ${payments.driverId} END)`,
+      })
+      .from(payments)
+      .where(isPaid),
+    db
+      .select({ drivers: sql<number>`count(*)` })
+      .from(serviceEnds)
+      .where(
+        and(
+          within(serviceEnds.endsAt, { from: span.from, to: Math.min(span.to, now) }),
+          sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${serviceEnds.driverId}
             AND ${payments.settledAt} IS NOT NULL AND ${costsMoney})`,
-          ),
         ),
-    ]);
+      ),
+  ]);
   return {
     paid,
     returned: [...taken, ...takenBefore, ...returned],
-    fees: fees ?? { cents: 0, known: 0, payments: 0 },
-    disputeFeeCents: disputeFees?.cents ?? 0,
+    fees,
+    disputeFees,
     points,
     drivers: {
       paying: paying?.paying ?? 0,

@@ -23,6 +23,20 @@ async function walkRows(page: Page, table: string, rows: readonly string[]): Pro
   }
 }
 
+/** Keeps each word that the page's pictures write. */
+async function readPlots(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const words: string[] = [];
+    Object.assign(globalThis, { plotWords: words });
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (word, ...place) {
+      words.push(word);
+      write.call(this, word, ...place);
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { plotWords: string[] }).plotWords);
+}
+
 /** Refunds, prices, the number of spots and the books. */
 export function describeMoney(open: OpenHarness): void {
   describe("money", () => {
@@ -144,12 +158,29 @@ export function describeMoney(open: OpenHarness): void {
           `INSERT INTO journal (entry, account, unit, amount, day, at) VALUES
             ('story', 'service_owed', '${unit}', ${cents}, ${shown}, ${now}), ('story', 'revenue', '${unit}', ${-cents}, ${shown}, ${now})`,
         );
+      await open().app.sql(
+        `INSERT INTO payments (id, driver_id, plan, status, currency, price_cents, cut_cents, points, points_cents, fee_cents, total_cents, refunded_cents, created_at, settled_at, revision)
+          VALUES ('pesos', '${driver.driverId}', '14days', 'paid', 'MXN', 8999, 0, 0, 0, 63, 9062, 0, ${now}, ${now}, 1)`,
+      );
+      const plotWords = await readPlots(page);
       await page.reload();
       // A picture for each currency: two are never added.
+      await page.getByRole("heading", { name: "Also in MXN" }).waitFor();
+      await page.getByRole("heading", { name: "Paid and given back, by day (MXN)" }).waitFor();
+      await page
+        .getByTestId("money-MXN")
+        .getByText(/90\.62/)
+        .first()
+        .waitFor();
+      await page.getByRole("table", { name: "Revenue by plan (MXN)" }).getByText("14 days").waitFor();
+      expect(await page.getByTestId("money").innerText()).not.toContain("90.62");
       await page.getByRole("heading", { name: "Revenue earned by day, USD" }).waitFor();
       await page.getByRole("heading", { name: "Revenue earned by day, MXN" }).waitFor();
       await page.getByText(/^\$7\.17 in these days/).waitFor();
       await page.getByText(/90\.62 in these days/).waitFor();
+      // The pictures of one day are of its hours.
+      await expect.poll(plotWords).toContainEqual(expect.stringMatching(/\d\s[AP]M$/));
+      expect((await plotWords()).filter((word) => /\b20\d\d$/.test(word))).toEqual([]);
       await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
       await page.keyboard.press("End");
       expect(await findViolations(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
-import type { MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
+import type { MoneyInCurrency, MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { moneyQuery } from "../calls/console-api.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
@@ -14,6 +14,7 @@ import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "../calls/operator.ts";
 import { QueryState } from "../calls/load-states.tsx";
+import { Section } from "../tables/data-table.tsx";
 
 const MINUTE_MS = 60_000;
 
@@ -39,9 +40,12 @@ export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
       </div>
       <QueryState query={found} className="" />
       {found.data && <Summary money={found.data} />}
-      {found.data && <RevenuePlot money={found.data} days={days} />}
+      {found.data && <RevenuePlot money={found.data} title={m.money_by_day()} days={days} />}
       <Disputes days={query} />
-      {found.data && <RevenueTables money={found.data} />}
+      {found.data && <RevenueTables money={found.data} nameOf={(title) => title} />}
+      {found.data?.others.map((money) => (
+        <OtherCurrency key={money.currency} money={money} days={days} />
+      ))}
       <RefundList days={query} />
       <PaymentList days={query} />
       {found.data && <PointTable money={found.data} />}
@@ -50,29 +54,11 @@ export function MoneyScreen({ initialSearch }: { initialSearch: string }) {
   );
 }
 
-function Summary({ money: { revenue, currency, fees, drivers } }: { money: MoneyResponse }) {
-  const total = sumOf(revenue);
-  const money = (cents: number) => formatExactMoney(cents, currency);
+function Summary({ money }: { money: MoneyResponse }) {
+  const { drivers } = money;
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-      <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid="money">
-        <Figure name={m.money_net()} isMain>
-          {money(netOf(total))}
-        </Figure>
-        <Figure name={m.money_gross()}>{money(total.grossCents)}</Figure>
-        <Figure name={m.money_refunded()}>{money(total.refundedCents)}</Figure>
-        <Figure name={m.money_disputed()}>{money(total.disputedCents)}</Figure>
-        <Figure
-          name={m.money_fees()}
-          note={m.money_fees_note({
-            known: formatCount(fees.known),
-            payments: formatCount(fees.payments),
-            money: money(fees.disputeCents),
-          })}
-        >
-          {money(fees.cents)}
-        </Figure>
-      </dl>
+      <MoneyFigures money={money} testId="money" />
       <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid="drivers">
         <Figure name={m.drivers_paying()} note={m.drivers_paying_note()} isMain>
           {formatCount(drivers.paying)}
@@ -88,6 +74,51 @@ function Summary({ money: { revenue, currency, fees, drivers } }: { money: Money
         </Figure>
       </dl>
     </div>
+  );
+}
+
+/** What came in a currency that the deployment had before: two are never added. */
+function OtherCurrency({ money, days }: { money: MoneyInCurrency; days: Days }) {
+  const nameOf = (title: string) => `${title} (${money.currency})`;
+  return (
+    <>
+      <Section title={m.money_other_currency({ currency: money.currency })}>
+        <MoneyFigures money={money} testId={`money-${money.currency}`} />
+      </Section>
+      <RevenuePlot money={money} title={nameOf(m.money_by_day())} days={days} />
+      <RevenueTables money={money} nameOf={nameOf} />
+    </>
+  );
+}
+
+function MoneyFigures({
+  money: { revenue, currency, fees },
+  testId,
+}: {
+  money: MoneyInCurrency;
+  testId: string;
+}) {
+  const total = sumOf(revenue);
+  const money = (cents: number) => formatExactMoney(cents, currency);
+  return (
+    <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid={testId}>
+      <Figure name={m.money_net()} isMain>
+        {money(netOf(total))}
+      </Figure>
+      <Figure name={m.money_gross()}>{money(total.grossCents)}</Figure>
+      <Figure name={m.money_refunded()}>{money(total.refundedCents)}</Figure>
+      <Figure name={m.money_disputed()}>{money(total.disputedCents)}</Figure>
+      <Figure
+        name={m.money_fees()}
+        note={m.money_fees_note({
+          known: formatCount(fees.known),
+          payments: formatCount(fees.payments),
+          money: money(fees.disputeCents),
+        })}
+      >
+        {money(fees.cents)}
+      </Figure>
+    </dl>
   );
 }
 

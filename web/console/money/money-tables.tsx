@@ -1,5 +1,9 @@
 import { useState } from "react";
-import type { MoneyResponse, RevenueLine } from "../../../worker/contract/console/operator-money.ts";
+import type {
+  MoneyInCurrency,
+  MoneyResponse,
+  RevenueLine,
+} from "../../../worker/contract/console/operator-money.ts";
 import { formatCount, formatDate, formatExactMoney } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,14 +20,20 @@ type RevenueSum = ReturnType<typeof sumBy>[number];
 /** So many days are listed before somebody asks for all. */
 const DAYS_SHOWN = 14;
 
-/** The income of each day and each plan. */
-export function RevenueTables({ money: { revenue, currency } }: { money: MoneyResponse }) {
+/** The income of each day and each plan. `nameOf` names a table among those of other currencies. */
+export function RevenueTables({
+  money: { revenue, currency },
+  nameOf,
+}: {
+  money: MoneyInCurrency;
+  nameOf: (title: string) => string;
+}) {
   const [isWhole, setWhole] = useState(false);
   const days = sumBy(revenue, ({ day }) => day);
   const planOf = new Map<string, RevenueLine["plan"]>(revenue.map(({ plan }) => [plan, plan]));
   const plans = sumBy(revenue, ({ plan }) => plan).toSorted((a, b) => b.grossCents - a.grossCents);
-  const columnsWith = (title: string, nameOf: (key: string) => string): Column<RevenueSum>[] => [
-    { id: "key", title, renderCell: ({ key }) => <span className="whitespace-nowrap">{nameOf(key)}</span> },
+  const columnsWith = (title: string, labelOf: (key: string) => string): Column<RevenueSum>[] => [
+    { id: "key", title, renderCell: ({ key }) => <span className="whitespace-nowrap">{labelOf(key)}</span> },
     {
       id: "payments",
       title: m.payments(),
@@ -40,16 +50,15 @@ export function RevenueTables({ money: { revenue, currency } }: { money: MoneyRe
     const known = planOf.get(key);
     return known ? formatPlan(known) : key;
   };
+  const [byDay, byPlan] = [nameOf(m.revenue_days()), nameOf(m.revenue_plans())];
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       <Section
-        title={m.revenue_days()}
-        actions={
-          <CsvButton name="revenue" table={m.revenue_days()} columns={CSV_COLUMNS.revenue} rows={revenue} />
-        }
+        title={byDay}
+        actions={<CsvButton name="revenue" table={byDay} columns={CSV_COLUMNS.revenue} rows={revenue} />}
       >
         <DataTable
-          label={m.revenue_days()}
+          label={byDay}
           columns={columnsWith(m.day(), (day) => formatDate(Date.parse(day), "UTC"))}
           rows={isWhole ? days : days.slice(0, DAYS_SHOWN)}
           rowKey={({ key }) => key}
@@ -62,11 +71,11 @@ export function RevenueTables({ money: { revenue, currency } }: { money: MoneyRe
         )}
       </Section>
       <Section
-        title={m.revenue_plans()}
+        title={byPlan}
         actions={
           <CsvButton
             name="revenue-by-plan"
-            table={m.revenue_plans()}
+            table={byPlan}
             columns={() => [
               { title: m.plan(), value: ({ key }) => plan(key) },
               { title: m.payments(), value: ({ payments }) => payments },
@@ -80,7 +89,7 @@ export function RevenueTables({ money: { revenue, currency } }: { money: MoneyRe
         }
       >
         <DataTable
-          label={m.revenue_plans()}
+          label={byPlan}
           columns={columnsWith(m.plan(), plan)}
           rows={plans}
           rowKey={({ key }) => key}

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
+import type { MoneyInCurrency } from "../../../worker/contract/console/operator-money.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { formatExactMoney } from "../../features/language/format.ts";
 import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
@@ -9,7 +9,7 @@ import { m } from "../messages/messages.js";
 import { keysOf, midnightsOf, sumBy, type Days } from "./money-days.ts";
 
 /** Money that came in each day, and money that went back. */
-export function RevenuePlot({ money, days }: { money: MoneyResponse; days: Days }) {
+export function RevenuePlot({ money, title, days }: { money: MoneyInCurrency; title: string; days: Days }) {
   const { revenue, currency } = money;
   const { at, series } = useMemo(() => {
     const sums = new Map(sumBy(revenue, ({ day }) => day).map((sum) => [sum.key, sum]));
@@ -34,9 +34,9 @@ export function RevenuePlot({ money, days }: { money: MoneyResponse; days: Days 
   }, [revenue, days.from, days.to]);
   if (revenue.length === 0) return null;
   return (
-    <Section title={m.money_by_day()}>
+    <Section title={title}>
       <PlotFigure
-        label={m.money_by_day()}
+        label={title}
         at={at}
         span={DAY_MS}
         series={series}

@@ -51,6 +51,7 @@ export function Plot({
     if (!box.current || width === 0) return undefined;
     const plot = new uPlot(
       optionsOf({
+        at,
         width,
         height,
         span,
@@ -68,6 +69,7 @@ export function Plot({
 }
 
 function optionsOf({
+  at,
   width,
   height,
   span,
@@ -76,6 +78,7 @@ function optionsOf({
   formatValue,
   onHover,
 }: {
+  at: readonly number[];
   width: number;
   height: number;
   span: number;
@@ -93,7 +96,11 @@ function optionsOf({
     padding: [8, 28, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-    scales: { y: { range: (_plot, least, most) => scaleOf(least, top ?? most) } },
+    scales: {
+      // The last value's time is as long as the others'. Where it is the only one, the library's own axis spans years.
+      x: { range: [(at[0] ?? 0) / SECOND_MS, ((at.at(-1) ?? 0) + span) / SECOND_MS] },
+      y: { range: (_plot, least, most) => scaleOf(least, top ?? most) },
+    },
     axes: [
       {
         ...axis,

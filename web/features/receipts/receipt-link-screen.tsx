@@ -39,7 +39,7 @@ function Receipts({ token }: { token: string }) {
           </Link>
         </div>
         {data.map((receipt) => (
-          <ReceiptPaper key={receipt.paymentId} receipt={receipt} timeZone={DEVICE_TIME_ZONE} />
+          <ReceiptPaper key={receipt.paymentId} receipt={receipt} timeZone={DEVICE_TIME_ZONE} isOneOfMany />
         ))}
       </div>
     );

@@ -44,17 +44,26 @@ export function ReceiptScreen({ payment }: { payment: string }) {
   );
 }
 
-/** One receipt on paper. */
-export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone: string }) {
+/** One receipt on paper. Among others it has a sheet of its own. */
+export function ReceiptPaper({
+  receipt,
+  timeZone,
+  isOneOfMany = false,
+}: {
+  receipt: Receipt;
+  timeZone: string;
+  isOneOfMany?: boolean;
+}) {
   const { seller, driverName, paidAt, number, method, tax, refunds, totalCents, renewal } = receipt;
   const returned = moneyReturned(refunds.map((refund) => ({ ...refund, state: "back" as const })));
   const formatAmount = (cents: number) => formatExactMoney(cents, receipt.currency);
+  const [Title, Part] = isOneOfMany ? (["h2", "h3"] as const) : (["h1", "h2"] as const);
   return (
     <article
-      className="card grid grid-cols-1 gap-6 p-5 sm:p-8 print:border-0 print:p-0"
+      className="card grid grid-cols-1 gap-6 p-5 sm:p-8 print:border-0 print:p-0 print:not-last:break-after-page"
       data-testid="receipt"
     >
-      <h1 className="text-2xl">{m.receipt_title({ number })}</h1>
+      <Title className="text-2xl">{m.receipt_title({ number })}</Title>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
         <Fact name={m.receipt_seller()}>
           <span className="block font-semibold">{seller.name}</span>
@@ -80,9 +89,9 @@ export function ReceiptPaper({ receipt, timeZone }: { receipt: Receipt; timeZone
       {renewal && <PaymentRenewalLine renewal={renewal} />}
       {returned.lines.length > 0 && (
         <section aria-labelledby={`receipt-refunds-${number}`} className="grid gap-2">
-          <h2 id={`receipt-refunds-${number}`} className="text-lg">
+          <Part id={`receipt-refunds-${number}`} className="text-lg">
             {m.receipt_refunds()}
-          </h2>
+          </Part>
           <dl className="figures grid gap-1.5">
             {returned.lines.map(({ outcome, cents, at }) => (
               <PriceLine

@@ -38,8 +38,8 @@ export type RevenueLine = z.infer<typeof revenueLine>;
 export const pointUse = z.enum(["earned", "operator", "other", "plans", "redeemed", "refunds"]);
 export type PointUse = z.infer<typeof pointUse>;
 
-/** GET /ops/v1/money: what some days brought, in the deployment's currency. */
-export const moneyResponse = z.object({
+/** Income and costs in one currency. */
+const moneyInCurrency = z.object({
   currency: z.string(),
   revenue: z.array(revenueLine),
   fees: z.object({
@@ -49,6 +49,13 @@ export const moneyResponse = z.object({
     payments: z.int(),
     disputeCents: z.int(),
   }),
+});
+export type MoneyInCurrency = z.infer<typeof moneyInCurrency>;
+
+/** GET /ops/v1/money: what some days brought, in the deployment's currency and apart from it in each other. */
+export const moneyResponse = z.extend(moneyInCurrency, {
+  /** Currencies that the deployment had before. Servers of before left them out. */
+  others: z._default(z.array(moneyInCurrency), []),
   points: z.array(z.object({ use: pointUse, granted: z.int(), spent: z.int() })),
   drivers: z.object({
     /** Paid with money in these days. */
