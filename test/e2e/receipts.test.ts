@@ -168,9 +168,9 @@ it("opens the receipts of a deleted account from its last text, without signing 
     expect(text).not.toContain("Ana");
     const token = link.slice(link.indexOf("#") + 1);
     expect(page.url()).toBe(`${harness.app.origin}/receipts`);
-    expect(
-      addresses.filter((one) => new URL(one).pathname !== "/receipts" && one.includes(token)),
-    ).toEqual([]);
+    expect(addresses.filter((one) => new URL(one).pathname !== "/receipts" && one.includes(token))).toEqual(
+      [],
+    );
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     expect(await findViolations(page)).toEqual([]);
     await picture(page, `receipts-${locale}`);
