@@ -58,7 +58,7 @@ function Summary({ money }: { money: MoneyResponse }) {
   const { drivers } = money;
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-      <MoneyFigures money={money} testId="money" />
+      <MoneyFigures money={money} testId="money" className="card" />
       <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid="drivers">
         <Figure name={m.drivers_paying()} note={m.drivers_paying_note()} isMain>
           {formatCount(drivers.paying)}
@@ -77,7 +77,7 @@ function Summary({ money }: { money: MoneyResponse }) {
   );
 }
 
-/** What came in a currency that the deployment had before: two are never added. */
+/** Money of a currency that the deployment had before: two are never added. */
 function OtherCurrency({ money, days }: { money: MoneyInCurrency; days: Days }) {
   const nameOf = (title: string) => `${title} (${money.currency})`;
   return (
@@ -94,14 +94,16 @@ function OtherCurrency({ money, days }: { money: MoneyInCurrency; days: Days }) 
 function MoneyFigures({
   money: { revenue, currency, fees },
   testId,
+  className = "",
 }: {
   money: MoneyInCurrency;
   testId: string;
+  className?: string;
 }) {
   const total = sumOf(revenue);
   const money = (cents: number) => formatExactMoney(cents, currency);
   return (
-    <dl className="card grid gap-4 p-5 sm:grid-cols-2" data-testid={testId}>
+    <dl className={`${className} grid gap-4 p-5 sm:grid-cols-2`} data-testid={testId}>
       <Figure name={m.money_net()} isMain>
         {money(netOf(total))}
       </Figure>
