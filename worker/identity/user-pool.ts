@@ -25,7 +25,7 @@ import {
   acceptPasskey,
   offerPasskey,
   type PasskeyCaller,
-  type PasskeyOffer,
+  type RegistrationOffer,
 } from "./passkeys/registration.ts";
 import type { NewCredential } from "./passkeys/webauthn.ts";
 import { createPoolContext, type PoolContext, type PoolDeps } from "./pool-context.ts";
@@ -99,7 +99,7 @@ export type UserPool = {
   /** The passkeys of an account, and what a session may do about them. */
   viewPasskeys(caller: PasskeyCaller): Promise<PasskeyList>;
   /** Starts adding a passkey. @param name its owner's, which the authenticator shows */
-  offerPasskey(caller: PasskeyCaller, name: string | null): Promise<PasskeyOffer | "full" | "gone">;
+  offerPasskey(caller: PasskeyCaller, name: string | null): Promise<RegistrationOffer | "full" | "gone">;
   /** Adds the passkey that a browser made of an offer. */
   acceptPasskey(
     caller: PasskeyCaller,

@@ -49,7 +49,7 @@ export async function suggestsPasskeys(): Promise<boolean> {
 /** Loaded with the first use: no part of a page's first load. */
 const loadLibrary = () => import("@simplewebauthn/browser");
 
-export type PasskeySignIn = {
+export type PasskeySignInOptions = {
   /** Waits until the driver chooses a passkey where the number is typed. */
   isSuggested?: boolean;
   /** Undoes the recovery by text after which the passkey was removed. */
@@ -60,7 +60,7 @@ export type PasskeySignIn = {
  * Signs in with whichever passkey the driver chooses.
  * @throws {AuthError} `PasskeyCanceled` if they choose none
  */
-export async function signInWithPasskey(way: PasskeySignIn = {}): Promise<void> {
+export async function signInWithPasskey(way: PasskeySignInOptions = {}): Promise<void> {
   const { identity } = await fetchConfig();
   const tokens = await fetchTokens(identity, way);
   keepSession(identity, tokens);
@@ -105,7 +105,7 @@ export async function createPasskey(options: object): Promise<RegistrationRespon
 
 async function fetchTokens(
   identity: CognitoConfig,
-  { isSuggested = false, undoesRecovery = false }: PasskeySignIn,
+  { isSuggested = false, undoesRecovery = false }: PasskeySignInOptions,
 ): Promise<z.infer<typeof result>["AuthenticationResult"]> {
   const library = await loadLibrary().catch(() => {
     throw localAuthError("NetworkError");

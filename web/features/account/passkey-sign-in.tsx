@@ -10,7 +10,7 @@ import {
   signInWithPasskey,
   stopWaiting,
   suggestsPasskeys,
-  type PasskeySignIn as PasskeyWay,
+  type PasskeySignInOptions,
 } from "../../api/session/passkey.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
@@ -35,7 +35,7 @@ export function PasskeySignIn() {
     isPending,
     error: failure,
   } = useMutation({
-    mutationFn: (way: PasskeyWay) => signInByPasskey(way),
+    mutationFn: (way: PasskeySignInOptions) => signInByPasskey(way),
     networkMode,
   });
   // Apart, since it waits for as long as the screen is open.

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { resetPassword, signIn } from "../../api/session/auth.ts";
 import { loadPasskeyHints, notePasskey } from "../../api/session/passkey-hints.ts";
-import type { PasskeySignIn } from "../../api/session/passkey.ts";
+import type { PasskeySignInOptions } from "../../api/session/passkey.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { parseTokenName, sessionStore } from "../../api/session/session.ts";
@@ -19,7 +19,7 @@ export async function signInWithRecord(queryClient: QueryClient, credentials: Cr
 }
 
 /** The same with a passkey. The first one was added after a sign-in that made the record. */
-export function signInByPasskey(way: PasskeySignIn = {}): Promise<void> {
+export function signInByPasskey(way: PasskeySignInOptions = {}): Promise<void> {
   return enter(async () => (await import("../../api/session/passkey.ts")).signInWithPasskey(way));
 }
 

@@ -28,14 +28,14 @@ const pending = z.object({ id: z.string(), sub: z.string(), challenge: z.string(
 const CONTEXT = "new passkey";
 
 /** The start of adding a passkey: what the browser needs, and what comes back with its answer. */
-export type PasskeyOffer = { options: PublicKeyCredentialCreationOptionsJSON; ticket: string };
+export type RegistrationOffer = { options: PublicKeyCredentialCreationOptionsJSON; ticket: string };
 
 /** Starts adding a passkey. @returns `full` if the account has as many as it may */
 export async function offerPasskey(
   pool: PoolContext,
   { userId }: PasskeyCaller,
   name: string | null,
-): Promise<PasskeyOffer | "full" | "gone"> {
+): Promise<RegistrationOffer | "full" | "gone"> {
   const [user, passkeys] = await Promise.all([findPoolUser(pool.db, userId), listPasskeys(pool.db, userId)]);
   if (!user) return "gone";
   if (passkeys.length >= MAX_PASSKEYS) return "full";
