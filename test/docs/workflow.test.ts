@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -26,6 +27,23 @@ describe("the workflow", () => {
         },
       },
     });
+  });
+
+  it("has every package of a release in the SBOM, and no tool of development", { timeout: 120_000 }, () => {
+    execFileSync(process.execPath, ["web/build/sbom.ts"], { cwd: ROOT });
+    const { metadata, components } = read(".cache/sbom.cdx.json") as {
+      metadata: { component: { name: string } };
+      components: { name: string }[];
+    };
+    const listed = new Set(components.map(({ name }) => name));
+    const { name, dependencies, devDependencies } = read("package.json") as {
+      name: string;
+      dependencies: Record<string, string>;
+      devDependencies: Record<string, string>;
+    };
+    expect(metadata.component.name).toBe(name);
+    expect(Object.keys(dependencies).filter((part) => !listed.has(part))).toEqual([]);
+    expect(Object.keys(devDependencies).filter((part) => listed.has(part))).toEqual([]);
   });
 
   it("has dependency updates and issue forms beside it that parse", () => {
