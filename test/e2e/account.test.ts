@@ -325,16 +325,19 @@ describe("a form", () => {
     await context.close();
   });
 
-  it("has autocomplete names for password managers", async () => {
+  it("hides passwords while they are typed, and has autocomplete names for password managers", async () => {
     const fieldsOf = (page: Page) =>
       page
         .locator("main input[autocomplete]")
         .evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete")));
+    const masked = (page: Page) => page.locator('main input[type="password"]').count();
     const { context, page } = await harness.openPhone("/login");
     await page.getByLabel("Phone number").waitFor();
+    expect(await masked(page)).toBe(1);
     expect(await fieldsOf(page)).toEqual(["username webauthn", "current-password"]);
     await page.goto(`${harness.app.origin}/register`);
     await page.getByLabel("Phone number").waitFor();
+    expect(await masked(page)).toBe(2);
     expect(await fieldsOf(page)).toEqual(["name", "tel", "new-password", "new-password"]);
     await signUp(page, "Fabi", "5550100149");
     await page.getByLabel("Confirmation code").waitFor();

@@ -119,6 +119,14 @@ it("refuses access tokens that are expired, forged, revoked, or of another use o
       .sign(access.key);
   expect(await errorOf(await forge({ client_id: "another" }))).toEqual(invalid);
   expect(await errorOf(await forge({ token_use: "id" }))).toEqual(invalid);
+  for (const scope of ["openid", "aws.cognito.signin.user.administrator", undefined])
+    expect(await errorOf(await forge({ scope }))).toEqual([
+      "NotAuthorizedException",
+      "Access Token does not have required scopes",
+    ]);
+  expect(await errorOf(await forge({ scope: "openid aws.cognito.signin.user.admin" }))).toEqual(
+    await errorOf(tokens.AccessToken),
+  );
   expect(await errorOf(await forge({ exp: undefined }))).toEqual(invalid);
   expect(await errorOf(await forge({ origin_jti: "unknown" }))).toEqual([
     "NotAuthorizedException",

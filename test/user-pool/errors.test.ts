@@ -79,6 +79,7 @@ const ERRORS: Record<keyof typeof cognitoErrors, [type: string, message: string]
   expiredSession: [NOT_AUTHORIZED, "Invalid session for the user, session is expired."],
   usedSession: [NOT_AUTHORIZED, "Invalid session for the user, session can only be used once."],
   invalidAccessToken: [NOT_AUTHORIZED, "Invalid Access Token"],
+  missingScope: [NOT_AUTHORIZED, "Access Token does not have required scopes"],
   expiredAccessToken: [NOT_AUTHORIZED, "Access Token has expired"],
   signInAgain: [NOT_AUTHORIZED, "Sign in again to make this change: the last sign-in is too old."],
   revokedAccessToken: [NOT_AUTHORIZED, "Access Token has been revoked"],

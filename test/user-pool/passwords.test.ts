@@ -64,6 +64,21 @@ describe("another password", () => {
     expect(await at.signIn(present)).toHaveProperty("AuthenticationResult");
   });
 
+  it("is compared exactly as it was typed, and lasts until its owner changes it", async () => {
+    const typed = `${"Ünï-code 1 ".repeat(6)}Aß`;
+    expect(await change(PASSWORD, typed)).toEqual({});
+    const altered = [
+      typed.toLowerCase(),
+      typed.slice(0, 64),
+      typed.normalize("NFD"),
+      typed.replaceAll(" ", ""),
+    ];
+    for (const other of altered)
+      expect(await at.signIn(other)).toMatchObject({ __type: "NotAuthorizedException" });
+    at.clock.now += 5 * 365 * 24 * HOUR_MS;
+    expect(await at.signIn(typed)).toHaveProperty("AuthenticationResult");
+  });
+
   it("is set by a code, which ends every session and lifts the locks", async () => {
     for (let tries = 0; tries < 5; tries += 1) await at.signIn("Wrong-1-password");
     expect(await at.signIn()).toMatchObject({ message: "Password attempts exceeded" });

@@ -34,3 +34,24 @@ it.each([
 ])("takes what was known for old on a screen that is visited again %s", async (_when, visit, isStale) => {
   expect(await revisit(visit)).toBe(isStale);
 });
+
+it("opens its socket over TLS where the page came over TLS", async () => {
+  vi.useRealTimers();
+  const browser = createBrowserHarness();
+  browser.signIn();
+  browser.answer({ "POST /flex/v1/live/ticket": { body: { ticket: "t", expiresAt: 1 } } });
+  const opened: string[] = [];
+  class Socket extends EventTarget {
+    static readonly OPEN = 1;
+    constructor(url: URL) {
+      super();
+      opened.push(url.href);
+    }
+    close() {}
+  }
+  vi.stubGlobal("WebSocket", Socket);
+  const { connectLive } = await import("../../web/api/live/live.ts");
+  const leave = connectLive();
+  await vi.waitFor(() => expect(opened).toEqual(["wss://jornada.test/flex/v1/live"]));
+  leave();
+});

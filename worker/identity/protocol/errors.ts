@@ -156,6 +156,8 @@ export const cognitoErrors = {
       "Invalid session for the user, session can only be used once.",
     ),
   invalidAccessToken: () => new CognitoError("NotAuthorizedException", "Invalid Access Token"),
+  missingScope: () =>
+    new CognitoError("NotAuthorizedException", "Access Token does not have required scopes"),
   expiredAccessToken: () => new CognitoError("NotAuthorizedException", "Access Token has expired"),
   signInAgain: () =>
     new CognitoError(

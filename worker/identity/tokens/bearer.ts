@@ -6,10 +6,14 @@ import { FRESH_SIGN_IN_MS, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { verificationKeySet } from "./signing-keys.ts";
 
+/** The scope of access tokens: to read and change the account of their own `sub`. */
+export const OWN_ACCOUNT_SCOPE = "aws.cognito.signin.user.admin";
+
 const claims = z.object({
   sub: z.string(),
   token_use: z.literal("access"),
   client_id: z.string(),
+  scope: z.string().default(""),
   origin_jti: z.string(),
   auth_time: z.number(),
   iat: z.number(),
@@ -20,8 +24,8 @@ const claims = z.object({
 export type Bearer = { user: PoolUser; originJti: string; signedInAt: EpochMs };
 
 /**
- * Verifies an access token: RS256 signature by a key for access tokens, issuer, client, `token_use`, lifetime, expiry, and
- * that its session is the account's and wasn't revoked.
+ * Verifies an access token: RS256 signature by a key for access tokens, issuer, client, `token_use`, scope, lifetime, expiry,
+ * and that its session is the account's and wasn't revoked.
  * @param unknownUserError the error if the account was deleted
  * @throws {CognitoError} `NotAuthorizedException`
  */
@@ -82,6 +86,7 @@ async function verifyAccessToken(
     });
     const parsed = claims.safeParse(payload);
     if (!parsed.success || parsed.data.client_id !== pool.clientId) throw cognitoErrors.invalidAccessToken();
+    if (!parsed.data.scope.split(" ").includes(OWN_ACCOUNT_SCOPE)) throw cognitoErrors.missingScope();
     const { sub, origin_jti: originJti, auth_time, iat, exp } = parsed.data;
     if (exp - iat !== pool.limits.tokenLifetimeSeconds) throw cognitoErrors.invalidAccessToken();
     return { sub, originJti, signedInAt: auth_time * 1000 };

@@ -8,7 +8,7 @@ import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors, type CognitoError } from "../protocol/errors.ts";
 import { requireClient, type OperationInput } from "../protocol/requests.ts";
-import { requireBearer } from "./bearer.ts";
+import { OWN_ACCOUNT_SCOPE, requireBearer } from "./bearer.ts";
 import { announceChange } from "./liveness.ts";
 import { loadOrCreateSigningKeys, type SigningKey } from "./signing-keys.ts";
 import { noteEvent } from "../security-events.ts";
@@ -122,7 +122,7 @@ export async function signTokens(
       // Cognito's access tokens have a client_id and no aud.
       client_id: pool.clientId,
       token_use: "access",
-      scope: "aws.cognito.signin.user.admin",
+      scope: OWN_ACCOUNT_SCOPE,
       username: user.id,
     }),
   ]);
