@@ -26,6 +26,16 @@ afterAll(() => harness.close());
 const recordOf = (phoneNumber: string) =>
   harness.app.sql(`SELECT name, referral FROM users WHERE phone_number = ?`, phoneNumber);
 
+/** Holds the page's code back until the returned function is called. */
+async function holdCode(page: Page): Promise<() => void> {
+  const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/app-.*\.js$/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  return letCodeArrive;
+}
+
 describe("a newcomer with a phone", () => {
   it("registers, enters the texted code, and is signed in with a record", async () => {
     const { context, page } = await harness.openPhone("/register?referral=friend");
@@ -65,11 +75,7 @@ describe("a newcomer with a phone", () => {
   it("loses nothing of what a hurried visitor types and sends before the page's code has come", async () => {
     const { context, page } = await harness.openPhone("/terms");
     const operations = recordPoolOperations(page);
-    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
-      await arrival;
-      await route.continue();
-    });
+    const letCodeArrive = await holdCode(page);
     await page.goto(`${harness.app.origin}/login?back=%2Fflex%2Ffilters`);
     const phone = page.getByLabel("Phone number");
     const password = page.getByLabel("Password", { exact: true });
@@ -92,11 +98,7 @@ describe("a newcomer with a phone", () => {
 
   it("keeps the focus that was put elsewhere before the page's code has come", async () => {
     const { context, page } = await harness.openPhone("/terms");
-    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
-      await arrival;
-      await route.continue();
-    });
+    const letCodeArrive = await holdCode(page);
     await page.goto(`${harness.app.origin}/register`);
     const menu = page.getByTestId("language-menu").locator("summary");
     await menu.focus();
@@ -109,11 +111,7 @@ describe("a newcomer with a phone", () => {
 
   it("has nothing moved where it is typed into", async () => {
     const { context, page } = await harness.openPhone("/terms");
-    const { promise: arrival, resolve: letCodeArrive } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/app-.*\.js$/, async (route) => {
-      await arrival;
-      await route.continue();
-    });
+    const letCodeArrive = await holdCode(page);
     await page.goto(`${harness.app.origin}/register`);
     await page.evaluate(() => document.fonts.ready);
     const tops = () =>
