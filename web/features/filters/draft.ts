@@ -14,6 +14,7 @@ import {
   type DaySchedule,
   type FigureField,
   type Filters,
+  type RuleField,
   type WarehouseFilter,
 } from "../../../db/shapes/work/filters.ts";
 import type { WarehouseId } from "../../../db/shapes/units.ts";
@@ -25,6 +26,9 @@ const nullableFigure = z.nullable(z.int());
 export type DraftRule = {
   [Field in keyof WarehouseFilter]: Field extends FigureField ? number | null : WarehouseFilter[Field];
 };
+
+/** What a rule requires of an offer, while it is edited. */
+export type RuleValues = Pick<DraftRule, RuleField>;
 
 /** The fields of a saved filter, of which the numbers may be null. */
 const draftRule: z.ZodMiniType<DraftRule> = z.object({
@@ -197,7 +201,11 @@ export function mapWeek(
 }
 
 /** Selects or deselects one of the ten lengths, in minutes. */
-export function withDuration(rule: DraftRule, minutes: number, isSelected: boolean): DraftRule {
+export function withDuration<Rule extends Pick<DraftRule, "durations">>(
+  rule: Rule,
+  minutes: number,
+  isSelected: boolean,
+): Rule {
   const others = durationsToMinutes(rule.durations).filter((length) => length !== minutes);
   return { ...rule, durations: minutesToDurations(isSelected ? [...others, minutes] : others) };
 }
