@@ -114,6 +114,23 @@ async function payerFromElsewhere() {
   return { payer, payment, first };
 }
 
+/** Ten days of a friend's payment, of which two have run in line. */
+async function giveDaysInLine({ driverId }: TestDriver): Promise<void> {
+  const daysAgo = (days: number) => Date.now() - days * DAY_MS;
+  await env.DB.batch([
+    env.DB.prepare(`UPDATE spots SET since = ? WHERE driver_id = ?`).bind(daysAgo(3), driverId),
+    env.DB.prepare(
+      `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('invitation:' || ?1, ?1, ?2, ?3)`,
+    ).bind(driverId, 10 * DAY_MS, daysAgo(2)),
+  ]);
+}
+
+/** The days of service that a driver has from now on, begun ones as whole. */
+async function daysLeftOf({ client }: TestDriver): Promise<number> {
+  const { Item } = await client.fetchJson<UserResponse>("GET", "/flex/v1/user");
+  return Math.ceil((Item.expirationDateTimestamp - Date.now()) / DAY_MS);
+}
+
 async function linkAgain({ client, email }: TestDriver): Promise<void> {
   expect((await client.call("DELETE", "/flex/v1/setup")).status).toBe(204);
   await linkPlatformAccount({ ...apiTarget, client }, email);
@@ -135,6 +152,25 @@ describe("a driver who links in a full city", () => {
     expect((await spotOf(payer)).spot).toEqual({ status: "held", city: CITY });
     const { Item } = await payer.client.fetchJson<UserResponse>("GET", "/flex/v1/user");
     expect(Item).toMatchObject({ waitingForSpot: false, goodStanding: true });
+  });
+
+  it("gets the days of a friend's payment back that ran in line, also where a payment ends the wait", async () => {
+    const { payer, payment } = await payerFromElsewhere();
+    await linkAgain(payer);
+    await giveDaysInLine(payer);
+    await payIntent(payment.intentId);
+    await fetchPayment(payer, payment.paymentId);
+    expect(await daysLeftOf(payer)).toBe(10 + 14);
+  });
+
+  it("gets them back with another city's line, where they run on", async () => {
+    const driver = await driverWithOffer();
+    await giveDaysInLine(driver);
+    await env.DB.prepare(`UPDATE spots SET city = 'Chicago' WHERE driver_id = ?`).bind(driver.driverId).run();
+    await limit(0);
+    await linkAgain(driver);
+    expect((await spotOf(driver)).spot?.status).toBe("waiting");
+    expect(await daysLeftOf(driver)).toBe(10);
   });
 
   it("has a spot at once where the bank has the payment", async () => {
@@ -185,17 +221,10 @@ describe("a spot that opens", () => {
 
   it("brings back the days that ran in line, as those of a friend's payment, once", async () => {
     const driver = await driverWithOffer();
-    const daysAgo = (days: number) => Date.now() - days * DAY_MS;
-    await env.DB.batch([
-      env.DB.prepare(`UPDATE spots SET since = ? WHERE driver_id = ?`).bind(daysAgo(3), driver.driverId),
-      env.DB.prepare(
-        `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES ('invitation:waiting', ?, ?, ?)`,
-      ).bind(driver.driverId, 10 * DAY_MS, daysAgo(2)),
-    ]);
+    await giveDaysInLine(driver);
     await Promise.all([1, 2].map(() => driver.client.call("POST", "/flex/v1/spot/take")));
     const { Item } = await driver.client.fetchJson<UserResponse>("GET", "/flex/v1/user");
-    const daysLeft = (Item.expirationDateTimestamp - Date.now()) / DAY_MS;
-    expect([daysLeft > 9.9, daysLeft <= 10]).toEqual([true, true]);
+    expect(await daysLeftOf(driver)).toBe(10);
     expect(Number((await driverObject(driver).snapshot()).serviceUntil)).toBe(Item.expirationDateTimestamp);
   });
 

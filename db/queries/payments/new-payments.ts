@@ -53,7 +53,7 @@ export async function insertPayment(
     sql`${points} > 0 AND EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.id} = ${id})`,
   );
   const settlementStatements = settlement
-    ? changeStatements(db, payment, { change: settlement, now: createdAt })
+    ? await changeStatements(db, payment, { change: settlement, now: createdAt })
     : [];
   const [claimed] = await db.batch([claim, hold, ...settlementStatements]);
   return claimed.length === 1;

@@ -67,7 +67,7 @@ export async function savePaymentChange(
   payment: PaymentRow,
   { change, event, now }: { change: PaymentChange; event: StripeEvent | null; now: EpochMs },
 ): Promise<boolean> {
-  const statements = changeStatements(db, payment, { change, now });
+  const statements = await changeStatements(db, payment, { change, now });
   const eventStatements = event
     ? [stripeEventStatement(db, event, { now, where: unchangedSinceRead(payment) })]
     : [];
@@ -79,7 +79,7 @@ export async function savePaymentChange(
 }
 
 /** The statements of a change, for its batch: each does nothing unless the payment is as it was loaded. */
-export function changeStatements(
+export async function changeStatements(
   db: Db,
   payment: PaymentRow,
   { change, now }: { change: PaymentChange; now: EpochMs },
@@ -105,6 +105,7 @@ export function changeStatements(
   const isUnchanged = unchangedSinceRead(payment);
   const concernsDriver = credits.length > 0;
   const addsService = credits.some(({ durationMs }) => durationMs > 0);
+  const spotChange = addsService ? await payerSpotStatements(db, driverId, { now, where: isUnchanged }) : [];
   return [
     ...credits.map(({ source, durationMs }) =>
       insertWhere(
@@ -114,7 +115,7 @@ export function changeStatements(
         isUnchanged,
       ).onConflictDoNothing(),
     ),
-    ...(addsService ? payerSpotStatements(db, driverId, { now, where: isUnchanged }) : []),
+    ...spotChange,
     ...points.map((entry) =>
       insertWhere(
         db,

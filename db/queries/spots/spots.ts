@@ -88,16 +88,18 @@ export async function claimSpot(
  * Gives a driver whose payment went through a spot, for the batch that credits the days: a form that was opened before
  * they waited can still be paid, and no paid day passes in line.
  */
-export function payerSpotStatements(
+export async function payerSpotStatements(
   db: Db,
   driverId: DriverId,
   { now, where }: { now: EpochMs; where: SQL },
 ) {
+  const waitedDays = await waitedDaysStatements(db, driverId, now);
   return [
     db
       .update(spots)
       .set({ status: "held", since: now, joinedPlace: null, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
       .where(and(eq(spots.driverId, driverId), sql`${spots.status} <> 'held'`, where)),
+    ...waitedDays,
     spotFlagStatement(db, sql`${driverId}`),
   ];
 }

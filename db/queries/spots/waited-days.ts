@@ -11,7 +11,7 @@ import { serviceUsedMs } from "../payments/service-time.ts";
 
 /**
  * Returns the days that ran while a driver was in line, as those that a friend's payment gave: nothing could be captured
- * in them. For the batch that gives the driver a spot, after its update, which sets `since` to `now`.
+ * in them. For the batch that ends the wait by a spot or another city's line, after its update, which sets `since` to `now`.
  */
 export async function waitedDaysStatements(db: Db, driverId: DriverId, now: EpochMs) {
   const [[row], entries] = await db.batch([
@@ -21,8 +21,8 @@ export async function waitedDaysStatements(db: Db, driverId: DriverId, now: Epoc
   if (row?.status !== "waiting" && row?.status !== "offered") return [];
   const waited = [...serviceUsedMs(entries, { from: row.since, to: now })];
   if (waited.length === 0) return [];
-  const hasSpot = sql`EXISTS (SELECT 1 FROM ${spots}
-    WHERE ${spots.driverId} = ${driverId} AND ${spots.status} = 'held' AND ${spots.since} = ${now})`;
+  const isOver = sql`EXISTS (SELECT 1 FROM ${spots}
+    WHERE ${spots.driverId} = ${driverId} AND ${spots.since} = ${now})`;
   return [
     ...waited.map(([grant, durationMs]) =>
       insertWhere(
@@ -35,9 +35,9 @@ export async function waitedDaysStatements(db: Db, driverId: DriverId, now: Epoc
           durationMs,
           at: atAfterLedger(sql`${driverId}`, now),
         },
-        hasSpot,
+        isOver,
       ).onConflictDoNothing(),
     ),
-    wakeRenewal(db, driverId, { now, where: hasSpot }),
+    wakeRenewal(db, driverId, { now, where: isOver }),
   ];
 }
