@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { BlockId, DriverId, OfferId, WarehouseId } from "../shapes/units.ts";
 import { jsonColumn, wordColumn } from "../columns.ts";
 import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/work/filters.ts";
+import { readDates, readExtraRules, readLimits } from "../shapes/work/stored-filters.ts";
 import { language } from "../shapes/language.ts";
 import { readNotificationPreferences } from "../shapes/notifications.ts";
 
@@ -66,6 +67,9 @@ export const driverFilters = sqliteTable("filters", {
   saveId: text("save_id").notNull(),
   minHourlyCents: integer("min_hourly_cents"),
   schedule: jsonColumn("schedule", readWeekSchedule).notNull(),
+  /** Null means `NO_LIMITS`, and no dates: as a former release saved it. */
+  limits: jsonColumn("limits", readLimits),
+  dates: jsonColumn("dates", readDates),
 });
 
 /** A driver's filters for one warehouse. `durations` is encoded by `encodeDurations`. */
@@ -80,6 +84,8 @@ export const warehouseFilters = sqliteTable(
     minHourlyCents: integer("min_hourly_cents").notNull(),
     durations: text().notNull(),
     onlyHourly: integer("only_hourly", { mode: "boolean" }).notNull(),
+    /** The rules beside the first; null means that there are none. */
+    extraRules: jsonColumn("extra_rules", readExtraRules),
     /** The platform doesn't list it, as far as the driver's object last read: no offer of it will come. */
     unlisted: integer({ mode: "boolean" }).notNull().default(false),
   },

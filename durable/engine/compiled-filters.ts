@@ -93,6 +93,7 @@ function toRequirements(
     minHourlyCents,
     durations,
     onlyHourly,
+    extraRules: _extraRules,
     ...rest
   }: WarehouseFilter,
   generalHourlyCents: Cents,

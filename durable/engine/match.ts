@@ -16,7 +16,8 @@ import {
   type Span,
   type WarehouseId,
 } from "../../db/shapes/units.ts";
-import { dayOf, minuteOf, weekdayOf } from "./zone.ts";
+import { weekdayOf } from "../../db/shapes/work/local-date.ts";
+import { dayOf, minuteOf } from "./zone.ts";
 
 /** A block that pays less is never wanted, whatever the filters. */
 const LEAST_PAY_CENTS: Cents = 1;

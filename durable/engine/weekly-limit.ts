@@ -2,7 +2,8 @@ import { updateState, type Transition } from "./transition.ts";
 import type { DriverState, WeeklyLimit } from "./types.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs, type Span } from "../../db/shapes/units.ts";
-import { createZone, dayOf, weekdayOf, type Zone } from "./zone.ts";
+import { weekdayOf } from "../../db/shapes/work/local-date.ts";
+import { createZone, dayOf, type Zone } from "./zone.ts";
 
 /** A week in which the platform gives no more blocks of a length, and until when we believe that. */
 export type FullWeek = Pick<WeeklyLimit, "startsAt" | "endsAt" | "minutes"> & { until: EpochMs };

@@ -84,11 +84,6 @@ export function dayOf(wall: WallMs): number {
   return Math.floor(wall / DAY_MS);
 }
 
-/** The ISO weekday of a day: 1 is Monday. 1970-01-01 was a Thursday. */
-export function weekdayOf(day: number): number {
-  return ((((day + 3) % 7) + 7) % 7) + 1;
-}
-
 /** Whole minutes since midnight. */
 export function minuteOf(wall: WallMs): MinuteOfDay {
   return Math.floor((wall - dayOf(wall) * DAY_MS) / MINUTE_MS);

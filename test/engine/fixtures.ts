@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
-import type { Filters, WarehouseFilter, WeekSchedule } from "../../db/shapes/work/filters.ts";
+import {
+  NO_LIMITS,
+  type Filters,
+  type WarehouseFilter,
+  type WeekSchedule,
+} from "../../db/shapes/work/filters.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
@@ -109,6 +114,7 @@ export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): Ware
     minHourlyCents: 0,
     durations: ALL_DURATIONS,
     onlyHourly: false,
+    extraRules: [],
     ...fields,
   };
 }
@@ -134,7 +140,14 @@ export function clock(text: string): number {
 }
 
 export function makeFilters(fields: Partial<Filters> = {}): Filters {
-  return { minHourlyCents: null, schedule: ALWAYS, warehouses: [makeWarehouseFilter()], ...fields };
+  return {
+    minHourlyCents: null,
+    schedule: ALWAYS,
+    warehouses: [makeWarehouseFilter()],
+    limits: NO_LIMITS,
+    dates: [],
+    ...fields,
+  };
 }
 
 export function makeProfile(fields: Partial<Profile> = {}): Profile {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { awakeAt, compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { isInSchedule, nextAwakeAt, createCalendar } from "../../durable/engine/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { dayOf, minuteOf, createZone, weekdayOf } from "../../durable/engine/zone.ts";
+import { weekdayOf } from "../../db/shapes/work/local-date.ts";
+import { dayOf, minuteOf, createZone } from "../../durable/engine/zone.ts";
 import {
   at,
   clock,

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { expect, it, vi } from "vitest";
 import { driverId, warehouseId } from "../../db/shapes/units.ts";
+import { INITIAL_RULE, NO_LIMITS } from "../../db/shapes/work/filters.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { answerError } from "../../worker/http/errors/answer-error.ts";
@@ -40,6 +41,7 @@ function openFilters() {
     .route("/", filterRoutes);
   return {
     log,
+    database,
     call: (init: RequestInit = {}) => app.request("/", init, env),
   };
 }
@@ -55,4 +57,79 @@ it("are saved and shown while the driver's object doesn't answer, as if it knew 
   expect(new Set(log.mock.calls.map(([level, event]) => `${level} ${event}`))).toEqual(
     new Set(["warn driver.configure.failed", "warn driver.warehouses.unknown"]),
   );
+});
+
+const W1 = warehouseId.parse("w1");
+const noLimits = { ...NO_LIMITS };
+const sundays = {
+  ...INITIAL_RULE,
+  ruleId: "k3f9",
+  name: " Sundays ",
+  hours: { days: [7], start: 0, end: 0 },
+};
+const vacation = { kind: "off", from: "2099-12-20", to: "2100-01-03" } as const;
+
+/** Saves at a version and returns the status with the response. */
+async function put(call: ReturnType<typeof openFilters>["call"], version: number, body: unknown) {
+  const headers = { "if-match": `"${version}"`, "content-type": "application/json" };
+  const response = await call({ method: "PUT", headers, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+it("keep rules, limits and dates where a page that doesn't know them saves", async () => {
+  const { call } = openFilters();
+  const filters = permissiveFilters([permissiveWarehouseFilter(W1, { extraRules: [sundays] })], {
+    limits: { ...noLimits, blocksPerDay: 2, weekGoalCents: 80_000 },
+    dates: [vacation],
+  });
+  const trimmed = { ...sundays, name: "Sundays" };
+  const [warehouse] = filters.warehouses;
+  const expected = { ...filters, warehouses: [{ ...warehouse, extraRules: [trimmed] }] };
+  expect((await put(call, 0, filters)).body).toEqual({ filters: expected, version: 1, complete: true });
+
+  const { limits: _limits, dates: _dates, ...known } = filters;
+  const { extraRules: _extraRules, ...first } = permissiveWarehouseFilter(W1, { minPriceCents: 7700 });
+  expect((await put(call, 1, { ...known, warehouses: [first] })).body).toEqual({
+    filters: { ...expected, warehouses: [{ ...first, extraRules: [trimmed] }] },
+    version: 2,
+    complete: true,
+  });
+});
+
+it("lose dates that are over everywhere", async () => {
+  const { call, database } = openFilters();
+  const past = [
+    { kind: "off", from: "2020-12-20", to: "2021-01-03" },
+    { kind: "hours", date: "2021-01-04", start: 0, end: 60 },
+    { kind: "week", monday: "2021-01-04", schedule: permissiveFilters([]).schedule },
+  ];
+  const body = { ...permissiveFilters([permissiveWarehouseFilter(W1)]), dates: [...past, vacation] };
+  expect((await put(call, 0, body)).body).toMatchObject({ filters: { dates: [vacation] } });
+  database.prepare("UPDATE filters SET dates = ?").run(JSON.stringify([...past, vacation]));
+  expect(await (await call()).json()).toMatchObject({ filters: { dates: [vacation] } });
+});
+
+it.each<[string, unknown]>([
+  ["five further rules", { extraRules: ["a", "b", "c", "d", "e"].map((ruleId) => ({ ...sundays, ruleId })) }],
+  ["two rules of one id", { extraRules: [sundays, sundays] }],
+  ["a name of 31 letters", { extraRules: [{ ...sundays, name: "n".repeat(31) }] }],
+  ["hours of no day", { extraRules: [{ ...sundays, hours: { days: [], start: 0, end: 0 } }] }],
+  ["days out of order", { extraRules: [{ ...sundays, hours: { days: [7, 1], start: 0, end: 0 } }] }],
+])("are refused with %s", async (_name, change) => {
+  const { call } = openFilters();
+  const warehouses = [{ ...permissiveWarehouseFilter(W1), ...Object(change) }];
+  expect((await put(call, 0, { ...permissiveFilters([]), warehouses })).status).toBe(400);
+});
+
+it.each<[string, unknown]>([
+  ["no blocks a day", { limits: { ...noLimits, blocksPerDay: 0 } }],
+  ["a day of 25 hours", { limits: { ...noLimits, minutesPerDay: 1500 } }],
+  ["a vacation that ends before it begins", { dates: [{ ...vacation, to: "2099-12-01" }] }],
+  ["a date that is none", { dates: [{ ...vacation, to: "2100-02-30" }] }],
+  ["a week from Tuesday", { dates: [{ kind: "week", monday: "2099-12-22", schedule: [] }] }],
+  ["61 dates", { dates: Array.from({ length: 61 }, () => vacation) }],
+])("are refused as a whole with %s", async (_name, change) => {
+  const { call } = openFilters();
+  const filters = permissiveFilters([permissiveWarehouseFilter(W1)]);
+  expect((await put(call, 0, { ...filters, ...Object(change) })).status).toBe(400);
 });

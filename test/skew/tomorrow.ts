@@ -64,7 +64,7 @@ const SCALARS: readonly unknown[] = [
   "sample-0001",
   1,
   10_000,
-  "2026-11-21",
+  "2026-11-23",
   "https://example.com/a",
   "+15550100101",
   "5550100101",

@@ -138,7 +138,7 @@ describe("a draft of the filters", () => {
       setPageSession(null);
       setPageSession(SUB);
       restoreDraft();
-      expect(draftStore.get()).toEqual({ version: 3, base: null, draft: rest["draft"] });
+      expect(draftStore.get()).toMatchObject({ version: 3, base: null, draft: rest["draft"] });
       saveDraft(null);
       expect(localStorage.getItem(key)).toBeNull();
     },

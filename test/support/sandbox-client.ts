@@ -1,5 +1,5 @@
 import { ALL_DURATIONS } from "../../db/shapes/work/durations.ts";
-import type { Filters, WarehouseFilter } from "../../db/shapes/work/filters.ts";
+import { NO_LIMITS, type Filters, type WarehouseFilter } from "../../db/shapes/work/filters.ts";
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { parseResponse, type DriverClient } from "./driver-client.ts";
 import { DEMO_SETTINGS } from "./settings.ts";
@@ -107,6 +107,7 @@ export function permissiveWarehouseFilter(
     minHourlyCents: 0,
     durations: ALL_DURATIONS,
     onlyHourly: false,
+    extraRules: [],
     ...change,
   };
 }
@@ -122,6 +123,8 @@ export function permissiveFilters(
     minHourlyCents: null,
     schedule: [wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay, wholeDay],
     warehouses: [...warehouses],
+    limits: NO_LIMITS,
+    dates: [],
     ...change,
   };
 }

@@ -1,5 +1,5 @@
 import { getTableColumns, type Column } from "drizzle-orm";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { customType, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
@@ -56,8 +56,11 @@ afterEach(() => {
 });
 
 function columnLike(column: Column) {
-  if (column.dataType === "boolean") return integer(column.name, { mode: "boolean" });
-  return column.getSQLType() === "integer" ? integer(column.name) : text(column.name);
+  return customType({
+    dataType: () => column.getSQLType(),
+    toDriver: (value) => column.mapToDriverValue(value),
+    fromDriver: (stored) => column.mapFromDriverValue(stored),
+  })(column.name);
 }
 
 /** The routes, on a database that has the column. */

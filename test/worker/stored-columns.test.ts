@@ -1,13 +1,16 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { openDb } from "../../db/client.ts";
 import { loadDriver } from "../../db/queries/accounts/drivers.ts";
 import { findPoolUser, patchPoolAttributes } from "../../db/queries/identity/pool-users.ts";
 import { loadServiceChanges } from "../../db/queries/payments/service-changes.ts";
-import { MAX_THRESHOLD_CENTS } from "../../db/shapes/work/filters.ts";
+import { extraRule, MAX_THRESHOLD_CENTS, NO_LIMITS } from "../../db/shapes/work/filters.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import type { PaymentsResponse, PlansResponse } from "../../worker/contract/money/payments.ts";
 import schedules from "../fixtures/stored/d1/filters.schedule.json";
+import dates from "../fixtures/stored/d1/filters.dates.json";
+import limits from "../fixtures/stored/d1/filters.limits.json";
 import minHourly from "../fixtures/stored/d1/filters.min_hourly_cents.json";
 import cutKinds from "../fixtures/stored/d1/payments.cut_kind.json";
 import plans from "../fixtures/stored/d1/payments.plan.json";
@@ -22,6 +25,7 @@ import modes from "../fixtures/stored/d1/users.mode.json";
 import notifications from "../fixtures/stored/d1/users.notifications.json";
 import specialModes from "../fixtures/stored/d1/users.special_mode.json";
 import durations from "../fixtures/stored/d1/warehouse_filters.durations.json";
+import extraRules from "../fixtures/stored/d1/warehouse_filters.extra_rules.json";
 import { createActiveDriver, createDriver, driverObject, resetPlatform, type TestDriver } from "./harness.ts";
 
 type Value = string | number | null;
@@ -133,6 +137,20 @@ describe("a driver's filters", () => {
       const [filter] = (await loadRow(driver)).profile.filters.warehouses;
       expect(filter?.durations.map((wanted) => (wanted ? "1" : "0")).join("")).toBe(value);
     }
+    const jsonColumns = [
+      ["filters", "limits", limits, NO_LIMITS],
+      ["filters", "dates", dates, []],
+      ["warehouse_filters", "extra_rules", extraRules, []],
+    ] as const;
+    for (const [table, column, golden, absent] of jsonColumns) {
+      for (const value of values(golden)) {
+        await run(`UPDATE ${table} SET ${column} = ? WHERE driver_id = ?`, value, driver.driverId);
+        const { filters } = (await loadRow(driver)).profile;
+        const [filter] = filters.warehouses;
+        const read = { limits: filters.limits, dates: filters.dates, extra_rules: filter?.extraRules };
+        expect(read[column]).toEqual(value === null ? absent : JSON.parse(String(value)));
+      }
+    }
   });
 
   it("become stricter if they are malformed, never looser", async () => {
@@ -165,6 +183,41 @@ describe("a driver's filters", () => {
     expect(filters.warehouses.map(({ warehouseId }) => warehouseId)).toEqual(
       driver.warehouseIds.slice(1, 3).toSorted(),
     );
+    await expectAllAnswer(driver);
+  });
+
+  it("with malformed limits, dates and further rules are stricter, and keep what is readable", async () => {
+    const driver = await createActiveDriver();
+    const [rule] = z.parse(z.array(extraRule), JSON.parse(String(values(extraRules)[2])));
+    await run(
+      `UPDATE filters SET limits = ?, dates = ? WHERE driver_id = ?`,
+      JSON.stringify({ blocksPerDay: "two", restMinutes: 20, travelMinutes: -1, mood: 7 }),
+      JSON.stringify([
+        { kind: "off", from: "2026-12-24", to: "2026-12-26" },
+        { kind: "hours", date: "2026-12-31", start: "late" },
+        { kind: "moon", from: "2027-01-01", to: "2027-01-02" },
+        { kind: "off", from: "soon", to: "later" },
+        7,
+      ]),
+      driver.driverId,
+    );
+    await run(
+      `UPDATE warehouse_filters SET extra_rules = ? WHERE driver_id = ?`,
+      JSON.stringify([rule, rule, { ...rule, ruleId: "b2", minPriceCents: -1 }, null]),
+      driver.driverId,
+    );
+    const { filters } = (await loadRow(driver)).profile;
+    expect(filters.limits).toEqual({ ...NO_LIMITS, blocksPerDay: 1, restMinutes: 20, travelMinutes: 1440 });
+    expect(filters.dates).toEqual([
+      { kind: "off", from: "2026-12-24", to: "2026-12-26" },
+      { kind: "off", from: "2026-12-31", to: "2026-12-31" },
+      { kind: "off", from: "2027-01-01", to: "2027-01-02" },
+    ]);
+    expect(filters.warehouses[0]?.extraRules).toEqual([rule]);
+    await run(`UPDATE filters SET limits = '{', dates = '[' WHERE driver_id = ?`, driver.driverId);
+    const spoiled = (await loadRow(driver)).profile.filters;
+    expect(Object.values(spoiled.limits)).toEqual([1, 1, 1, 1440, 1440, 1]);
+    expect(spoiled.dates).toEqual([]);
     await expectAllAnswer(driver);
   });
 

@@ -1,5 +1,5 @@
 import { ALL_DURATIONS } from "../../db/shapes/work/durations.ts";
-import { weekSchedule, type Filters } from "../../db/shapes/work/filters.ts";
+import { NO_LIMITS, weekSchedule, type Filters } from "../../db/shapes/work/filters.ts";
 import { warehouseId as warehouseIdShape } from "../../db/shapes/units.ts";
 import * as z from "zod/mini";
 import type { Dashboard } from "./dashboard.ts";
@@ -373,7 +373,10 @@ export class DriverHand {
         minHourlyCents: given.minHourlyCents,
         durations: ALL_DURATIONS,
         onlyHourly: false,
+        extraRules: [],
       })),
+      limits: NO_LIMITS,
+      dates: [],
     };
   }
 }

@@ -5,6 +5,7 @@ import {
   DEFAULT_DAY_SCHEDULE,
   filters as filtersShape,
   MAX_THRESHOLD_CENTS,
+  NO_LIMITS,
   warehouseFilter,
   type Filters,
   type WarehouseFilter,
@@ -30,6 +31,8 @@ export const DEFAULT_FILTERS: Filters = {
     DEFAULT_DAY_SCHEDULE,
   ],
   warehouses: [],
+  limits: NO_LIMITS,
+  dates: [],
 };
 
 /** The queries that read a driver's filters. Pass their rows to `parseFilterRows`. */
@@ -56,6 +59,8 @@ export function parseFilterRows(
       minHourlyCents: minHourly.success ? minHourly.data : MAX_THRESHOLD_CENTS,
       schedule: row.schedule,
       warehouses: warehouseRows.flatMap(parseWarehouseFilter),
+      limits: row.limits ?? NO_LIMITS,
+      dates: row.dates ?? [],
     },
     version: row.version,
     unlisted: new Set(warehouseRows.filter((rule) => rule.unlisted).map((rule) => rule.warehouseId)),
@@ -102,6 +107,8 @@ export async function saveFilters(
     saveId,
     minHourlyCents: next.minHourlyCents,
     schedule: next.schedule,
+    limits: next.limits,
+    dates: next.dates,
   };
   // D1 has no interactive transactions: each later statement applies only if the first one did.
   const isOwnSave = sql`EXISTS (SELECT 1 FROM ${driverFilters} WHERE ${driverFilters.driverId} = ${driverId} AND ${driverFilters.saveId} = ${saveId})`;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ALL_DURATIONS, durations } from "./durations.ts";
+import { dayOfDate, localDate, weekdayOf } from "./local-date.ts";
 import { cents, minuteOfDay, warehouseId } from "../units.ts";
 import { readsAs } from "../tolerant.ts";
 
@@ -51,14 +52,15 @@ export type WeekSchedule = z.infer<typeof weekSchedule>;
 
 const thresholdCents = cents.check(z.maximum(MAX_THRESHOLD_CENTS));
 
+/** An ISO weekday: 1 is Monday. */
+export const weekday = z.int().check(z.minimum(1), z.maximum(7));
+
 /**
- * A driver's filters for one warehouse. Every field is named here first: rows, drafts, merges, forms, sentences and
+ * What a rule requires of an offer. Every field is named here first: rows, drafts, merges, forms, sentences and
  * judgments follow its keys or don't compile. A field added later has a default (`z._default`), which stands for it in rows
  * and drafts that were stored without it.
  */
-export const warehouseFilter = z.object({
-  warehouseId,
-  selected: z.boolean(),
+export const rule = z.object({
   /** Minimum pay for the whole block; at least 1. */
   minPriceCents: thresholdCents.check(z.positive()),
   minHourlyCents: thresholdCents,
@@ -67,13 +69,50 @@ export const warehouseFilter = z.object({
   /** Apply only the hourly minimum and ignore `minPriceCents`. */
   onlyHourly: z.boolean(),
 });
+export type Rule = z.infer<typeof rule>;
+
+/** A field that the driver sets for a rule. */
+export type RuleField = keyof Rule;
+
+/** The same window on some weekdays, as `daySchedule` has it. */
+export const ruleHours = z.object({
+  days: z.array(weekday).check(
+    z.minLength(1),
+    z.refine((days) => days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0))),
+  ),
+  start: minuteOfDay,
+  end: minuteOfDay,
+});
+export type RuleHours = z.infer<typeof ruleHours>;
+
+/** How many rules a warehouse has beside the first, and how long their names are. */
+export const MAX_EXTRA_RULES = 4;
+export const MAX_RULE_NAME_LENGTH = 30;
+
+/** A further rule for a warehouse. `hours` are in place of the week's schedule; null for those of the week. */
+export const extraRule = z.object({
+  /** Unique within the warehouse. */
+  ruleId: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,24}$/)),
+  /** May be empty: then its place names it. */
+  name: z.string().check(z.trim(), z.maxLength(MAX_RULE_NAME_LENGTH)),
+  hours: z.nullable(ruleHours),
+  ...rule.shape,
+});
+export type ExtraRule = z.infer<typeof extraRule>;
+
+/**
+ * A driver's filters for one warehouse: its first rule, and further ones. An offer that fits any of them is wanted.
+ */
+export const warehouseFilter = z.object({
+  warehouseId,
+  selected: z.boolean(),
+  ...rule.shape,
+  extraRules: z._default(z.array(extraRule).check(z.maxLength(MAX_EXTRA_RULES)), []),
+});
 export type WarehouseFilter = z.infer<typeof warehouseFilter>;
 
-/** A field that the driver sets for a warehouse. */
-export type RuleField = Exclude<keyof WarehouseFilter, "warehouseId" | "selected">;
-
 type FieldsOf<Value> = {
-  [Field in RuleField]: WarehouseFilter[Field] extends Value ? Field : never;
+  [Field in RuleField]: Rule[Field] extends Value ? Field : never;
 }[RuleField];
 
 /** The fields that are numbers, and those that are switches. */
@@ -81,7 +120,7 @@ export type FigureField = FieldsOf<number>;
 export type SwitchField = FieldsOf<boolean>;
 
 /** A driver's first filters at a warehouse. */
-export const INITIAL_RULE: Pick<WarehouseFilter, RuleField> = {
+export const INITIAL_RULE: Rule = {
   minPriceCents: 5000,
   minHourlyCents: 1800,
   bufferMinutes: 45,
@@ -102,12 +141,59 @@ export const FILTER_FIELDS: readonly (keyof WarehouseFilter)[] = z.keyof(warehou
 /** Accepts what is left of an object only if nothing is: a field that was not read before does not compile. */
 export function expectNothingLeft(_rest: Readonly<Record<string, never>>): void {}
 
+const limitOf = (most: number) => z._default(z.nullable(z.int().check(z.positive(), z.maximum(most))), null);
+
+/**
+ * The limits of a driver's day and week; null where there is none. A block counts whole to the day and the week (Monday to
+ * Sunday) on which it starts, by the clock of its warehouse.
+ */
+export const limits = z.object({
+  blocksPerDay: limitOf(24),
+  minutesPerDay: limitOf(24 * 60),
+  minutesPerWeek: limitOf(7 * 24 * 60),
+  /** Between the end of a block and the start of the next. */
+  restMinutes: limitOf(24 * 60),
+  /** The same between blocks of different warehouses. */
+  travelMinutes: limitOf(24 * 60),
+  /** Once the week's blocks pay this much, no more of that week are taken. */
+  weekGoalCents: limitOf(MAX_THRESHOLD_CENTS),
+});
+export type Limits = z.infer<typeof limits>;
+export type Limit = keyof Limits;
+
+/** Every limit, in the order in which they are shown. */
+export const LIMITS: readonly Limit[] = z.keyof(limits).options;
+
+export const NO_LIMITS: Limits = z.parse(limits, {});
+
+/**
+ * Dates that differ from the week's schedule, each a warehouse's own. `off`: no block starts from one date to another, both
+ * included. `hours`: the window of one date. `week`: the schedule of one week. Of several that concern a date, off holds before
+ * hours, hours before week, and of the same kind the last.
+ */
+export const dateException = z.discriminatedUnion("kind", [
+  z
+    .object({ kind: z.literal("off"), from: localDate, to: localDate })
+    .check(z.refine(({ from, to }) => from <= to)),
+  z.object({ kind: z.literal("hours"), date: localDate, start: minuteOfDay, end: minuteOfDay }),
+  z.object({
+    kind: z.literal("week"),
+    monday: localDate.check(z.refine((date) => weekdayOf(dayOfDate(date)) === 1)),
+    schedule: weekSchedule,
+  }),
+]);
+export type DateException = z.infer<typeof dateException>;
+
+export const MAX_DATES = 60;
+
 /** Which offers a driver wants. Mode and switch are kept apart, in the profile. */
 export const filters = z.object({
   /** The hourly minimum for all warehouses; null if the driver turned it off. */
   minHourlyCents: z.nullable(thresholdCents),
   schedule: weekSchedule,
   warehouses: z.array(warehouseFilter).check(z.maxLength(500)),
+  limits: z._default(limits, NO_LIMITS),
+  dates: z._default(z.array(dateException).check(z.maxLength(MAX_DATES)), []),
 });
 export type Filters = z.infer<typeof filters>;
 

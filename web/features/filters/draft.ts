@@ -53,6 +53,8 @@ export const draftSchema = z.object({
   general: z.object({ isOn: z.boolean(), cents: nullableFigure }),
   schedule: weekSchedule,
   warehouses: z.array(draftRule),
+  limits: filtersShape.shape.limits,
+  dates: filtersShape.shape.dates,
 });
 export type Draft = z.infer<typeof draftSchema>;
 
@@ -77,14 +79,15 @@ export type DraftEditing = {
 
 /** The default rule for a warehouse that has none yet. */
 export function newRule(id: WarehouseId): DraftRule {
-  return { warehouseId: id, selected: false, ...INITIAL_RULE };
+  return { warehouseId: id, selected: false, ...INITIAL_RULE, extraRules: [] };
 }
 
 /** The saved filters as a draft, with a rule for every warehouse that the driver can select. */
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
   const isOn = saved.minHourlyCents !== null;
   const general = { isOn, cents: saved.minHourlyCents ?? INITIAL_RULE.minHourlyCents };
-  return withWarehouseRules({ general, schedule: saved.schedule, warehouses: saved.warehouses }, known);
+  const { minHourlyCents: _general, ...rest } = saved;
+  return withWarehouseRules({ general, ...rest }, known);
 }
 
 /** Adds default rules for warehouses that have none. Returns the same draft where none is missing. */
@@ -102,8 +105,8 @@ export function draftToFilters(draft: Draft): Filters | null {
   return parsed.success && Object.keys(findIssues(draft)).length === 0 ? parsed.data : null;
 }
 
-function toCandidate({ general, schedule, warehouses }: Draft) {
-  return { minHourlyCents: general.isOn ? general.cents : null, schedule, warehouses };
+function toCandidate({ general, ...rest }: Draft) {
+  return { minHourlyCents: general.isOn ? general.cents : null, ...rest };
 }
 
 /** Everything that keeps a draft from being saved: what the filters' schema rejects, and what it can't express. */

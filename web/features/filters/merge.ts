@@ -1,10 +1,12 @@
-import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
+import type { DateException, DaySchedule, Limits } from "../../../db/shapes/work/filters.ts";
 import { withDay, withRule, type Draft, type DraftRule } from "./draft.ts";
 
 /** A part of the filters that is merged as a whole, named as a driver would. */
 export type FilterPart =
   | { kind: "general"; value: Draft["general"] }
   | { kind: "day"; index: number; value: DaySchedule }
+  | { kind: "limits"; value: Limits }
+  | { kind: "dates"; value: readonly DateException[] }
   | { kind: "warehouse"; value: DraftRule };
 
 /** The side whose version of a part wins. */
@@ -65,19 +67,24 @@ function comparableValue(part: FilterPart): unknown {
   switch (part.kind) {
     case "general":
       return part.value.isOn ? part.value.cents : null;
+    case "dates":
+      return part.value;
     case "day":
+    case "limits":
     case "warehouse":
       return Object.entries(part.value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   }
 }
 
-function partsOf({ warehouses, general, schedule }: Draft): Map<string, FilterPart> {
+function partsOf({ warehouses, general, schedule, limits, dates }: Draft): Map<string, FilterPart> {
   return new Map<string, FilterPart>([
     ...warehouses.map(
       (rule) => [`warehouse ${rule.warehouseId}`, { kind: "warehouse", value: rule }] as const,
     ),
     ["general", { kind: "general", value: general }],
     ...schedule.map((day, index) => [`day ${index}`, { kind: "day", index, value: day }] as const),
+    ["limits", { kind: "limits", value: limits }],
+    ["dates", { kind: "dates", value: dates }],
   ]);
 }
 
@@ -87,6 +94,10 @@ function withPart(draft: Draft, part: FilterPart): Draft {
       return { ...draft, general: part.value };
     case "day":
       return withDay(draft, part.index, part.value);
+    case "limits":
+      return { ...draft, limits: part.value };
+    case "dates":
+      return { ...draft, dates: [...part.value] };
     case "warehouse":
       return withRule(draft, part.value);
   }

@@ -25,6 +25,10 @@ export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): s
       return m.general_title();
     case "day":
       return formatWeekday(part.index + 1);
+    case "limits":
+      return m.part_limits();
+    case "dates":
+      return m.part_dates();
     case "warehouse":
       return warehouseName(warehouses.find(({ warehouseId }) => warehouseId === part.value.warehouseId));
   }
@@ -41,9 +45,17 @@ export function partSummary(part: FilterPart, currency: string): string {
         : m.part_off();
     case "day":
       return formatDaySchedule(part.value);
+    case "limits":
+      return countSummary(Object.values(part.value).filter((limit) => limit !== null).length);
+    case "dates":
+      return countSummary(part.value.length);
     case "warehouse":
       return part.value.selected ? formatRule(part.value, currency) : m.part_not_selected();
   }
+}
+
+function countSummary(count: number): string {
+  return count === 0 ? m.part_off() : m.part_count({ figure: formatCount(count) });
 }
 
 /** `9:30 AM to 6:00 PM`; past midnight it says that the end is on the next day. */
@@ -70,6 +82,7 @@ export function formatRule(
     bufferMinutes,
     durations,
     onlyHourly,
+    extraRules: _extraRules,
     ...rest
   }: DraftRule,
   currency: string,

@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import * as z from "zod/mini";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
+import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
 import { saveFilters } from "../../../db/queries/work/filters.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -25,15 +26,19 @@ export const filterRoutes = new Hono<AppEnv>()
   })
   .put("/", validate("json", filtersInput), validate("header", filtersHeaders), async (c) => {
     const given = c.req.valid("json");
-    const ids = given.warehouses.map((rule) => rule.warehouseId);
-    if (new Set(ids).size !== ids.length)
-      throw new ApiError("invalid_request", { fields: { warehouses: "invalid" } });
+    const isAmbiguous =
+      hasTwice(given.warehouses.map((filter) => filter.warehouseId)) ||
+      given.warehouses.some((filter) => hasTwice(filter.extraRules.map(({ ruleId }) => ruleId)));
+    if (isAmbiguous) throw new ApiError("invalid_request", { fields: { warehouses: "invalid" } });
     if (!given.warehouses.some((rule) => rule.selected)) {
       throw new ApiError("invalid_request", { fields: { warehouses: "none_selected" } });
     }
     const { profile } = await loadCallerRecord(c);
     const saved = await saveFilters(c.var.db, c.var.caller.driverId, {
-      filters: keepUnsent(given, { sent: await c.req.json(), stored: profile.filters }),
+      filters: withoutPastDates(
+        keepUnsent(given, { sent: await c.req.json(), stored: profile.filters }),
+        c.var.deps.now(),
+      ),
       version: Number(c.req.valid("header")["if-match"].slice(1, -1)),
       saveId: crypto.randomUUID(),
       listed: await loadKnownWarehouses(c),
@@ -43,22 +48,31 @@ export const filterRoutes = new Hono<AppEnv>()
     return c.json(await toResponse(c, await syncCallerObject(c)), 200);
   });
 
-const sentRules = z.object({ warehouses: z.array(z.record(z.string(), z.unknown())) });
+function hasTwice(ids: readonly string[]): boolean {
+  return new Set(ids).size !== ids.length;
+}
+
+const sentFilters = z.looseObject({ warehouses: z.array(z.record(z.string(), z.unknown())) });
 
 /** Keeps the fields that a page of an earlier release doesn't know, and so didn't send. */
 function keepUnsent(given: Filters, { sent, stored }: { sent: unknown; stored: Filters }): Filters {
-  const { warehouses: sentFields } = z.parse(sentRules, sent);
+  const sentFields = z.parse(sentFilters, sent);
   const known = new Map(stored.warehouses.map((rule) => [rule.warehouseId, rule]));
   const warehouses = given.warehouses.map((rule, index) => {
-    const fields = sentFields[index] ?? {};
-    const unsent = Object.entries(known.get(rule.warehouseId) ?? {}).filter(([field]) => !(field in fields));
-    return unsent.length === 0 ? rule : { ...rule, ...Object.fromEntries(unsent) };
+    return fillIn(rule, sentFields.warehouses[index] ?? {}, known.get(rule.warehouseId) ?? {});
   });
-  return { ...given, warehouses };
+  return fillIn({ ...given, warehouses }, sentFields, stored);
+}
+
+/** The fields that were not sent, as they are stored. */
+function fillIn<Of extends object>(given: Of, sent: object, stored: object): Of {
+  const unsent = Object.entries(stored).filter(([field]) => !(field in sent));
+  return unsent.length === 0 ? given : { ...given, ...Object.fromEntries(unsent) };
 }
 
 async function toResponse(c: Context<AppEnv>, { profile }: DriverRecord): Promise<FiltersResponse> {
-  const { filters, filtersVersion: version } = profile;
+  const { filtersVersion: version } = profile;
+  const filters = withoutPastDates(profile.filters, c.var.deps.now());
   const fields = await findCallerFilterGaps(c, filters);
   const complete = Object.keys(fields).length === 0;
   return { filters, version, complete, ...(complete ? {} : { fields }) };
