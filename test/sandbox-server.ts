@@ -1,5 +1,5 @@
-import { createTestHarness } from "wrangler";
-import { quietMiniflare } from "./support/quiet-miniflare.ts";
+import { bundleSandbox, SANDBOX_FOLDER } from "./support/bundle-sandbox.ts";
+import { startRuntime } from "./support/local-runtime.ts";
 
 /** Starts the sandbox in its own runtime, on a free port, with a world that is lost when it stops. */
 export type SandboxServer = {
@@ -11,14 +11,12 @@ export type SandboxServer = {
 };
 
 export async function startSandbox(): Promise<SandboxServer> {
-  quietMiniflare();
-  const server = createTestHarness({
-    workers: [{ configPath: new URL("sandbox/wrangler.toml", import.meta.url) }],
-  });
-  const { url } = await server.listen();
+  bundleSandbox();
+  const config = `${import.meta.dirname}/sandbox/wrangler.toml`;
+  const { origin, miniflare, stop } = await startRuntime([{ config, folder: SANDBOX_FOLDER }]);
   return {
-    url: url.origin,
-    evict: () => server.getWorker().evictDurableObject("World", { name: "world" }),
-    stop: () => server.close(),
+    url: origin,
+    evict: () => miniflare.unsafeEvictDurableObject("jornada-sandbox", "World", { name: "world" }),
+    stop,
   };
 }

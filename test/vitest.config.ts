@@ -3,9 +3,10 @@ import { SuiteOrder } from "./suite-order.ts";
 import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
 
 /** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
-const programs = (name: string, include: string[]) => ({
-  test: { ...shared, name, include, isolate: false },
+const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
+  test: { ...shared, name, include, isolate: false, globalSetup },
 });
+const SANDBOX = ["./test/support/bundle-sandbox.ts"];
 
 /** All suites: unit tests, tests in the Workers runtime, and browser tests. */
 export default defineConfig({
@@ -19,11 +20,11 @@ export default defineConfig({
     sequence: { sequencer: SuiteOrder },
     reporters: ["default", "./test/reporter.ts"],
     projects: [
-      programs("browser", ["test/e2e/**/*.test.ts"]),
+      programs("browser", ["test/e2e/**/*.test.ts"], [...SANDBOX, "./test/support/migrated-storage.ts"]),
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
       programs("world", ["test/world/**/*.test.ts"]),
-      programs("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"]),
+      programs("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"], SANDBOX),
       ...unitSuites,
     ],
   },

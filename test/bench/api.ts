@@ -1,7 +1,12 @@
-import { createTestHarness } from "wrangler";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { signIn } from "../support/sandbox-client.ts";
 import { startBuiltApp } from "../support/built-app.ts";
 import { registerDriver } from "../support/drivers.ts";
+import { startRuntime, type LocalRuntime } from "../support/local-runtime.ts";
+import { migratedStorage } from "../support/migrated-storage.ts";
+
+const root = join(import.meta.dirname, "../..");
 
 const CALLS = 400;
 const ROUNDS = 3;
@@ -18,12 +23,8 @@ export type ApiFigures = {
 /** Compares `GET /flex/v1/user`, which verifies a token and loads a record, with a minimal route that reads D1. */
 export async function benchApi(): Promise<ApiFigures> {
   const app = await startBuiltApp();
-  const bare = createTestHarness({
-    workers: [{ configPath: new URL("bare/wrangler.toml", import.meta.url) }],
-  });
+  const bare = await startBare();
   try {
-    const { url } = await bare.listen();
-    await bare.getWorker().applyD1Migrations("DB");
     const drivers: { driverId: string; token: string }[] = [];
     for (let count = 0; count < DRIVERS; count += 1) {
       const driver = await registerDriver(app);
@@ -33,7 +34,7 @@ export async function benchApi(): Promise<ApiFigures> {
     const nextDriver = () => drivers[(calls += 1) % DRIVERS]!;
     const askUser = () =>
       ask(`${app.origin}/flex/v1/user`, { headers: { authorization: `Bearer ${nextDriver().token}` } });
-    const askBare = () => ask(`${url.origin}/${nextDriver().driverId}`, {});
+    const askBare = () => ask(`${bare.origin}/${nextDriver().driverId}`, {});
     await rate(askUser);
     await rate(askBare);
     const rates = { user: 0, bare: 0 };
@@ -44,9 +45,18 @@ export async function benchApi(): Promise<ApiFigures> {
     }
     return { userPerSecond: rates.user, barePerSecond: rates.bare, ratio: rates.user / rates.bare };
   } finally {
-    await bare.close();
+    await bare.stop();
     await app.stop();
   }
+}
+
+/** The minimal route, bundled and started as the product is. */
+async function startBare(): Promise<LocalRuntime> {
+  const config = join(import.meta.dirname, "bare/wrangler.toml");
+  const folder = join(root, ".cache/bare");
+  const wrangler = join(root, "node_modules/.bin/wrangler");
+  execFileSync(wrangler, ["deploy", "--dry-run", "--outdir", folder, "--config", config], { stdio: "pipe" });
+  return startRuntime([{ config, folder }], { storage: await migratedStorage() });
 }
 
 async function ask(address: string, init: RequestInit): Promise<void> {
