@@ -37,6 +37,14 @@ async function readPlots(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { plotWords: string[] }).plotWords);
 }
 
+/** By how much each of the page's pictures is narrower than its place. */
+const gapsOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("figure .uplot")].map((plot) =>
+      Math.floor((plot.parentElement?.clientWidth ?? 0) - plot.clientWidth),
+    ),
+  );
+
 /** Refunds, prices, the number of spots and the books. */
 export function describeMoney(open: OpenHarness): void {
   describe("money", () => {
@@ -178,12 +186,19 @@ export function describeMoney(open: OpenHarness): void {
       await page.getByRole("heading", { name: "Revenue earned by day, MXN" }).waitFor();
       await page.getByText(/^\$7\.17 in these days/).waitFor();
       await page.getByText(/90\.62 in these days/).waitFor();
+      for (const unit of ["USD", "MXN", "Service time", "Points"])
+        await page.getByRole("table", { name: `Trial balance: ${unit}` }).waitFor();
       // The pictures of one day are of its hours.
       await expect.poll(plotWords).toContainEqual(expect.stringMatching(/\d\s[AP]M$/));
       expect((await plotWords()).filter((word) => /\b20\d\d$/.test(word))).toEqual([]);
       await page.getByRole("table", { name: "Payments" }).getByRole("row").nth(1).focus();
       await page.keyboard.press("End");
       expect(await findViolations(page)).toEqual([]);
+      // The pictures are as wide as their place, also after it became another.
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(() => gapsOf(page)).toEqual([0, 0, 0, 0]);
+      }
       await picture(page, "money");
       await page.getByRole("button", { name: "CSV: Refunds" }).click();
       await page.getByRole("dialog").getByLabel("Why").fill("the month's books");

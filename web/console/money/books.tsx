@@ -23,7 +23,7 @@ export function Books({ days }: { days: Days }) {
       {found.data && <EarnedPlots revenue={found.data.revenue} days={days} />}
       <Section
         title={m.books()}
-        note={found.data && m.books_note({ day: found.data.closedUntil ?? "–" })}
+        note={found.data && noteOf(found.data)}
         actions={
           found.data && (
             <CsvButton
@@ -48,10 +48,14 @@ export function Books({ days }: { days: Days }) {
   );
 }
 
+function noteOf({ closedUntil }: JournalResponse): string {
+  return closedUntil === null ? m.books_note_open() : m.books_note({ day: closedUntil });
+}
+
 function TrialBalance({ unit, rows }: { unit: string; rows: readonly Balance[] }) {
   const sum = rows.reduce((total, { amount }) => total + amount, 0);
   const columns: Column<Balance>[] = [
-    { id: "account", title: unit, renderCell: ({ account }) => accountLabel(account) },
+    { id: "account", title: unitLabel(unit), renderCell: ({ account }) => accountLabel(account) },
     {
       id: "debit",
       title: m.books_debit(),
@@ -68,7 +72,7 @@ function TrialBalance({ unit, rows }: { unit: string; rows: readonly Balance[] }
   return (
     <div className="min-w-0">
       <DataTable
-        label={`${m.books()} ${unit}`}
+        label={`${m.books()}: ${unitLabel(unit)}`}
         columns={columns}
         rows={rows}
         rowKey={({ account }) => account}
@@ -103,6 +107,13 @@ const LEDGER_LABELS = {
 function accountLabel(account: string): string {
   const known = JOURNAL_ACCOUNTS.find((name) => name === account);
   return known ? LEDGER_LABELS[known]() : account;
+}
+
+/** A currency is its own name. */
+function unitLabel(unit: string): string {
+  if (unit === "points") return m.points();
+  if (unit === "ms") return m.books_time();
+  return unit;
 }
 
 /** Money as such, service time in days, points as they are. */

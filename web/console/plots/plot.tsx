@@ -93,7 +93,8 @@ function optionsOf({
   return {
     width,
     height,
-    padding: [8, 28, 0, 0],
+    // On the right half of the widest label: the last day's is centered on the edge.
+    padding: [8, 40, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
