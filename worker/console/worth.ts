@@ -1,7 +1,7 @@
 import { pricePlans } from "../payments/prices/prices.ts";
 import type { ListPrices } from "../payments/prices/prices.ts";
-import { PLAN_DAYS, type Plan } from "../../db/shapes/money/plans.ts";
-import { DAY_MS, type Cents, type DurationMs } from "../../db/shapes/units.ts";
+import { usesOfPrice, type Plan } from "../../db/shapes/money/plans.ts";
+import type { Cents, DurationMs } from "../../db/shapes/units.ts";
 
 /** A day of service costs so many points. */
 const POINTS_A_DAY = 100;
@@ -23,7 +23,7 @@ export function worthOfPoints(points: number, perDayCents: Cents): Cents {
   return Math.ceil((Math.abs(points) * perDayCents) / POINTS_A_DAY);
 }
 
-/** The most that a driver's own price can give away: its difference for each time that the plan runs out while it holds. */
+/** The most that a driver's own price can give away: its difference for each time that it can be used. */
 export function worthOfPrice({
   plan,
   lastsMs,
@@ -33,5 +33,5 @@ export function worthOfPrice({
   lastsMs: DurationMs;
   cutCents: Cents;
 }): Cents {
-  return cutCents * Math.max(1, Math.ceil(lastsMs / (PLAN_DAYS[plan] * DAY_MS)));
+  return cutCents * usesOfPrice(plan, lastsMs);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { recordOf } from "../record-of.ts";
-import { cents, type Cents } from "../units.ts";
+import { cents, DAY_MS, type Cents, type DurationMs } from "../units.ts";
 
 /**
  * Every plan, in the order in which they are shown: the days of service that it buys, and the list price that a new
@@ -64,6 +64,11 @@ export const PLAN_DAYS: Readonly<Record<Plan, number>> = recordOf(
   plan.options,
   (wanted) => DECLARED.find(({ key }) => key === wanted)?.days ?? 0,
 );
+
+/** How often a driver can use a price of their own: each time that the plan runs out while it holds. */
+export function usesOfPrice(given: Plan, lastsMs: DurationMs): number {
+  return Math.max(1, Math.ceil(lastsMs / (PLAN_DAYS[given] * DAY_MS)));
+}
 
 /** The prices that a new deployment starts with. The present ones stand in D1, with their history. */
 export const SEED_PRICES: Readonly<Record<PlanForSale, Cents>> = recordOf(
