@@ -26,7 +26,7 @@ process.on("message", (message) => {
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 
 async function respond(request: LaneRequest): Promise<LaneResponse> {
-  const response: LaneResponse = { files: [], failure: null, isLate: false, tests: [] };
+  const response: LaneResponse = { files: [], failures: [], isLate: false, tests: [] };
   if (request.kind === "open") {
     vitest = await openVitest(request.sources);
     return response;
@@ -37,26 +37,33 @@ async function respond(request: LaneRequest): Promise<LaneResponse> {
     const files = specifications.map(({ project, moduleId }) => ({ project: project.name, moduleId }));
     return { ...response, files };
   }
-  const result = await run(vitest, request.file, request.plan);
+  const result = await run(vitest, request.files, request.plan);
   const tests = testsOf(result).map((test) => ({
     id: test.id,
+    moduleId: test.module.moduleId,
     name: nameOf(test),
     ms: test.diagnostic()?.duration ?? 0,
     reached: test.meta().reached ?? {},
     reachedOutside: test.meta().reachedOutside ?? {},
     verdicts: test.meta().verdicts ?? {},
   }));
-  return { ...response, failure: failureOf(result), isLate: isLate(result), tests };
+  return { ...response, failures: failuresOf(result), isLate: isLate(result), tests };
 }
 
-async function run(open: Vitest, { project, moduleId }: TestFile, plan: Plan): Promise<TestRunResult> {
+/** Runs files of one suite, one after the other in one runtime. */
+async function run(open: Vitest, files: TestFile[], plan: Plan): Promise<TestRunResult> {
   open.provide("mutationPlan", plan);
   open.config.bail = plan.kind === "one" ? 1 : 0;
   const options = plan.kind === "many" ? { testIds: Object.keys(plan.mutantsByTest) } : undefined;
-  const specification = open.getProjectByName(project).createSpecification(moduleId, options);
-  const { testModules, unhandledErrors } = await open.runTestSpecifications([specification]);
+  const { testModules, unhandledErrors } = await open.runTestSpecifications(
+    files.map(({ project, moduleId }) =>
+      open.getProjectByName(project).createSpecification(moduleId, options),
+    ),
+  );
   // Other files' remains tell nothing about this run.
-  const own = testModules.filter((module) => module.moduleId === moduleId && module.project.name === project);
+  const own = testModules.filter((module) =>
+    files.some(({ project, moduleId }) => module.moduleId === moduleId && module.project.name === project),
+  );
   return { testModules: own, unhandledErrors };
 }
 
@@ -123,10 +130,13 @@ function isLate(result: TestRunResult): boolean {
   return testsOf(result).some((test) => test.result().errors?.some(({ message }) => isTimeout(message)));
 }
 
-function failureOf(result: TestRunResult): string | null {
-  const test = testsOf(result).find((one) => one.result().state === "failed");
-  if (test) return nameOf(test);
-  const broken = result.testModules.find((module) => module.state() === "failed");
-  if (broken) return broken.relativeModuleId;
-  return result.unhandledErrors.length > 0 ? "an unhandled error" : null;
+/** An error outside of tests may be any file's. */
+function failuresOf({ testModules, unhandledErrors }: TestRunResult): LaneResponse["failures"] {
+  return testModules.flatMap((module) => {
+    const { moduleId, relativeModuleId } = module;
+    const test = [...module.children.allTests()].find((one) => one.result().state === "failed");
+    if (test) return { moduleId, name: nameOf(test) };
+    if (module.state() === "failed") return { moduleId, name: relativeModuleId };
+    return unhandledErrors.length > 0 ? { moduleId, name: "an unhandled error" } : [];
+  });
 }

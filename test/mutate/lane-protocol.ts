@@ -6,6 +6,11 @@ export const NODE_IDENTITY = "identity-in-node";
 /** Suites of the unit tests that reach what mutants are planted in. */
 export const UNIT_SUITES = ["engine", "server", "platform-client", "web"];
 
+/** Suites that run in Node, where a run starts in a fraction of the time that workerd takes. */
+export function isInNode({ project }: TestFile): boolean {
+  return project === NODE_IDENTITY || UNIT_SUITES.includes(project);
+}
+
 /** A file of tests in one of the suites. */
 const testFile = z.object({ project: z.string(), moduleId: z.string() });
 export type TestFile = z.output<typeof testFile>;
@@ -29,7 +34,7 @@ const plan = z.discriminatedUnion("kind", [
   /** Each test is repeated with each of its mutants in turn, in the same runtime. */
   z.object({ kind: z.literal("many"), mutantsByTest: z.record(z.string(), z.array(switched)) }),
 ]);
-/** The purpose of a file's run. */
+/** The purpose of a run of files. */
 export type Plan = z.output<typeof plan>;
 
 /** Unreached: something that an earlier repetition left behind stood in for the mutant's code. */
@@ -45,16 +50,22 @@ export function isTimeout(message: string): boolean {
 export const laneRequest = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("open"), sources: z.map(z.string(), z.string()) }),
   z.object({ kind: z.literal("list"), tests: z.array(z.string()) }),
-  z.object({ kind: z.literal("run"), file: testFile, plan }),
+  z.object({ kind: z.literal("run"), files: z.array(testFile), plan }),
 ]);
 export type LaneRequest = z.output<typeof laneRequest>;
 
 export const laneResponse = z.object({
   files: z.array(testFile),
-  /** Which test failed first, or what else went wrong. */
-  failure: z.string().nullable(),
-  /** Whether the failure is a time-out, which a busy machine may cause as well. */
+  /** Which test of each file failed first, or what else went wrong. */
+  failures: z.array(z.object({ moduleId: z.string(), name: z.string() })),
+  /** Whether a failure is a time-out, which a busy machine may cause as well. */
   isLate: z.boolean(),
-  tests: z.array(reachedTest.extend({ name: z.string(), verdicts: z.record(z.string(), verdict) })),
+  tests: z.array(
+    reachedTest.extend({
+      moduleId: z.string(),
+      name: z.string(),
+      verdicts: z.record(z.string(), verdict),
+    }),
+  ),
 });
 export type LaneResponse = z.output<typeof laneResponse>;

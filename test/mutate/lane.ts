@@ -9,6 +9,7 @@ import {
 
 /** When a run is given up: on a busy machine it takes many times as long as usual. */
 const COUNT_LIMIT_MS = 180_000;
+const FURTHER_COUNT_LIMIT_MS = 30_000;
 const SLOWNESS = 8;
 const LEAST_LIMIT_MS = 15_000;
 const OPEN_LIMIT_MS = 120_000;
@@ -30,9 +31,24 @@ export class Lane {
     return response.files;
   }
 
-  /** Runs a file in a runtime of its own; null where the run doesn't end. */
-  run(file: TestFile, plan: Plan, usualMs: number): Promise<LaneResponse | null> {
-    return this.#ask({ kind: "run", file, plan }, LEAST_LIMIT_MS + SLOWNESS * usualMs);
+  /** Runs files of one suite in a runtime of their own; null where the run doesn't end. */
+  run(files: TestFile[], plan: Plan, usualMs: number): Promise<LaneResponse | null> {
+    return this.#ask({ kind: "run", files, plan }, LEAST_LIMIT_MS + SLOWNESS * usualMs);
+  }
+
+  /**
+   * Runs files of one suite without a mutant, in one runtime, which loads the product once.
+   * @returns the tests of each file; null for one that has to be counted alone
+   */
+  async countTogether(files: TestFile[]): Promise<(LaneResponse["tests"] | null)[]> {
+    const limitMs = COUNT_LIMIT_MS + files.length * FURTHER_COUNT_LIMIT_MS;
+    const response = await this.#ask({ kind: "run", files, plan: { kind: "count" } }, limitMs);
+    const failed = new Set(response?.failures.map(({ moduleId }) => moduleId));
+    return files.map(({ moduleId }) => {
+      const tests = response?.tests.filter((test) => test.moduleId === moduleId) ?? [];
+      const isCounted = tests.some(({ reached }) => Object.keys(reached).length > 0);
+      return isCounted && !failed.has(moduleId) ? tests : null;
+    });
   }
 
   /**
@@ -42,11 +58,13 @@ export class Lane {
   async count(file: TestFile): Promise<LaneResponse["tests"] | string> {
     let failure = file.moduleId;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const response = await this.#ask({ kind: "run", file, plan: { kind: "count" } }, COUNT_LIMIT_MS);
+      const request: LaneRequest = { kind: "run", files: [file], plan: { kind: "count" } };
+      const response = await this.#ask(request, COUNT_LIMIT_MS);
       const isCounted = response?.tests.some(({ reached }) => Object.keys(reached).length > 0);
       // On a busy machine all counts of a file were lost once.
-      if (response && response.failure === null && (isCounted || tries > 0)) return response.tests;
-      failure = response?.failure ?? failure;
+      const failed = response?.failures[0]?.name;
+      if (response && failed === undefined && (isCounted || tries > 0)) return response.tests;
+      failure = failed ?? failure;
     }
     return failure;
   }

@@ -1,16 +1,18 @@
 import { parseArgs } from "node:util";
 import { maxWorkers } from "../unit.config.ts";
+import { GuardReport, GUARDS_FOUND, plantGuards } from "./guards.ts";
 import { Lane } from "./lane.ts";
-import { plantMutants, sampleOf, sourcesOf } from "./mutants.ts";
+import { plantMutants, sampleOf, sourcesOf, type Mutant } from "./mutants.ts";
 import { ReachingTests } from "./reaching-tests.ts";
-import type { TestFile } from "./lane-protocol.ts";
+import { isInNode, type TestFile } from "./lane-protocol.ts";
 import { lineOf, Report, REPORT } from "./report.ts";
-import { Trial, type Reached } from "./trial.ts";
+import { Trial, type Finding, type Status } from "./trial.ts";
+import type { ReachedFile } from "./worklist.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
 // worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
 // report; `--again` tries only what it holds as survived or not tried. `--quick` tries each fault in a few tests, and
-// leaves what those don't notice for a run without it. A test must kill each survivor, or harmless.json names it with the
+// leaves what those don't notice for a run without it. `--guards` takes out what protects money, access and privacy. A test must kill each survivor, or harmless.json names it with the
 // reason.
 const { values } = parseArgs({
   options: {
@@ -21,24 +23,27 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     again: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
+    guards: { type: "boolean", default: false },
   },
 });
 
 const PROGRESS_MS = 30_000;
+const FILES_PER_COUNT = 10;
 const startedAt = performance.now();
 const minutes = () => (performance.now() - startedAt) / 60_000;
 const say = (text: string) => console.log(`${minutes().toFixed(1).padStart(6)} min  ${text}`);
 const limit = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes);
+const isTimeUp = () => minutes() > limit;
 
 const tests = values.tests.split(",").filter(Boolean);
-const planted = await plantMutants(values.files.split(",").filter(Boolean));
-const report = new Report(planted);
+const paths = values.files.split(",").filter(Boolean);
+const planted = await (values.guards ? plantGuards(paths) : plantMutants(paths));
+const report = values.guards ? new GuardReport() : new Report(planted);
 const all = values.again ? planted.mutants.filter((mutant) => report.isOpen(mutant)) : planted.mutants;
 const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
 say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
 
-const instrumented = sourcesOf(chosen, planted.instrumented);
-const lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented));
+let lanes: Lane[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     closeLanes();
@@ -46,18 +51,59 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 try {
+  openLanes(new Map());
   const files = (await lanes[0]?.list(tests)) ?? [];
   const reaching = new ReachingTests();
   const tried = chosen.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
   if (tried.length < chosen.length)
     say(`${chosen.length - tried.length} are in files that none of these tests load`);
-  const reached = await reach(files, reaching);
-  say(`${reached.length} files of tests reach them and pass without a mutant`);
-  const mutants = planted.mutants.filter(({ file }) => instrumented.has(file));
-  const isTimeUp = () => minutes() > limit;
-  const trial = new Trial(reached, tried, { planted: mutants, isTimeUp, isQuick: values.quick });
+  // Workerd starts slowly, and has only what no test in Node notices.
+  const [inNode, inWorkerd] = [files.filter(isInNode), files.filter((file) => !isInNode(file))];
+  const early = await tryIn(inNode, { mutants: tried, reaching });
+  const open = tried.filter((mutant) => !isNoticed(early.get(mutant)));
+  const late = await tryIn(inWorkerd, { mutants: open, reaching });
+  report.add(new Map(open.flatMap((mutant) => laterOf(mutant, early.get(mutant), late.get(mutant)))));
+  report.write();
+  const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
+  for (const mutant of survivors) console.log(lineOf(mutant));
+  const stale = report.stale();
+  for (const { file, mutator, original } of stale) {
+    console.log(`No longer needed in harmless.json: ${file} ${mutator ?? ""} ${original ?? ""}`);
+  }
+  console.log(report.summary());
+  say(`${survivors.length} survivors; the whole report is in ${values.guards ? GUARDS_FOUND : REPORT}`);
+  if (survivors.length > 0 || stale.length > 0) process.exitCode = 1;
+} finally {
+  closeLanes();
+}
+
+/** A mutant has survived once all tests have been tried. */
+function laterOf(mutant: Mutant, ...findings: (Finding | undefined)[]): [Mutant, Finding][] {
+  const found = findings.filter((one) => one !== undefined);
+  const order: Status[] = ["Pending", "Killed", "Timeout", "Survived", "NoCoverage"];
+  const decisive = order.map((status) => found.find((one) => one.status === status)).find(Boolean);
+  return decisive ? [[mutant, decisive]] : [];
+}
+
+function isNoticed(finding: Finding | undefined): boolean {
+  return finding?.status === "Killed" || finding?.status === "Timeout";
+}
+
+/** Tries mutants in some files of tests. Others may notice what these don't. */
+async function tryIn(
+  files: readonly TestFile[],
+  { mutants, reaching }: { mutants: readonly Mutant[]; reaching: ReachingTests },
+): Promise<Map<Mutant, Finding>> {
+  const own = mutants.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
+  if (own.length === 0) return new Map();
+  const instrumented = sourcesOf(own, planted.instrumented);
+  openLanes(instrumented);
+  const reached = await reach(files, { instrumented, reaching });
+  say(`${reached.length} files of tests reach ${own.length} of them and pass without a mutant`);
+  const known = planted.mutants.filter(({ file }) => instrumented.has(file));
+  const trial = new Trial(reached, own, { planted: known, isTimeUp, isQuick: values.quick });
   const write = () => {
-    report.add(trial.findings);
+    report.add(new Map([...trial.findings].filter(([, finding]) => isNoticed(finding))));
     report.write();
   };
   const progress = setInterval(() => {
@@ -67,45 +113,60 @@ try {
   await trial.run(lanes);
   clearInterval(progress);
   write();
-  const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
-  for (const mutant of survivors) console.log(lineOf(mutant));
-  const stale = report.stale();
-  for (const { file, mutator, original } of stale) {
-    console.log(`No longer needed in harmless.json: ${file} ${mutator ?? ""} ${original ?? ""}`);
-  }
-  console.log(report.summary());
-  say(`${survivors.length} survivors; the whole report is in ${REPORT}`);
-  if (survivors.length > 0 || stale.length > 0) process.exitCode = 1;
-} finally {
-  closeLanes();
+  return trial.findings;
 }
 
 /** Runs the tests that may reach a chosen mutant, without one. A file that fails could tell nothing. */
-async function reach(files: readonly TestFile[], reaching: ReachingTests): Promise<Reached> {
+async function reach(
+  files: readonly TestFile[],
+  { instrumented, reaching }: { instrumented: ReadonlyMap<string, string>; reaching: ReachingTests },
+): Promise<ReachedFile[]> {
   const waiting = files.filter((file) => reaching.mayReach(file, instrumented.keys()));
+  let left = waiting.length;
   const fileOf = new Map(planted.mutants.map(({ id, file }) => [id, file]));
-  const found: Reached = [];
-  const progress = setInterval(() => say(`${waiting.length} files of tests left to count`), PROGRESS_MS);
+  const sourcesIn = (hits: readonly Record<string, number>[]) =>
+    new Set(hits.flatMap((reached) => Object.keys(reached)).flatMap((id) => fileOf.get(id) ?? []));
+  const found: ReachedFile[] = [];
+  const progress = setInterval(() => say(`${left} files of tests left to count`), PROGRESS_MS);
+  const count = async (lane: Lane, batch: TestFile[]) => {
+    const counted = await lane.countTogether(batch);
+    // The first file of a batch loads what the others find loaded.
+    const outside = sourcesIn(counted.flatMap((all) => all?.map((test) => test.reachedOutside) ?? []));
+    for (const [index, file] of batch.entries()) {
+      const all = counted[index] ?? (await lane.count(file));
+      left -= 1;
+      if (typeof all === "string") {
+        say(`Left out, for it fails without a mutant: ${all}`);
+        continue;
+      }
+      const loads = (source: string) => reaching.loads(file, source);
+      const sources = sourcesIn(all.flatMap((test) => [test.reached, test.reachedOutside]));
+      for (const source of outside) if (loads(source)) sources.add(source);
+      reaching.record(file, { reached: sources, instrumented: instrumented.keys() });
+      if (sources.size > 0) found.push({ file, tests: all, loads });
+    }
+  };
   await Promise.all(
     lanes.map(async (lane) => {
-      for (let file = waiting.shift(); file; file = waiting.shift()) {
-        const counted = await lane.count(file);
-        if (typeof counted === "string") {
-          say(`Left out, for it fails without a mutant: ${counted}`);
-          continue;
-        }
-        const ids = counted.flatMap((test) => [
-          ...Object.keys(test.reached),
-          ...Object.keys(test.reachedOutside),
-        ]);
-        const sources = new Set(ids.flatMap((id) => fileOf.get(id) ?? []));
-        reaching.record(file, { reached: sources, instrumented: instrumented.keys() });
-        if (sources.size > 0) found.push({ file, tests: counted });
-      }
+      for (let batch = takeBatch(waiting); batch.length > 0; batch = takeBatch(waiting))
+        await count(lane, batch);
     }),
   );
   clearInterval(progress);
   return found;
+}
+
+/** Takes the next files of one suite off a list. */
+function takeBatch(waiting: TestFile[]): TestFile[] {
+  const [first] = waiting;
+  const batch = waiting.filter(({ project }) => project === first?.project).slice(0, FILES_PER_COUNT);
+  for (const file of batch) waiting.splice(waiting.indexOf(file), 1);
+  return batch;
+}
+
+function openLanes(instrumented: Map<string, string>): void {
+  closeLanes();
+  lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented));
 }
 
 function closeLanes(): void {

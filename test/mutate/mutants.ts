@@ -71,14 +71,19 @@ const logger = {
 };
 
 /** Plants every fault at once, each behind a switch; only in memory. `paths` are files or folders of the rooms. */
-export async function plantMutants(paths: string[]): Promise<Instrumented> {
+export async function plantMutants(
+  paths: string[],
+  prepare = (_file: string, source: string) => source,
+): Promise<Instrumented> {
   const found = ROOMS.flatMap((room) =>
     globSync(`${room}/**/*.{ts,tsx}`, { cwd: root, exclude: NOT_PLANTED }),
   );
   const names = found.filter(
     (name) => paths.length === 0 || paths.some((path) => name === path || name.startsWith(`${path}/`)),
   );
-  const sources = new Map(names.map((name) => [name, readFileSync(`${root}/${name}`, "utf8")]));
+  const sources = new Map(
+    names.map((name) => [name, prepare(name, readFileSync(`${root}/${name}`, "utf8"))]),
+  );
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const options = { plugins: null, excludedMutations: [], ignorers: [ignoreLooks] };
   const result = await new Instrumenter(logger).instrument(files, options);
@@ -103,12 +108,13 @@ export async function plantMutants(paths: string[]): Promise<Instrumented> {
 
 const SHOWN_LENGTH = 100;
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
 }
 
-function offsetAt(source: string, { line, column }: Place): number {
+/** Counted from 0. */
+export function offsetAt(source: string, { line, column }: Place): number {
   let offset = 0;
   for (let passed = 0; passed < line; passed += 1) offset = source.indexOf("\n", offset) + 1;
   return offset + column;

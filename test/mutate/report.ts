@@ -41,7 +41,7 @@ export type Reported = Pick<Mutant, "file" | "mutator" | "original" | "replaceme
  * changes.
  */
 export class Report {
-  readonly #harmless = z.array(harmlessFault).parse(JSON.parse(readFileSync(`${root}/${HARMLESS}`, "utf8")));
+  readonly #harmless = readHarmless();
   readonly #files = readEarlier();
 
   /** `planted` are all faults of the files of this run, tried or not. */
@@ -151,6 +151,15 @@ export class Report {
   #harmlessFor(file: string, one: Entry): HarmlessFault | undefined {
     return this.#harmless.find((fault) => fits(fault, toReported(file, one)));
   }
+}
+
+function readHarmless(): HarmlessFault[] {
+  return z.array(harmlessFault).parse(JSON.parse(readFileSync(`${root}/${HARMLESS}`, "utf8")));
+}
+
+/** Whether the list says why no test has to notice a fault. */
+export function isHarmless(mutant: Reported): boolean {
+  return readHarmless().some((fault) => fits(fault, mutant));
 }
 
 /** Files that are gone are left out; what was called harmless is judged anew. */
