@@ -177,4 +177,14 @@ describe("a refund of a renewal", () => {
     expect(asked("fetchIntent")).toHaveLength(calls);
     expect(charged()).toHaveLength(1);
   });
+
+  it("that a former release did not pause for pauses it at the next look", async () => {
+    await comeToCharge();
+    await look();
+    await settle({ refunds: [refund(5022)] }, "pi_3");
+    at.run(`UPDATE renewals SET status = 'on', pause = NULL, due_at = ?`, at.clock.now);
+    await look();
+    paused("refunded");
+    expect(charged()).toEqual(["refunded"]);
+  });
 });
