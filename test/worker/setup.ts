@@ -1,5 +1,7 @@
-import { applyD1Migrations, env, reset } from "cloudflare:test";
+import { env, reset } from "cloudflare:test";
 
 // A worker runs many files: what the last one left in objects and the database goes.
 await reset();
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+// In one transaction: one for each migration takes forty times as many calls, for each file.
+const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
+await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
