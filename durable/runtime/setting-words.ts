@@ -246,7 +246,8 @@ export const SETTING_TOPICS = {
     CHATWOOT_ACCOUNT_ID: {
       purpose: "the number of your account at the support chat",
       form: "a number, as in the chat's addresses",
-      unset: "a deleted account's contact stays at the chat, and a changed number starts a new conversation",
+      unset:
+        "a deleted account's contact stays at the chat, a changed number starts a new conversation, and what a sign-in was given there outlives it",
     },
     CHATWOOT_API_TOKEN: {
       purpose: "the access token of an administrator of the support chat, which deletes and renames contacts",

@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../worker/index.ts";
 import type { ChatResponse } from "../../worker/contract/account/chat.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { callPool, newPhone, signInMember, signUpMember, textedCode, type Member } from "./embedded-pool.ts";
+import {
+  callPool,
+  newPhone,
+  PASSWORD,
+  signInMember,
+  signUpMember,
+  textedCode,
+  type Member,
+} from "./embedded-pool.ts";
 import { advanceClock, apiTarget, deployment, resetPlatform } from "./harness.ts";
 
 const CHAT = "http://chat.localhost/sandbox/chatwoot";
@@ -18,6 +26,7 @@ const SETTINGS = {
 };
 const site = deployment(SETTINGS);
 const HOUR_MS = 3_600_000;
+const NEW_PASSWORD = "Other-2-password";
 
 beforeEach(() => resetPlatform());
 
@@ -25,9 +34,13 @@ const runCron = (settings: Record<string, string> = SETTINGS) =>
   worker.scheduled(createScheduledController({ cron: "* * * * *" }), { ...env, ...settings });
 
 /** The chat's identity of a driver who has a record. */
-async function identityOf({ phoneNumber }: Pick<Member, "phoneNumber">): Promise<ChatResponse> {
-  const { idToken } = await signInMember(phoneNumber);
-  return new DriverClient({ ...site, token: idToken }).fetchJson<ChatResponse>("GET", "/flex/v1/user/chat");
+async function identityOf(
+  { phoneNumber }: Pick<Member, "phoneNumber">,
+  password = PASSWORD,
+  at = site,
+): Promise<ChatResponse> {
+  const { idToken } = await signInMember(phoneNumber, password);
+  return new DriverClient({ ...at, token: idToken }).fetchJson<ChatResponse>("GET", "/flex/v1/user/chat");
 }
 
 async function registerMember(phoneNumber = newPhone()): Promise<Member> {
@@ -130,9 +143,40 @@ describe("a number that changes hands", () => {
     await changePhone({ ...driver, accessToken }, driver.phoneNumber);
     const again = await identityOf(driver);
     await runCron();
-    expect(again).toEqual(before);
     expect(await openWidget(again)).toEqual(["hello"]);
     expect(await contacts()).toHaveLength(1);
+  });
+});
+
+describe("the identity that a sign-in was given at the chat", () => {
+  it("ends with the sign-in within a minute, and the driver keeps the conversation", async () => {
+    const driver = await registerMember();
+    const stolen = await identityOf(driver);
+    await openWidget(stolen, { message: "my card ends in 4242" });
+    await callPool("ForgotPassword", { Username: driver.phoneNumber });
+    const ConfirmationCode = await textedCode(driver.phoneNumber);
+    const reset = { Username: driver.phoneNumber, ConfirmationCode, Password: NEW_PASSWORD };
+    await site.fetch(`${site.origin}/identity/`, {
+      method: "POST",
+      headers: { "x-amz-target": "AWSCognitoIdentityProviderService.ConfirmForgotPassword" },
+      body: JSON.stringify({ ClientId: "jornadaweb", ...reset }),
+    });
+    await runCron();
+    expect(await openWidget(stolen)).toEqual([]);
+    const own = await identityOf(driver, NEW_PASSWORD);
+    expect(own.identifier).not.toBe(stolen.identifier);
+    expect(await openWidget(own)).toEqual(["my card ends in 4242"]);
+    // It is the same for each sign-in, for as long as none ends, and stays once the ended ones are forgotten.
+    await env.DB.prepare(`DELETE FROM pool_sessions WHERE revoked_at IS NOT NULL`).run();
+    expect(await identityOf(driver, NEW_PASSWORD)).toEqual(own);
+  });
+
+  it("stays where the contact can't follow, for want of the chat's API", async () => {
+    const bare = deployment({ ...SETTINGS, CHATWOOT_ACCOUNT_ID: "", CHATWOOT_API_TOKEN: "" });
+    const driver = await registerMember();
+    const before = await identityOf(driver, PASSWORD, bare);
+    await callPool("GlobalSignOut", { AccessToken: driver.accessToken });
+    expect(await identityOf(driver, PASSWORD, bare)).toEqual(before);
   });
 });
 

@@ -14,6 +14,7 @@ import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { notifyOfChanges } from "./account-notices.ts";
+import { renewChatIdentifier } from "./chat-contacts.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { closePayments } from "../payments/close-payments.ts";
 
@@ -28,8 +29,8 @@ const BATCH_SIZE = 10;
  * Every change of an account leaves a row in `account_changes` in the same batch; this brings everything else to the
  * account's state by then, so it can be repeated, and is, until it has succeeded: - its owner is told by text; - a
  * deleted account: the object is erased and closes its sockets, payments are closed, D1 forgets the driver; - any other:
- * the record and the object get its number, and sockets and push subscriptions of sessions that have ended end with them, or all of them
- * where an operator disabled the account.
+ * the record and the object get its number, and sockets, push subscriptions and the chat's identity of sessions that have
+ * ended end with them, or all of them where an operator disabled the account.
  *
  * Tickets and arrived tokens need no word: they name their session, which is looked up when they are used.
  */
@@ -80,6 +81,7 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
     await object.configure(toDriverOwner(record), record.profile);
     await object.keepSessions(live.map(({ originJti }) => originJti));
   }
+  await renewChatIdentifier(deps, record);
   return "followed";
 }
 

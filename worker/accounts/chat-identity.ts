@@ -3,18 +3,37 @@ import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/d
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { ChatResponse } from "../contract/account/chat.ts";
 
+/** Instants stand in identifiers in as few letters as that allows. */
+const INSTANT_RADIX = 36;
+
 /**
- * The driver's identity in the support chat, proved by an HMAC over an identifier made of the phone number and the driver's
- * random id. So the next owner of a number, who has another id, gets nothing of its former owner's chat, nor does an
- * account that is made anew.
+ * The driver's identifier in the support chat: the phone number, the driver's random id, and when a sign-in of theirs last
+ * ended. So the next owner of a number, who has another id, gets nothing of its former owner's chat, nor does an account
+ * that is made anew, nor a sign-in that has ended. It never becomes an earlier one again, though sign-ins are forgotten.
+ * @param present the one that they have by now; null if they never opened the chat
  */
+export function chatIdentifier(
+  { phoneNumber, id }: Pick<DriverRecord["row"], "phoneNumber" | "id">,
+  { productName, present, endedAt }: { productName: string; present: string | null; endedAt: EpochMs | null },
+): string {
+  const base = `${productName.toLowerCase()}-${phoneNumber}-${id}`;
+  const [, suffix = ""] = present?.split(`${id}-`) ?? [];
+  const since = Math.max(parseInt(suffix, INSTANT_RADIX) || 0, endedAt ?? 0);
+  return since === 0 ? base : `${base}-${since.toString(INSTANT_RADIX)}`;
+}
+
+/** The driver's identity in the support chat, proved by an HMAC over the identifier. */
 export async function chatIdentity(
   record: Pick<DriverRecord, "row" | "profile">,
-  { hmacKey, productName, now }: { hmacKey: string; productName: string; now: EpochMs },
+  {
+    identifier,
+    hmacKey,
+    productName,
+    now,
+  }: { identifier: string; hmacKey: string; productName: string; now: EpochMs },
 ): Promise<ChatResponse> {
   const { row, profile } = record;
   const label = productName.toLowerCase();
-  const identifier = `${label}-${row.phoneNumber}-${row.id}`;
   return {
     identifier,
     identifierHash: await hmacHex(hmacKey, identifier),

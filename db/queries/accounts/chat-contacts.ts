@@ -1,10 +1,37 @@
-import { and, asc, eq, isNotNull, lte, ne, or, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lte, max, ne, or, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../client.ts";
 import { chatContacts } from "../../schema/chat.ts";
+import { poolSessions } from "../../schema/identity.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 
 /** An identifier of a driver at the support chat, and what is to be done there. */
 export type ChatContact = typeof chatContacts.$inferSelect;
+
+/** The identifier that a driver has at the chat, null if they never opened it, and when a sign-in of theirs last ended. */
+export async function loadChatIdentifier(
+  db: Db,
+  driverId: DriverId,
+): Promise<{ present: string | null; endedAt: EpochMs | null }> {
+  const [[row], [ended]] = await db.batch([
+    db
+      .select({ identifier: chatContacts.identifier })
+      .from(chatContacts)
+      .where(
+        and(
+          eq(chatContacts.driverId, driverId),
+          isNull(chatContacts.successor),
+          eq(chatContacts.isDeleted, false),
+        ),
+      )
+      .orderBy(desc(sql`${chatContacts}.rowid`))
+      .limit(1),
+    db
+      .select({ at: max(poolSessions.revokedAt) })
+      .from(poolSessions)
+      .where(eq(poolSessions.userId, driverId)),
+  ]);
+  return { present: row?.identifier ?? null, endedAt: ended?.at ?? null };
+}
 
 /** Stores the driver's present identifier. Contacts under earlier ones are to go on under it. */
 export async function recordChatIdentifier(
