@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { toCalendarFile, type CalendarEntry } from "../../web/features/offers/calendar-file.ts";
+import { toCalendarFile, type CalendarEntry } from "../../locales/calendar-file.ts";
 
 const entry: CalendarEntry = {
   uid: "blk_7@example.com",
   stampedAt: Date.parse("2026-11-20T10:00:00Z"),
-  startsAt: Date.parse("2026-11-21T09:34:00-05:00"),
-  endsAt: Date.parse("2026-11-21T12:34:00-05:00"),
+  sequence: 2,
+  when: {
+    startsAt: Date.parse("2026-11-21T09:34:00-05:00"),
+    endsAt: Date.parse("2026-11-21T12:34:00-05:00"),
+  },
   title: "Block: Maspeth (DBK1), $64",
   text: "$64 for 3 hr",
   place: "55-15 Grand Ave, Maspeth, NY 11378",
@@ -13,7 +16,7 @@ const entry: CalendarEntry = {
 };
 
 const write = (change: Partial<CalendarEntry> = {}) =>
-  toCalendarFile({ ...entry, ...change }, { product: "Jornada" });
+  toCalendarFile({ product: "Jornada", entries: [{ ...entry, ...change }] });
 /** The lines as a calendar reads them: folded ones whole again. */
 const read = (file: string) => file.replaceAll("\r\n ", "").split("\r\n");
 
@@ -28,6 +31,7 @@ describe("a block's calendar file", () => {
       "BEGIN:VEVENT",
       "UID:blk_7@example.com",
       "DTSTAMP:20261120T100000Z",
+      "SEQUENCE:2",
       "DTSTART:20261121T143400Z",
       "DTEND:20261121T173400Z",
       String.raw`SUMMARY:Block: Maspeth (DBK1)\, $64`,
@@ -47,7 +51,8 @@ describe("a block's calendar file", () => {
     ["after the clock went back", "2026-11-01T01:30:00-05:00", "20261101T063000Z"],
     ["over midnight, into a new year", "2026-12-31T22:00:00-05:00", "20270101T030000Z"],
   ])("tells an instant %s by itself", (_name, startsAt, written) => {
-    expect(read(write({ startsAt: Date.parse(startsAt) }))).toContain(`DTSTART:${written}`);
+    const at = Date.parse(startsAt);
+    expect(read(write({ when: { startsAt: at, endsAt: at + 3_600_000 } }))).toContain(`DTSTART:${written}`);
   });
 
   it("escapes what a calendar would read as its own signs, and lets no line break in", () => {

@@ -1,6 +1,6 @@
 import { CalendarPlus, Navigation } from "lucide-react";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { hourlyPay } from "../../../db/shapes/units.ts";
+import { hourlyPay, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -14,7 +14,7 @@ import {
   formatUntil,
 } from "../language/format.ts";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
-import { toCalendarFile, type CalendarEntry } from "./calendar-file.ts";
+import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
 import { directionsUrl, type OfferPlace } from "./offer-place.ts";
 
 /** For a block that the driver has: its status, directions, a calendar file, and until when it can be given back. */
@@ -48,7 +48,11 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
               {m.block_directions()}
             </ButtonLink>
           )}
-          <Button onClick={() => downloadCalendar(toCalendarEntry(block, place), product)}>
+          <Button
+            onClick={() =>
+              downloadCalendar(toCalendarEntry(block, place), { product, startsAt: block.startsAt })
+            }
+          >
             <CalendarPlus aria-hidden className="size-4.5" />
             {m.block_calendar()}
           </Button>
@@ -85,8 +89,8 @@ function toCalendarEntry(block: Block, { name, warehouse }: OfferPlace): Calenda
   return {
     uid: `${block.blockId}@${location.hostname}`,
     stampedAt: block.acceptedAt,
-    startsAt: block.startsAt,
-    endsAt: block.endsAt,
+    sequence: 0,
+    when: { startsAt: block.startsAt, endsAt: block.endsAt },
     title: m.block_calendar_title({ where: name, pay }),
     text: m.block_calendar_text({
       pay,
@@ -99,12 +103,17 @@ function toCalendarEntry(block: Block, { name, warehouse }: OfferPlace): Calenda
 }
 
 /** Downloads the file, which most devices open in their calendar. */
-function downloadCalendar(entry: CalendarEntry, product: string): void {
-  const file = new Blob([toCalendarFile(entry, { product })], { type: "text/calendar;charset=utf-8" });
+function downloadCalendar(
+  entry: CalendarEntry,
+  { product, startsAt }: { product: string; startsAt: EpochMs },
+): void {
+  const file = new Blob([toCalendarFile({ product, entries: [entry] })], {
+    type: "text/calendar;charset=utf-8",
+  });
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${new Date(entry.startsAt).toISOString().slice(0, 10)}-${product.toLowerCase()}.ics`;
+  link.download = `${new Date(startsAt).toISOString().slice(0, 10)}-${product.toLowerCase()}.ics`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
