@@ -19,6 +19,7 @@ import { trackRequest } from "./http/errors/track-request.ts";
 import { accountRoutes } from "./routes/account/account.ts";
 import { announcementRoutes } from "./routes/announcements.ts";
 import { blockRoutes } from "./routes/work/blocks.ts";
+import { calendarRoutes } from "./routes/account/calendar.ts";
 import { chatRoutes } from "./routes/account/chat.ts";
 import { recordingRoutes } from "./routes/account/recording.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/work/check-in.ts";
@@ -93,6 +94,7 @@ const driverRoutes = gatedRouter()
   .route("/user/recording", recordingRoutes)
   .route("/user/im-here", imHereRoutes)
   .route("/sessions", sessionRoutes)
+  .route("/calendar", calendarRoutes)
   .route("/passkeys", passkeyRoutes)
   .route("/security", securityRoutes)
   .route("/undo", undoRoutes)

@@ -20,6 +20,7 @@ export const SECURITY_EVENTS = [
   "linked",
   "unlinked",
   "push_added",
+  "calendar_added",
   "passkey_added",
   "passkey_removed",
 ] as const;

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
+import type { CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
@@ -7,7 +8,7 @@ import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
-import type { Warehouse } from "../../db/shapes/work/offer.ts";
+import type { Block, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import { recoveryPush } from "./notify/recovery-push.ts";
 import { isSpotNews, type DriverNews } from "../../db/shapes/driver-news.ts";
@@ -15,10 +16,11 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
-import type { DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
+import type { CalendarRead, DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
 import type { AlarmLoop } from "./alarm-loop.ts";
 import type { Alarm } from "./alarm.ts";
+import type { CalendarService } from "./services/calendar-service.ts";
 import type { CheckInService } from "./services/check-in-service.ts";
 import type { EarningsService } from "./services/earnings-service.ts";
 import type { EventLoop } from "./event-loop.ts";
@@ -65,6 +67,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #links: LinkFlow;
   readonly #checkIns: CheckInService;
   readonly #earnings: EarningsService;
+  readonly #calendar: CalendarService;
   readonly #warehouses: WarehouseService;
   readonly #won: WonHistory;
   readonly #maintenance: Maintenance;
@@ -86,6 +89,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#links = parts.links;
     this.#checkIns = parts.checkIns;
     this.#earnings = parts.earnings;
+    this.#calendar = parts.calendar;
     this.#warehouses = parts.warehouses;
     this.#won = parts.won;
     this.#maintenance = parts.maintenance;
@@ -251,6 +255,24 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   keepSessions(live: readonly string[]): void {
     this.#sockets.closeOthers(live);
     this.#store.pushSubscriptions.keepSessions(live, this.#deps.now());
+    this.#calendar.keepSessions(live);
+  }
+
+  calendar(): CalendarFeed | null {
+    return this.#calendar.feed();
+  }
+
+  async changeCalendar(owner: DriverOwner, change: CalendarChange): Promise<CalendarFeed | null> {
+    await this.#ownership.set(owner);
+    return this.#calendar.change(change);
+  }
+
+  readCalendar(feedId: string): CalendarRead {
+    return this.#calendar.read(feedId);
+  }
+
+  heldBlocks(): Block[] {
+    return this.#store.heldBlocks.list().map(({ block }) => block);
   }
 
   async addPushSubscription(

@@ -10,6 +10,7 @@ import { Maintenance } from "./maintenance.ts";
 import { Ownership } from "./ownership.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
+import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
@@ -62,6 +63,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   });
   const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
   const checkIns = new CheckInService({ deps, machine, loop });
+  const calendar = new CalendarService({ deps, store, machine });
   const earnings = new EarningsService({ deps, store, machine, loop });
   const alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
   return {
@@ -81,6 +83,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     links,
     checkIns,
     earnings,
+    calendar,
     alarmLoop,
   };
 }

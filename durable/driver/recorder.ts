@@ -55,7 +55,10 @@ export class Recorder {
     if (before.link !== state.link && state.link.status === "signed_out") {
       store.outbox.add({ kind: "record_changed", change: { proxyInstalled: false } }, now);
     }
-    if (before.held !== state.held) this.#sendDays(store.wonBlocks.follow(changedBlocks(before, state)), now);
+    if (before.held !== state.held) {
+      store.heldBlocks.follow(state.held, { isWhole: state.transient.unreadableHeld.length === 0, now });
+      this.#sendDays(store.wonBlocks.follow(changedBlocks(before, state)), now);
+    }
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
     if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
       void this.#showSoon();

@@ -1,3 +1,5 @@
+import type { CalendarBlock, CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar.ts";
+import type { Language } from "../../db/shapes/language.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
@@ -5,7 +7,7 @@ import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
-import type { Warehouse } from "../../db/shapes/work/offer.ts";
+import type { Block, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
@@ -14,6 +16,12 @@ import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 
 /** The session that a push subscription ends with; null where another pool signs drivers in. */
 export type PushSession = { id: string; expiresAt: EpochMs } | null;
+
+/** The answer to a calendar program: `gone` for an address that was never made, was renewed, or removed. */
+export type CalendarRead =
+  | { kind: "gone" }
+  | { kind: "paused"; language: Language; since: EpochMs }
+  | { kind: "on"; language: Language; withPay: boolean; blocks: CalendarBlock[] };
 
 /**
  * The RPC interface of the driver's object. Declared apart from the class, so that the bindings (`Env`) don't
@@ -57,6 +65,13 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult>;
   /** Blocks that have not started and that the driver gave back. */
   givenBack(): readonly GivenBackBlock[];
+  /** The driver's calendar address; null if there is none. */
+  calendar(): CalendarFeed | null;
+  /** @returns the address after the change */
+  changeCalendar(owner: DriverOwner, change: CalendarChange): Promise<CalendarFeed | null>;
+  readCalendar(feedId: string): CalendarRead;
+  /** The blocks of the last year and those ahead, the earliest start first. */
+  heldBlocks(): Block[];
   /** Lets a block that the driver gave back be taken if it is offered again. False if there is no such block. */
   takeAgain(blockId: BlockId): Promise<boolean>;
   /** Whether the object is linked to an account of the platform, by the platform's own id. */

@@ -11,6 +11,7 @@ function open({ hasOpen = true } = {}) {
     store: {
       events: { append: (events: LogEvent[]) => events.map((event, seq) => ({ seq, event })) },
       wonBlocks: { follow: () => [] },
+      heldBlocks: { follow: () => {} },
     },
     sockets: {
       hasOpen,

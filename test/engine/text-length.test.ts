@@ -106,6 +106,7 @@ function textsIn(language: Language): [string, string][] {
     ["changed_factors", format("text_changed_factors", { link })],
     ["changed_passkeys", format("text_changed_passkeys", { link })],
     ["push_added", format("text_push_added", { url: `${ADDRESS}/flex/profile` })],
+    ["calendar_added", format("text_calendar_added", { url: `${ADDRESS}/flex/profile` })],
     ["unlinked", format("text_unlinked", { url: `${ADDRESS}/flex/profile` })],
     ["texts_off", format("text_texts_off", { url: `${ADDRESS}/flex/profile` })],
     [

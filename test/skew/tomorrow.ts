@@ -62,6 +62,7 @@ function objectSamples(fields: readonly [string, Schema][]): unknown[] {
 
 const SCALARS: readonly unknown[] = [
   "sample-0001",
+  "0f8fad5b-d9cb-469f-a165-70867728950e",
   1,
   10_000,
   "2026-11-23",

@@ -26,6 +26,7 @@ const TABLES: Record<string, string> = {
   "push-subscriptions": "driver/pushSubscription",
   "sent-texts": "driver/textAbout",
   verdicts: "driver/verdict",
+  "held-blocks": "driver/heldBlock",
   "won-blocks": "driver/capturedBlock",
 };
 /** Former names of keys in `state`. */

@@ -41,6 +41,7 @@ describe("the shape of the page's stored values", () => {
     "api/cache/cached-user.ts",
     "api/cache/offline-cache.ts",
     "api/client/client.ts",
+    "api/device/calendar.ts",
     "api/device/push.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",

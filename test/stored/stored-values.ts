@@ -6,6 +6,7 @@ import { storedPasskeyHints } from "../../web/api/session/passkey-hints.ts";
 import { storedConfig } from "../../web/api/client/client.ts";
 import { storedUser } from "../../web/api/cache/cached-user.ts";
 import { storedLive } from "../../web/api/cache/offline-cache.ts";
+import { storedCalendar } from "../../web/api/device/calendar.ts";
 import { storedSubscription } from "../../web/api/device/push.ts";
 import { storedLinking } from "../../web/api/queries/setup.ts";
 import { storedAccount } from "../../web/features/account/account-store.ts";
@@ -27,6 +28,7 @@ export const STORED_VALUES: ReadonlyMap<string, Versioned<unknown>> = new Map([
   ...named("page/", {
     "jornada.account": storedAccount,
     "jornada.announcements": storedDismissedAnnouncements,
+    "jornada.calendar": storedCalendar,
     "jornada.config": storedConfig,
     "jornada.last.USERNAME.user": storedUser,
     "jornada.last.USERNAME.live": storedLive,

@@ -51,8 +51,8 @@ describe("a session", () => {
     open("other", OTHER);
     const shown = { browser: "Firefox", system: "Linux", country: "US", signedInAt: NOW - 1000 };
     expect(await at.pool.listSessions(OWNER)).toEqual([
-      { ...shown, id: "new", lastSeenAt: NOW - 500 },
-      { ...shown, id: "old", lastSeenAt: NOW - 1000 },
+      { ...shown, id: "new", lastSeenAt: NOW - 500, expiresAt: NOW + DAY_MS },
+      { ...shown, id: "old", lastSeenAt: NOW - 1000, expiresAt: NOW + DAY_MS },
     ]);
   });
 

@@ -66,6 +66,13 @@ const PROTECTED = [
   ["POST", "/flex/v1/payments/prepare"],
   ["DELETE", "/flex/v1/sessions"],
   ["DELETE", "/flex/v1/sessions/some-id"],
+  ["GET", "/flex/v1/calendar"],
+  ["POST", "/flex/v1/calendar"],
+  ["PATCH", "/flex/v1/calendar"],
+  ["DELETE", "/flex/v1/calendar"],
+  ["GET", "/flex/v1/calendar/address"],
+  ["PUT", "/flex/v1/calendar/session"],
+  ["GET", "/flex/v1/calendar/feed/some-file.ics"],
   ["GET", "/flex/v1/passkeys"],
   ["POST", "/flex/v1/passkeys"],
   ["POST", "/flex/v1/passkeys/offer"],
@@ -102,7 +109,10 @@ describe("the token check", () => {
       .filter(({ method, path }) => method !== "ALL" && path.startsWith("/flex/v1/"))
       .map(
         ({ method, path }) =>
-          `${method} ${path.replace(/:phone.*$/, "+15550109999").replace(":id", "some-id")}`,
+          `${method} ${path
+            .replace(/:phone.*$/, "+15550109999")
+            .replace(":id", "some-id")
+            .replace(":file", "some-file.ics")}`,
       );
     // The live connection uses a ticket instead of a token.
     const ticketed = ["GET /flex/v1/live"];

@@ -1,6 +1,7 @@
 import { createScheduledController, env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
+import type { CalendarAddressResponse } from "../../worker/contract/account/calendar.ts";
 import type { SessionsResponse } from "../../worker/contract/account/sessions.ts";
 import worker from "../../worker/index.ts";
 import { DriverClient } from "../support/driver-client.ts";
@@ -25,12 +26,13 @@ const NEW_PASSWORD = "Other-2-password";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A sign-in with all that it can make: a socket, a ticket, an arrived token and a browser that takes pushes. */
+/** A sign-in with all that it can make: a socket, a ticket, an arrived token, a browser that takes pushes, and the calendar address, of which a driver has one. */
 type Device = Pick<Member, "client" | "accessToken" | "refreshToken"> & {
   socket: { code: number | null };
   ticket: string;
   arrivedToken: string;
   endpoint: string;
+  calendar: string;
 };
 
 let browsers = 0;
@@ -55,7 +57,17 @@ async function useAll(session: Pick<Member, "client" | "accessToken" | "refreshT
   expect((await client.call("PUT", PUSH, { body: subscription })).status).toBe(204);
   const { token } = await client.fetchJson<{ token: string }>("GET", "/flex/v1/user/im-here/data");
   const { ticket } = await client.ticket();
-  return { ...session, socket, ticket, arrivedToken: token, endpoint: subscription.endpoint };
+  const { address } = await client.fetchJson<CalendarAddressResponse>("POST", "/flex/v1/calendar", {
+    body: { withPay: false },
+  });
+  return {
+    ...session,
+    socket,
+    ticket,
+    arrivedToken: token,
+    endpoint: subscription.endpoint,
+    calendar: address,
+  };
 }
 
 async function openTwoDevices() {
@@ -90,18 +102,23 @@ async function pushed(devices: Devices): Promise<string[]> {
 }
 
 /** The channels of a device that still work. */
-async function worksOf({ client, socket, ticket, arrivedToken, endpoint }: Device, got: readonly string[]) {
+async function worksOf(
+  { client, socket, ticket, arrivedToken, endpoint, calendar }: Device,
+  got: readonly string[],
+) {
   const arrived = { headers: { authorization: `ImHere ${arrivedToken}` } };
+  const file = await (await embedded.fetch(calendar)).text();
   return {
     socket: socket.code === null,
     ticket: (await requestSocket(ticket)).status === 101,
     arrivedToken: (await client.call("GET", "/flex/v1/blocks/next", arrived)).status === 200,
     push: got.includes(endpoint),
+    calendar: file.startsWith("BEGIN:VCALENDAR") && !file.includes("paused@"),
   };
 }
 
-const ALL = { socket: true, ticket: true, arrivedToken: true, push: true };
-const NOTHING = { socket: false, ticket: false, arrivedToken: false, push: false };
+const ALL = { socket: true, ticket: true, arrivedToken: true, push: true, calendar: true };
+const NOTHING = { socket: false, ticket: false, arrivedToken: false, push: false, calendar: false };
 
 const runCron = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 
@@ -166,7 +183,7 @@ async function reuseRefreshToken({ other }: Devices): Promise<void> {
   await renew();
 }
 
-describe("sockets, tickets, tokens and pushes of a session end with it", () => {
+describe("sockets, tickets, tokens, pushes and the calendar of a session end with it", () => {
   const ends: [string, (devices: Devices) => Promise<unknown>, { own: boolean; other: boolean }][] = [
     [
       "a global sign-out",
@@ -211,7 +228,8 @@ describe("sockets, tickets, tokens and pushes of a session end with it", () => {
     const other = await worksOf(devices.other, got);
     const late = name.includes("twice") ? { ticket: false } : {};
     expect({ own, other }).toEqual({
-      own: lives.own ? { ...ALL, ...late } : NOTHING,
+      // The other's making of the address took the place of this one's.
+      own: lives.own ? { ...ALL, ...late, calendar: false } : NOTHING,
       other: lives.other ? { ...ALL, ...late } : NOTHING,
     });
   });

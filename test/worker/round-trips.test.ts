@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { LIVE_PROTOCOL } from "../../db/shapes/work/live.ts";
+import type { CalendarAddressResponse } from "../../worker/contract/account/calendar.ts";
 import { API_ROUTES } from "../../worker/contract/api-routes.ts";
 import { requests } from "../../worker/identity/protocol/requests.ts";
 import { DriverClient, parseResponse } from "../support/driver-client.ts";
@@ -175,7 +176,6 @@ const MORE_TRIPS: Readonly<Record<string, number>> = {
   "POST /flex/v1/setup/login": 5,
   "POST /flex/v1/rewards/redeem": 5,
   "DELETE /flex/v1/setup": 5,
-  "PUT /flex/v1/user/push": 4,
   "POST /flex/v1/user/texts/test": 4,
   "POST /flex/v1/spot/take": 4,
   "GET /flex/v1/payments/{id}/receipt": 4,
@@ -401,6 +401,16 @@ it("a route waits for two trips at most", async () => {
       body: signed.body,
     });
   }
+  const { calendar, address } = await parseResponse<CalendarAddressResponse>(
+    await call("POST", "/flex/v1/calendar", { withPay: true }),
+    "calendar",
+  );
+  await call("GET", "/flex/v1/calendar");
+  await call("GET", "/flex/v1/calendar/address");
+  await call("PATCH", "/flex/v1/calendar", { withPay: false });
+  await call("PUT", "/flex/v1/calendar/session", { feedId: calendar.feedId });
+  await open("GET", new URL(address).pathname);
+  await call("DELETE", "/flex/v1/calendar");
   await signInByProof(phone);
   const { sessions } = await client.fetchJson<{ sessions: { id: string; isCurrent: boolean }[] }>(
     "GET",

@@ -53,6 +53,7 @@ it("lists where a driver is signed in, the caller's own first, with device and t
     id: expect.any(String),
     isCurrent: true,
     takesPush: false,
+    hasCalendar: false,
     browser: null,
     system: null,
     country: null,

@@ -1,5 +1,6 @@
 import { clearBadgeWhenSeen } from "../api/device/app-badge.ts";
 import { toast } from "../ui/toast.ts";
+import { refreshCalendarSession } from "../api/device/calendar.ts";
 import { unsubscribePush, hasSignedOut, refreshPushSubscription } from "../api/device/push.ts";
 import {
   onServiceWorkerMessage,
@@ -19,6 +20,8 @@ export async function startAppLifecycle(router: PageRouter): Promise<void> {
     else void refreshPushSubscription().catch(() => undefined);
   });
   clearBadgeWhenSeen();
+  syncCalendarWithSession(sessionStore.get());
+  sessionStore.subscribe(syncCalendarWithSession);
   resumeChat();
   if (!(await registerServiceWorker())) return;
   promptForUpdate(updateStore.get());
@@ -42,6 +45,11 @@ function promptForUpdate(waiting: ServiceWorker | null): void {
       </button>
     ),
   });
+}
+
+/** A failed try is repeated at the next start or sign-in; until then the profile says that the calendar is paused. */
+function syncCalendarWithSession(session: ReturnType<typeof sessionStore.get>): void {
+  if (session) void refreshCalendarSession().catch(() => undefined);
 }
 
 /** Signing out ends the push subscription: the next driver on this phone must not get the last one's. */

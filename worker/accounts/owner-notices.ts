@@ -4,7 +4,7 @@ import { describeError } from "../../durable/runtime/describe-error.ts";
 import { formatMessage } from "../../locales/format-message.ts";
 
 /** Acts of a session that its owner hears of. No link undoes them. */
-type OwnerNotice = "text_push_added" | "text_unlinked" | "text_texts_off";
+type OwnerNotice = "text_push_added" | "text_calendar_added" | "text_unlinked" | "text_texts_off";
 
 /** Texts the number that a driver signs in with, whichever number other texts go to. Never throws. */
 export async function notifyOwner(

@@ -4,7 +4,7 @@ import type { ErrorCode } from "./error-response.ts";
 /**
  * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
  * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `owner_link`: a link that
- * its owner opens without signing in. `signature`: the card processor's over
+ * its owner opens without signing in. `calendar_address`: the secret name that ends the address. `signature`: the card processor's over
  * the body. `text_signature`: the text gateway's over the form.
  */
 export type ApiAuth =
@@ -14,11 +14,12 @@ export type ApiAuth =
   | "ticket"
   | "undo"
   | "owner_link"
+  | "calendar_address"
   | "signature"
   | "text_signature";
 
 /** A body other than JSON, without a schema of ours. */
-export type MediaType = "text/xml";
+export type MediaType = "text/xml" | "text/calendar";
 
 /** One call of the API. Its body is sealed if `SEALED_ROUTES` lists it. */
 export type ApiRoute = {

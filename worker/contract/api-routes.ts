@@ -1,3 +1,4 @@
+import * as calendar from "./account/calendar.ts";
 import * as driverExport from "./account/driver-export.ts";
 import * as chat from "./account/chat.ts";
 import * as notifications from "./account/notifications.ts";
@@ -47,6 +48,7 @@ export const API_ROUTES = {
   ...recording.RECORDING_ROUTES,
   ...checkIn.CHECK_IN_ROUTES,
   ...sessions.SESSION_ROUTES,
+  ...calendar.CALENDAR_ROUTES,
   ...passkeys.PASSKEY_ROUTES,
   ...security.SECURITY_ROUTES,
   ...undo.UNDO_ROUTES,
@@ -69,6 +71,7 @@ export const API_ROUTES = {
 export const CONTRACTS: readonly object[] = [
   announcements,
   blocks,
+  calendar,
   chat,
   checkIn,
   driverExport,

@@ -9,6 +9,7 @@ import type { Env } from "../../durable/runtime/env.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
+import type { SessionSummary } from "../identity/tokens/sessions.ts";
 import type { UserPool } from "../identity/user-pool.ts";
 import type { TokenKeys } from "./tokens/token-keys.ts";
 import type { HealthState } from "./health.ts";
@@ -51,6 +52,8 @@ export type AppEnv = {
     caller: Caller;
     /** The caller's record as it is being read beside their session; once it is used, null. */
     recordAhead: Promise<DriverRecord | null> | null;
+    /** The caller's sessions as they are being read beside theirs; null where another pool signs drivers in. */
+    sessionsAhead: Promise<SessionSummary[]> | null;
     /** The sealed body, and the account that a record is made for, read in the same way. */
     sealAhead: Promise<unknown>;
     accountAhead: Promise<{ hasChanged: boolean; number: string | null }>;
@@ -60,6 +63,8 @@ export type AppEnv = {
     liveTicket: ShortToken;
     /** The change that the link in a text undoes. */
     undo: AccountNotice;
+    /** Part of the calendar address that the caller has. */
+    calendarFeedId: string;
     /** The consent that the link in a text withdraws. */
     consent: ConsentRecord;
   };

@@ -14,6 +14,8 @@ const SECURITY = {
   arrived: [{ idToken: [] }, { arrivedToken: [] }],
   undo: [{ undoToken: [] }],
   owner_link: [{ ownerLink: [] }],
+  // The parameter is the secret.
+  calendar_address: [],
   ticket: [{ liveTicket: [] }],
   signature: [{ stripeSignature: [] }],
   text_signature: [{ textSignature: [] }],
@@ -68,6 +70,7 @@ const AUTH_ERRORS = {
   arrived: ["unauthenticated", "rate_limited"],
   undo: ["unauthenticated", "rate_limited"],
   owner_link: ["unauthenticated", "rate_limited"],
+  calendar_address: ["unauthenticated", "rate_limited"],
   ticket: ["ticket_invalid", "rate_limited"],
   signature: [],
   text_signature: [],
@@ -157,6 +160,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   101: "Switches to the WebSocket protocol.",
   200: "It succeeded.",
   204: "It succeeded; there is no body.",
+  304: "What the caller has is current.",
 };
 
 /** One response per status, with its error codes. */

@@ -66,6 +66,21 @@ const MIGRATIONS: readonly (readonly string[])[] = [
      ) WITHOUT ROWID`,
     `CREATE INDEX won_blocks_at ON won_blocks (at, block_id)`,
   ],
+  [
+    `CREATE TABLE held_blocks (
+       block_id TEXT PRIMARY KEY,
+       starts_at INTEGER NOT NULL,
+       changed_at INTEGER NOT NULL,
+       sequence INTEGER NOT NULL,
+       value TEXT NOT NULL,
+       version INTEGER NOT NULL
+     ) WITHOUT ROWID`,
+    // Blocks of before that were captured. Those taken by hand were not kept.
+    `INSERT INTO held_blocks (block_id, starts_at, changed_at, sequence, value, version)
+     SELECT block_id, json_extract(value, '$.block.startsAt'), at, 0, json_extract(value, '$.block'), version FROM won_blocks
+     WHERE json_valid(value) AND json_extract(value, '$.block.startsAt') IS NOT NULL
+       AND json_extract(value, '$.block.status') <> 'forfeited'`,
+  ],
 ];
 
 /** How many steps a database has that keeps captured blocks apart from the log. */

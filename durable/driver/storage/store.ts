@@ -6,6 +6,7 @@ import { migrate, WON_BLOCKS_STEP } from "./migrations.ts";
 import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
 import { AttemptTable } from "./tables/attempts.ts";
 import { EventTable } from "./tables/events.ts";
+import { HeldBlockTable } from "./tables/held-blocks.ts";
 import { OutboxTable } from "./tables/outbox.ts";
 import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
 import { SentTextTable } from "./tables/sent-texts.ts";
@@ -37,6 +38,7 @@ export class Store {
   readonly announcementPushes: AnnouncementPushTable;
   readonly tickets: UsedTicketTable;
   readonly wonBlocks: WonBlockTable;
+  readonly heldBlocks: HeldBlockTable;
   readonly unreadable: UnreadableRows;
 
   constructor(storage: DurableObjectStorage, deps: StoreDeps) {
@@ -54,6 +56,7 @@ export class Store {
     this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);
     this.wonBlocks = new WonBlockTable(storage.sql, this.unreadable);
+    this.heldBlocks = new HeldBlockTable(storage.sql, this.unreadable);
     if (steps > 0 && steps < WON_BLOCKS_STEP) this.#keepLoggedCaptures();
   }
 
@@ -100,6 +103,7 @@ export class Store {
     this.#attempts.prune(now - LOG_RETENTION_MS);
     this.sentTexts.prune(now);
     this.announcementPushes.prune(now - LOG_RETENTION_MS);
+    this.heldBlocks.prune(now);
   }
 
   /** Deletes everything and recreates the schema. */

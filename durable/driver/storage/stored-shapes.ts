@@ -10,6 +10,7 @@ import {
   upcastLogEventV1,
   upcastLogEventV3,
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
+import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
 import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
@@ -145,6 +146,7 @@ export const objectFields = {
   /** The platform's own id of the driver that is linked. */
   platformAccount: { shape: z.string(), upcasts: [unchanged] },
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
+  calendar: { shape: calendarFeed, upcasts: [unchanged] },
   /** The texts since the last evening. */
   textDay: {
     shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int(), urgent: z.int() }),
@@ -243,4 +245,5 @@ export const storedRows = {
   pushSubscription: { shape: pushSubscription, upcasts: [unchanged, upcastPushSubscriptionV1] },
   textAbout: { shape: textAbout, upcasts: [unchanged, upcastTextAboutV1] },
   capturedBlock: { shape: capturedBlock, upcasts: [unchanged] },
+  heldBlock: { shape: block, upcasts: [unchanged] },
 } as const satisfies Record<string, Versioned<unknown>>;

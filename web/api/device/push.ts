@@ -3,7 +3,7 @@ import { isRecord, unchanged } from "../../../db/shapes/versioned.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseRequestError } from "../client/request-error.ts";
 import { registerServiceWorker, hasServiceWorker } from "./service-worker.ts";
-import { loadSession, parseTokenSession, sessionStore } from "../session/session.ts";
+import { currentSession, loadSession, sessionStore } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
 
 /** Whether this browser notifies its driver. On an iPhone only an installed page can. */
@@ -121,11 +121,6 @@ async function registerSubscription(subscription: PushSubscription): Promise<voi
   if (!response.ok) throw await parseRequestError(response);
   const driver = sessionStore.get()?.username;
   if (driver) registered.save({ driver, endpoint, session: currentSession() });
-}
-
-function currentSession(): string | null {
-  const user = sessionStore.get();
-  return user ? parseTokenSession(user) : null;
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {

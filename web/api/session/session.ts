@@ -77,6 +77,12 @@ export function parseTokenSession({ idToken }: Pick<AuthUser, "idToken">): strin
   return parseClaims(idToken)?.origin_jti ?? null;
 }
 
+/** The session of whoever is signed in on this device; null if nobody is, or another pool signs drivers in. */
+export function currentSession(): string | null {
+  const user = sessionStore.get();
+  return user ? parseTokenSession(user) : null;
+}
+
 /** The name in a token; null if it has none. */
 export function parseTokenName({ idToken }: Pick<AuthUser, "idToken">): string | null {
   return parseClaims(idToken)?.name ?? null;

@@ -21,6 +21,7 @@ export const EVENT_LABELS = {
   linked: m.activity_linked,
   unlinked: m.activity_unlinked,
   push_added: m.activity_push_added,
+  calendar_added: m.activity_calendar_added,
   passkey_added: m.activity_passkey_added,
   passkey_removed: m.activity_passkey_removed,
   other: m.activity_other,

@@ -12,6 +12,7 @@ import { NotificationSettingsCard } from "../notifications/notification-settings
 import { PasskeysCard } from "../passkeys/passkeys-card.tsx";
 import { useUser } from "../session/use-user.ts";
 import { ActivityCard } from "./activity-card.tsx";
+import { CalendarCard } from "./calendar-card.tsx";
 import { PersonalDetails } from "./personal-details.tsx";
 import { PlaceCard } from "./place-card.tsx";
 import { PlatformAccountCard } from "./platform-account-card.tsx";
@@ -48,6 +49,7 @@ export function ProfileScreen() {
           <PlatformAccountCard user={user} />
           <RenewalCard />
           <NotificationSettingsCard />
+          <CalendarCard user={user} />
         </div>
         <div className="grid grid-cols-1 gap-4">
           <LanguageAndTheme />

@@ -54,6 +54,7 @@ function Sessions({ timeZone }: { timeZone: string }) {
                   : m.sessions_seen({ time: formatTime(session.lastSeenAt, { timeZone, now }) })}
                 {session.country !== null && ` · ${formatCountry(session.country)}`}
                 {session.takesPush === true && ` · ${m.sessions_takes_push()}`}
+                {session.hasCalendar === true && ` · ${m.sessions_has_calendar()}`}
               </p>
             </div>
             {!session.isCurrent && (

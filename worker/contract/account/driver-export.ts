@@ -29,6 +29,10 @@ export const driverExport = z.object({
   recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
   /** The number of subscribed browsers. Their endpoints are left out. */
   browsersListening: z.int(),
+  /** The calendar address, without the address itself; null if there is none. */
+  calendar: z.nullable(z.object({ createdAt: epochMs, withPay: z.boolean(), isPaused: z.boolean() })),
+  /** The blocks that the driver held in the last year and holds now, as the calendar shows them. */
+  blocksHeld: z.readonly(z.array(block)),
   filters: z.object({ version: z.int(), filters }),
   /** The ledger of service time, in ms. */
   service: rows,

@@ -17,6 +17,8 @@ export const session = z.object({
   lastSeenAt: epochMs,
   /** Whether it takes push messages; left out where that can't be said now. */
   takesPush: z.optional(z.boolean()),
+  /** Whether a calendar address goes on for as long as it does; left out where that can't be said now. */
+  hasCalendar: z.optional(z.boolean()),
 });
 export type Session = z.infer<typeof session>;
 

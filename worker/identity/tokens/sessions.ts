@@ -9,18 +9,24 @@ import type { PoolContext } from "../pool-context.ts";
 import { announceChange } from "./liveness.ts";
 
 /** A session as its owner sees it. */
-export type SessionSummary = Device & { id: string; signedInAt: EpochMs; lastSeenAt: EpochMs };
+export type SessionSummary = Device & {
+  id: string;
+  signedInAt: EpochMs;
+  lastSeenAt: EpochMs;
+  expiresAt: EpochMs;
+};
 
 /** The live sessions of an account, the one that was used last first. */
 export async function listSessions(pool: PoolContext, userId: DriverId): Promise<SessionSummary[]> {
   const rows = await listLiveSessions(pool.db, userId, pool.now());
-  return rows.map(({ originJti, createdAt, lastSeenAt, browser, system, country }) => ({
+  return rows.map(({ originJti, createdAt, lastSeenAt, expiresAt, browser, system, country }) => ({
     id: originJti,
     browser,
     system,
     country,
     signedInAt: createdAt,
     lastSeenAt: Math.max(createdAt, lastSeenAt),
+    expiresAt,
   }));
 }
 

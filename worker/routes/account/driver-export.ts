@@ -18,16 +18,27 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
   const { row, profile, ...rest } = record;
   const driverId = row.id;
   const object = deps.driver(driverId);
-  const [driverData, account, { warehouses, held }, givenBack, browsersListening, textsAbout, blocksWon] =
-    await Promise.all([
-      loadDriverData(db, driverId),
-      userPool?.exportAccount(driverId) ?? null,
-      object.snapshot(),
-      object.givenBack(),
-      object.pushSessions(),
-      object.sentTexts(),
-      loadWonBlocks(object),
-    ]);
+  const [
+    driverData,
+    account,
+    { warehouses, held },
+    givenBack,
+    browsersListening,
+    textsAbout,
+    blocksWon,
+    calendar,
+    blocksHeld,
+  ] = await Promise.all([
+    loadDriverData(db, driverId),
+    userPool?.exportAccount(driverId) ?? null,
+    object.snapshot(),
+    object.givenBack(),
+    object.pushSessions(),
+    object.sentTexts(),
+    loadWonBlocks(object),
+    object.calendar(),
+    object.heldBlocks(),
+  ]);
   const now = deps.now();
   const head: Omit<DriverExport, "log" | "unreadableRows"> = {
     exportedAt: now,
@@ -39,6 +50,12 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     recording:
       row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
     browsersListening: browsersListening.length,
+    calendar: calendar && {
+      createdAt: calendar.createdAt,
+      withPay: calendar.withPay,
+      isPaused: calendar.pausedAt !== null,
+    },
+    blocksHeld,
     filters: { version: profile.filtersVersion, filters: profile.filters },
     ...driverData,
     blocksWon,

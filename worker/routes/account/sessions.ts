@@ -11,12 +11,17 @@ import { callerObject } from "../caller.ts";
 export const sessionRoutes = new Hono<AppEnv>()
   .get("/", async (c) => {
     const { pool, userId, current } = requirePool(c);
-    const [all, pushes] = await Promise.all([pool.listSessions(userId), loadPushSessions(c)]);
+    const [all, kept] = await Promise.all([pool.listSessions(userId), loadKept(c)]);
     const sessions = all
-      .map((session) => ({
-        ...session,
-        isCurrent: session.id === current,
-        ...(pushes && { takesPush: pushes.includes(session.id) }),
+      .map(({ id, browser, system, country, signedInAt, lastSeenAt }) => ({
+        id,
+        browser,
+        system,
+        country,
+        signedInAt,
+        lastSeenAt,
+        isCurrent: id === current,
+        ...(kept && { takesPush: kept.pushes.includes(id), hasCalendar: kept.calendarSession === id }),
       }))
       .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
     return c.json({ sessions } satisfies SessionsResponse, 200);
@@ -35,10 +40,13 @@ export const sessionRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-/** The sessions that take push messages; null if the driver's object doesn't answer. */
-async function loadPushSessions(c: Context<AppEnv>): Promise<(string | null)[] | null> {
+/** The sessions that the driver's object sends pushes for, and that of the calendar address; null if it doesn't answer. */
+async function loadKept(c: Context<AppEnv>) {
   try {
-    return await callerObject(c).pushSessions();
+    const object = callerObject(c);
+    const [pushes, calendar] = await Promise.all([object.pushSessions(), object.calendar()]);
+    const calendarSession = calendar?.pausedAt === null ? (calendar.session?.id ?? null) : null;
+    return { pushes, calendarSession };
   } catch (error) {
     const { caller, deps } = c.var;
     deps.log("warn", "driver.push.unknown", { driverId: caller.driverId, ...describeError(error) });

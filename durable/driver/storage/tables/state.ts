@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { DriverOwner } from "../../../../db/shapes/profile.ts";
+import type { CalendarFeed } from "../../../../db/shapes/work/calendar.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
@@ -118,6 +119,11 @@ export class StateTable {
   /** When the driver's warehouses were last read from the platform. */
   warehousesReadAt(): EpochMs | null {
     return this.#load("warehousesReadAt", objectFields.warehousesReadAt);
+  }
+
+  /** The driver's calendar address. */
+  calendar(): CalendarFeed | null {
+    return this.#load("calendar", objectFields.calendar);
   }
 
   /** The fleet's counts that were not sent yet. */

@@ -1,0 +1,112 @@
+import { Hono, type Context } from "hono";
+import { toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import type { CalendarFeed } from "../../../db/shapes/work/calendar.ts";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
+import {
+  calendarFileParams,
+  calendarInput,
+  calendarSessionInput,
+  type CalendarAddressResponse,
+  type CalendarResponse,
+  type CalendarSummary,
+} from "../../contract/account/calendar.ts";
+import { notifyOwner } from "../../accounts/owner-notices.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { opens, type Opening } from "../../http/gate/gate.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { outliveCaller } from "../../http/request-scope.ts";
+import { calendarFileName, readCalendarFileName } from "../../http/tokens/calendar-address.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
+import { formatCalendar, REFRESH_MINUTES } from "./calendar-feed.ts";
+import { makeInSession, sessionsAhead } from "./object-session.ts";
+
+/** Programs ask twice an hour at best, and some each minute. */
+const feedLimiter = createRateLimiter({ most: 60, windowMs: HOUR_MS });
+
+/** The driver, by the secret name that ends the address. */
+const byCalendarAddress: Opening = async (c) => {
+  const address = await readCalendarFileName(c.var.deps.keys, c.req.path.split("/").at(-1) ?? "");
+  if (!address) throw new ApiError("unauthenticated");
+  requireUnderLimit(feedLimiter, address.feedId, c.var.deps.now());
+  c.set("calendarFeedId", address.feedId);
+  return { driverId: address.driverId, phoneNumber: null, sessionId: null, signedInAt: null };
+};
+
+/** The driver's blocks in a calendar of theirs: an address that they subscribe to. */
+export const calendarRoutes = new Hono<AppEnv>()
+  .get("/feed/:file", opens(byCalendarAddress), validate("param", calendarFileParams), async (c) => {
+    const read = await callerObject(c).readCalendar(c.var.calendarFeedId);
+    const { config, now } = c.var.deps;
+    const context = { product: config.productName, publicUrl: config.publicUrl, now: now() };
+    const file = read.kind === "gone" ? null : formatCalendar(read, context);
+    if (file === null) throw new ApiError("not_found");
+    const etag = await etagOf(file);
+    const headers = { etag, "cache-control": `private, max-age=${REFRESH_MINUTES * 60}` };
+    if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
+    return c.body(file, 200, { ...headers, "content-type": "text/calendar; charset=utf-8" });
+  })
+  .use(recordAhead)
+  .get("/", async (c) => {
+    await loadCallerRecord(c);
+    return c.json(toResponse(await callerObject(c).calendar()), 200);
+  })
+  .post("/", sessionsAhead, freshSignIn, validate("json", calendarInput), async (c) => {
+    const record = await loadCallerRecord(c);
+    const { withPay } = c.req.valid("json");
+    const feedId = crypto.randomUUID();
+    const { made, isNewSession } = await makeInSession(c, (session) =>
+      callerObject(c).changeCalendar(toDriverOwner(record), { kind: "made", feedId, withPay, session }),
+    );
+    await noteSecurity(c, "calendar_added");
+    if (isNewSession) await outliveCaller(notifyOwner(c.var.deps, record, "text_calendar_added"));
+    return c.json(await withAddress(c, made), 200);
+  })
+  .patch("/", validate("json", calendarInput), async (c) => {
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    const { withPay } = c.req.valid("json");
+    return c.json(toResponse(await callerObject(c).changeCalendar(owner, { kind: "pay_set", withPay })), 200);
+  })
+  .delete("/", async (c) => {
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    await callerObject(c).changeCalendar(owner, { kind: "removed" });
+    return c.body(null, 204);
+  })
+  .get("/address", freshSignIn, async (c) => {
+    await loadCallerRecord(c);
+    return c.json(await withAddress(c, await callerObject(c).calendar()), 200);
+  })
+  .put("/session", sessionsAhead, freshSignIn, validate("json", calendarSessionInput), async (c) => {
+    const owner = toDriverOwner(await loadCallerRecord(c));
+    const { feedId } = c.req.valid("json");
+    const { made } = await makeInSession(c, (session) =>
+      callerObject(c).changeCalendar(owner, { kind: "resumed", feedId, session }),
+    );
+    return c.json(toResponse(made), 200);
+  });
+
+function toResponse(feed: CalendarFeed | null): CalendarResponse {
+  return { calendar: feed && toSummary(feed) };
+}
+
+function toSummary({ feedId, createdAt, withPay, pausedAt }: CalendarFeed): CalendarSummary {
+  return { feedId, createdAt, withPay, isPaused: pausedAt !== null };
+}
+
+/** @throws {ApiError} `not_found` where there is no address */
+async function withAddress(c: Context<AppEnv>, feed: CalendarFeed | null): Promise<CalendarAddressResponse> {
+  const { keys, config } = c.var.deps;
+  const { driverId } = c.var.caller;
+  const name = feed && (await calendarFileName(keys, { driverId, feedId: feed.feedId }));
+  if (!feed || !name) throw new ApiError("not_found");
+  return { calendar: toSummary(feed), address: `${config.publicUrl}/flex/v1/calendar/feed/${name}` };
+}
+
+async function etagOf(file: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(file)));
+  const digits = Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `"${digits}"`;
+}
