@@ -1,5 +1,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { openDb } from "../../db/client.ts";
+import { compareLedgers } from "../../worker/payments/books/ledger-books.ts";
 import { skipTimers } from "../support/skip-timers.ts";
 import { injectFault, resetPlatform, type TestDriver } from "./harness.ts";
 import {
@@ -12,12 +14,15 @@ import {
   deliverAll,
   deliverWebhook,
   fetchPaidEvent,
+  fetchTexts,
   intentsOf,
   ledgerOf,
   payIntent,
   rows,
+  runMinute,
   runReconciliation,
 } from "./payments-harness.ts";
+import { watchedRows } from "./watched.ts";
 
 beforeAll(() => resetPlatform());
 beforeEach(skipTimers);
@@ -65,6 +70,32 @@ describe("deleting an account", () => {
     const { payments, refunded, credits } = await ledgerOf(driver);
     expect([payments, refunded]).toEqual([["refunded"], [5022]]);
     expect(credits.reduce((total, [, days]) => total + Number(days), 0)).toBe(0);
+  });
+
+  it("leaves a dispute to be lost later: the books have it, and nobody is told", async () => {
+    const driver = await createPayer();
+    const { intentId, paymentId } = await createPreparedPayment(driver, { plan: "7days" });
+    await payIntent(intentId);
+    await deliverAll(intentId);
+    await callStripeSandbox(`intents/${intentId}/dispute`, {});
+    await deliverAll(intentId);
+    expect((await deleteAccount(driver)).status).toBe(204);
+    const told = (await fetchTexts(driver)).length;
+    await callStripeSandbox(`intents/${intentId}/dispute`, { outcome: "lost" });
+    await deliverAll(intentId);
+    await runMinute();
+    expect(await rows(`SELECT status FROM payments WHERE id = ?`, paymentId)).toEqual([
+      { status: "dispute_lost" },
+    ]);
+    const sums = await rows(
+      `SELECT unit, sum(amount) AS amount FROM journal WHERE payment_id = ? GROUP BY unit`,
+      paymentId,
+    );
+    expect(sums.filter(({ amount }) => amount !== 0)).toEqual([]);
+    expect(await compareLedgers(openDb(env.DB))).toEqual([]);
+    expect(await rows(`SELECT source FROM service_news WHERE driver_id = ?`, driver.driverId)).toEqual([]);
+    expect(await fetchTexts(driver)).toHaveLength(told);
+    expect(await watchedRows(driver)).toEqual([]);
   });
 
   it("is refunded by the reconciliation where the refund failed before", async () => {

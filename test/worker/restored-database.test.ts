@@ -17,7 +17,7 @@ import {
 import type { ActResponse } from "../../worker/contract/console/operators.ts";
 import { parseResponse } from "../support/driver-client.ts";
 import { actOnAll, owner } from "./console-harness.ts";
-import { intentsOf, rows, runMinute } from "./payments-harness.ts";
+import { callStripeSandbox, deliverAll, intentsOf, rows, runMinute } from "./payments-harness.ts";
 import {
   agreeToRenewal,
   cardsOf,
@@ -228,6 +228,24 @@ describe("a database that was restored, after npm run ops -- after-restore", () 
     });
     expect(pressed.status).toBe(204);
     await restore();
+
+    expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 1 });
+    expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([
+      { status: "off" },
+    ]);
+  });
+
+  it("has a renewal off that a dispute paused since, of a payment that nobody asks Stripe about again", async () => {
+    const driver = await createServedDriver();
+    const { intentId } = await agreeToRenewal(driver);
+    const restore = await remember(driver.driverId, { renewals: "driver_id", renewal_consents: "driver_id" });
+    await callStripeSandbox(`intents/${intentId}/dispute`, {});
+    await deliverAll(intentId);
+    expect(await rows(`SELECT pause FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([
+      { pause: "card_disputed" },
+    ]);
+    await restore();
+    await env.DB.prepare(`DELETE FROM card_reports`).run();
 
     expect((await afterRestore()).act.before).toMatchObject({ renewedAgain: 1 });
     expect(await rows(`SELECT status FROM renewals WHERE driver_id = ?`, driver.driverId)).toEqual([

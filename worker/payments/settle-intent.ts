@@ -1,5 +1,6 @@
 import { savePaymentChange, type PaymentChange } from "../../db/queries/payments/payment-changes.ts";
 import { insertStripeEvent, type StripeEvent } from "../../db/queries/payments/stripe-events.ts";
+import { loadRenewal } from "../../db/queries/payments/renewals.ts";
 import { loadInviterOf } from "../../db/queries/rewards/invitation-rewards.ts";
 import { raisePaymentAlert, resolvePaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import type { PaymentAlertKind } from "../../db/schema/payments.ts";
@@ -10,7 +11,9 @@ import {
   OWED_IF_ORPHANED,
   type PaymentRow,
 } from "../../db/queries/payments/payments.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
+import { recordRenewal } from "./renewals/record-renewal.ts";
 import { CardProcessorError } from "./stripe/responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";
 import type { CardCheckoutContext, CheckoutContext } from "./checkout.ts";
@@ -212,10 +215,17 @@ export async function publishChange(
       kinds: reports.map(({ kind }) => kind),
       isFinal: reports.some(({ isFinal }) => isFinal),
     });
+  if (reports.length > 0 || pausesRenewal) await recordPause(checkout, driverId);
   if (change.serviceChanges.length > 0 || reports.length > 0 || pausesRenewal)
     await deliverServiceChanges(checkout, driverId);
   const inviter = change.invitation && (await loadInviterOf(checkout.db, id));
   if (inviter) await deliverServiceChanges(checkout, inviter);
+}
+
+/** A database that is restored to before has the renewal on again, and hears of this report or refund no more. */
+async function recordPause({ db, deps }: CheckoutContext, driverId: DriverId): Promise<void> {
+  const renewal = await loadRenewal(db, driverId);
+  if (renewal?.status === "paused") await recordRenewal(deps, driverId, false);
 }
 
 function withChange(payment: PaymentRow, change: PaymentChange): PaymentRow {
