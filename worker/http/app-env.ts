@@ -1,6 +1,7 @@
 import type { JWTVerifyGetKey } from "jose";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
+import type { loadChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { ConsentRecord } from "../../db/queries/payments/renewal-consents.ts";
 import type { Db } from "../../db/client.ts";
@@ -57,6 +58,8 @@ export type AppEnv = {
     /** The sealed body, and the account that a record is made for, read in the same way. */
     sealAhead: Promise<unknown>;
     accountAhead: Promise<{ hasChanged: boolean; number: string | null }>;
+    /** The caller's identifier at the support chat, read in the same way. */
+    chatAhead: ReturnType<typeof loadChatIdentifier>;
     /** Only set behind the console's gate. */
     operator: Operator;
     /** The ticket of a live connection. */
