@@ -89,7 +89,7 @@ describe("a deployment that is closed for maintenance", () => {
 
   it("says until when, by the visitor's clock", async () => {
     const until = async (timeZone?: string) =>
-      /closed until (.+) at the latest/.exec(
+      /lasts until (.+) at the latest/.exec(
         (await ask(END, "/", { language: "en", ...(timeZone && { timeZone }) })).text,
       )?.[1];
     expect([await until(), await until("America/New_York")]).toEqual([

@@ -25,7 +25,7 @@ const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describe("a deployment that is closed for maintenance", () => {
   it.each([
-    ["en", "Down for maintenance", "We're closed until"],
+    ["en", "Down for maintenance", "This lasts until"],
     ["es", "En mantenimiento", "Puede durar hasta"],
     ["pt", "Em manutenção", "Pode durar até"],
   ])("says so on every page, and until when, without the database: %s", async (language, title, until) => {
