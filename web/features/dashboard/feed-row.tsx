@@ -60,7 +60,7 @@ export function FeedRow({
             </span>
           </span>
         </span>
-        <span className="figures ml-auto shrink-0 text-right @max-[14rem]:flex @max-[14rem]:shrink @max-[14rem]:basis-full @max-[14rem]:flex-wrap @max-[14rem]:justify-end @max-[14rem]:gap-x-3">
+        <span className="figures ml-auto shrink-0 text-right @min-[36rem]:min-w-[6rem] @max-[14rem]:flex @max-[14rem]:shrink @max-[14rem]:basis-full @max-[14rem]:flex-wrap @max-[14rem]:justify-end @max-[14rem]:gap-x-3">
           <span className="block text-base leading-[1.375rem] font-semibold">
             {formatExactMoney(offer.payCents, offer.currency)}
           </span>
