@@ -4,7 +4,7 @@ import { LANGUAGES } from "../../db/shapes/language.ts";
 import { shuffle } from "../support/shuffle.ts";
 import { allCells, nameOf, TEXT_SIZES, WIDTHS, type Cell } from "../matrix/cells.ts";
 import { keep, loadClean, summarize } from "../matrix/report.ts";
-import { visit, visitCapture, type Finding } from "../matrix/walk.ts";
+import { visit, visitCapture, visitLoad, type Finding } from "../matrix/walk.ts";
 import { payByCard } from "../support/pay-by-card.ts";
 import { acceptOnPlatform, platformWorld, postJson } from "../support/sandbox-client.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
@@ -112,6 +112,22 @@ describe(`the matrix, seed ${seed}`, () => {
     },
     IS_WHOLE ? HOURS : 120_000,
   );
+
+  it("moves nothing where what loads is shorter, taller or not there at all", async () => {
+    const narrow = { language: "pt", width: 320, text: 200 } as const;
+    const cells: Cell[] = [
+      { path: "/login", viewer: "visitor", ...narrow },
+      { path: "/raffle/nowhere", viewer: "visitor", ...narrow, text: 100 },
+      { path: "/raffle/nowhere", viewer: "driver", ...narrow, width: 768 },
+      { path: "/arrived", viewer: "driver", ...narrow },
+      { path: "/contact", viewer: "driver", ...narrow },
+      { path: "/flex/profile", viewer: "driver", ...narrow, text: 100 },
+      { path: "/flex/login", viewer: "newcomer", ...narrow, width: 1_440, text: 100 },
+    ];
+    const findings: Finding[] = [];
+    for (const cell of cells) findings.push(await visitLoad(stage(), cell));
+    expect(summarize(findings)).toEqual([]);
+  }, 120_000);
 
   it(
     "moves nothing when a block is captured",

@@ -222,6 +222,15 @@ describe("the page", () => {
     expect(await seen("/register", common)).toEqual([0, null]);
   });
 
+  it("says in its first element whether the deployment's own user pool signs in", async () => {
+    const seen = async (settings: Record<string, string>) =>
+      / data-own-pool/.test(await (await deployPage(settings, HTML, BUILT_POLICY).get("/login")).text());
+    expect([
+      await seen({ ...common, IDENTITY: "embedded" }),
+      await seen({ ...common, IDENTITY: "cognito" }),
+    ]).toEqual([true, false]);
+  });
+
   const CHAT = {
     ...common,
     CHATWOOT_URL: "https://chat.example/",

@@ -70,6 +70,17 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
   }
 }
 
+/** Layout shift of a load alone. */
+export async function visitLoad(stage: Stage, cell: Cell): Promise<Finding> {
+  const context = await newContext(stage, cell);
+  try {
+    const { shift } = await openCell(stage, cell, context);
+    return { cell: nameOf(cell), problems: problemsOfShift("shifts", shift) };
+  } finally {
+    await context.close();
+  }
+}
+
 /** `MATRIX_SHOTS` names the folder of the pictures. */
 async function keepShot(page: Page, cell: Cell, theme: string): Promise<void> {
   const { MATRIX_SHOTS } = process.env;

@@ -12,5 +12,8 @@ export const CHAT_ATTRIBUTE = "data-chat";
 export const CHALLENGE_ATTRIBUTE = "data-challenge";
 export const CHALLENGE_HERE = "here";
 
+/** The attribute of a deployment whose own user pool signs drivers in, which takes passkeys. */
+export const OWN_POOL_ATTRIBUTE = "data-own-pool";
+
 /** The pages whose forms may ask for the challenge. */
 export const CHALLENGE_PATHS: readonly string[] = ["/login", "/register", "/forgot-password"];

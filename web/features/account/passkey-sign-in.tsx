@@ -23,7 +23,10 @@ import { signInByPasskey } from "./sign-in-flow.ts";
 /** The page requests another challenge before that of a suggestion expires. */
 const SUGGESTION_MS = 4 * MINUTE_MS;
 
-/** Signs in without a password, where browser and user pool can. It stands there before that is known, so that nothing moves. */
+/**
+ * Signs in without a password, where browser and user pool can. Before the page knows, its HTML says which pool signs in, so
+ * that nothing moves.
+ */
 export function PasskeySignIn() {
   const isHydrated = useIsHydrated();
   const identity = useQuery(configQuery).data?.identity;
@@ -46,7 +49,11 @@ export function PasskeySignIn() {
   const isShown = error && !(error instanceof AuthError && error.code === "PasskeyCanceled");
   return (
     <>
-      <Button aria-disabled={isPending} onClick={() => isPending || mutate({})}>
+      <Button
+        aria-disabled={isPending}
+        className="[html:not([data-own-pool])_&]:hidden"
+        onClick={() => isPending || mutate({})}
+      >
         <KeyRound aria-hidden className="size-4.5" />
         {isPending ? m.passkey_signing_in() : m.passkey_sign_in()}
       </Button>

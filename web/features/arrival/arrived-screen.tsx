@@ -18,7 +18,7 @@ import {
   formatDistance,
 } from "../language/format.ts";
 import { offerPlace } from "../offers/offer-place.ts";
-import { CircleCheck, MapPin, TriangleAlert } from "lucide-react";
+import { ChevronLeft, CircleCheck, MapPin, TriangleAlert } from "lucide-react";
 import { arrivalMessage } from "./arrival-messages.ts";
 import type { ArrivalStatus } from "./arrival-status.ts";
 
@@ -45,9 +45,15 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
       id="content"
       data-framed={isTopLevel ? undefined : ""}
       aria-labelledby="arrival-title"
-      // As tall as the window, with the way home at its foot, where nothing that loads moves it.
-      className={`mx-auto grid max-w-md content-start gap-4 p-5 ${isTopLevel ? "min-h-dvh grid-rows-[auto_1fr_auto]" : ""}`}
+      className="mx-auto grid max-w-md content-start gap-4 p-5"
     >
+      {/* Above everything that loads, which then doesn't move it. */}
+      {isTopLevel && (
+        <Link to="/flex/dashboard" className={buttonClass("quiet", "-mb-3 -ml-4 justify-self-start")}>
+          <ChevronLeft aria-hidden className="size-4.5" />
+          {m.nav_home()}
+        </Link>
+      )}
       <h1 id="arrival-title" className={isTopLevel ? "text-2xl" : "sr-only"}>
         {m.arrival_title()}
       </h1>
@@ -56,11 +62,6 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
           <Arrival token={token} instant={instant} />
         </LoadBoundary>
       </div>
-      {isTopLevel && (
-        <Link to="/flex/dashboard" className={buttonClass("quiet")}>
-          {m.nav_home()}
-        </Link>
-      )}
     </main>
   );
 }

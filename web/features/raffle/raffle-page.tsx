@@ -24,19 +24,22 @@ export function RafflePage({ id }: { id: string }) {
   const { data: raffle, error, refetch } = useQuery({ ...raffleQuery(id), retry: 1 });
   return (
     <TitledPage width="reading" title={m.raffle_title()} text={m.raffle_lead()}>
-      {raffle ? (
-        <Details raffle={raffle} />
-      ) : error === null ? (
-        <Skeleton className="h-[80dvh]" />
-      ) : errorCodeOf(error) === "not_found" ? (
-        <StatusPanel Icon={Ticket} title={m.raffle_unknown()}>
-          {m.raffle_unknown_text()}
-        </StatusPanel>
-      ) : (
-        <LoadErrorPanel title={m.raffle_failed()} onRetry={() => void refetch()}>
-          {errorText(error)}
-        </LoadErrorPanel>
-      )}
+      {/* As tall as while it loads, so that what is below stays where it is. */}
+      <div className="grid min-h-[80dvh] grid-cols-1 content-start gap-6">
+        {raffle ? (
+          <Details raffle={raffle} />
+        ) : error === null ? (
+          <Skeleton className="h-[80dvh]" />
+        ) : errorCodeOf(error) === "not_found" ? (
+          <StatusPanel Icon={Ticket} title={m.raffle_unknown()}>
+            {m.raffle_unknown_text()}
+          </StatusPanel>
+        ) : (
+          <LoadErrorPanel title={m.raffle_failed()} onRetry={() => void refetch()}>
+            {errorText(error)}
+          </LoadErrorPanel>
+        )}
+      </div>
     </TitledPage>
   );
 }

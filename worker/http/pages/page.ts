@@ -9,6 +9,7 @@ import {
   CHAT_ATTRIBUTE,
   CHAT_COOKIE,
   CHAT_PARAMETER,
+  OWN_POOL_ATTRIBUTE,
 } from "../../contract/page-parts.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -43,6 +44,7 @@ export async function servePage(c: Context<AppEnv>): Promise<Response> {
   const showsChallenge = turnstile !== null && CHALLENGE_PATHS.includes(address.pathname);
   const marks = [
     ...(showsChat ? [CHAT_ATTRIBUTE] : []),
+    ...(identity.kind === "embedded" ? [OWN_POOL_ATTRIBUTE] : []),
     ...(turnstile ? [`${CHALLENGE_ATTRIBUTE}="${showsChallenge ? CHALLENGE_HERE : "elsewhere"}"`] : []),
   ];
   const html = filled.replace(/<html lang="\w+"/, [`<html lang="${language}"`, ...marks].join(" "));
