@@ -99,6 +99,16 @@ export async function openAs(
   return { page, context, errors };
 }
 
+/** How far above a phone's tabs a bar ends, in whole pixels. */
+export async function gapAboveTabs(page: Page, bar: string): Promise<number> {
+  const box = await page.getByTestId(bar).boundingBox();
+  const tabs = await page
+    .getByRole("navigation", { name: "Main menu" })
+    .locator("visible=true")
+    .boundingBox();
+  return Math.round((tabs?.y ?? Number.NaN) - (box?.y ?? 0) - (box?.height ?? 0));
+}
+
 /** The driver turns to the page again, as from another app; it is not loaded anew. */
 export async function returnTo(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ticketOf } from "../../db/shapes/money/raffle.ts";
 import { prepare } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
+import { gapAboveTabs } from "./harness.ts";
 import {
   CARD_FRAME,
   CARDS,
@@ -45,6 +46,8 @@ describe("paying for days of service", () => {
       await typeCard(page, CARDS.good);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       for (const part of [page.getByTestId("total"), pay]) await expect.poll(() => isInView(part)).toBe(true);
+      // Then it stands on the edge, right above the tabs.
+      if (viewport.width < 1_024) expect(await gapAboveTabs(page, "pay-bar")).toBe(0);
       await page.mouse.wheel(0, 300);
       expect(await isInView(pay)).toBe(true);
       const terms = page.getByTestId("pay-bar");

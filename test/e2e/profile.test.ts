@@ -225,6 +225,17 @@ describe("the accessibility of the profile", () => {
     await page.context().close();
   });
 
+  it("has one way to sign out of this device, one button for all of them, and no lime before a change", async () => {
+    const member = await join();
+    const page = await openProfile(member);
+    await page.getByRole("heading", { name: "Your data" }).waitFor();
+    const names = page.getByRole("button", { name: /^Sign out/ }).locator("visible=true");
+    await expect.poll(() => names.allInnerTexts()).toEqual(["Sign out everywhere", "Sign out"]);
+    const lime = page.getByRole("main").locator(".bg-signal").locator("visible=true");
+    expect(await lime.count()).toBe(0);
+    await page.context().close();
+  });
+
   it("fits a screen of 320 px", async () => {
     const member = await join();
     const page = await openProfile(member, { viewport: { width: 320, height: 640 } });

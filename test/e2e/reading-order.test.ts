@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
   createActiveDriver,
   openDashboard,
@@ -10,7 +12,12 @@ import {
 let harness: E2eHarness;
 
 beforeAll(async () => {
-  harness = await openE2eHarness();
+  // Asks whether sessions may be recorded.
+  harness = await openE2eHarness({
+    RECORDING_SCRIPT_URL: "http://recorder.localhost/tag/1",
+    RECORDING_ORIGINS: "http://recorder.localhost",
+    OPS_URL: "http://ops.localhost",
+  });
 });
 afterAll(() => harness.close());
 
@@ -53,5 +60,51 @@ it("the dashboard is read in the order in which its cards stand, with the glance
     expect({ width, misplaced }).toEqual({ width, misplaced: [] });
     expect(cards.map(({ id }) => id).slice(0, 4)).toEqual(["system-card", "next-block", "feed", "today"]);
   }
+  await context.close();
+});
+
+it("twenty offers are five and a link, of which a phone shows twelve at once, and below them is one question", async () => {
+  const actor = await createActiveDriver(harness);
+  // A driver with three captures is asked what they think, besides.
+  await harness.app.sql(
+    `INSERT INTO won_days (driver_id, day, currency, blocks, pay_cents, minutes) VALUES (?, 20000, 'USD', 3, 9000, 180)`,
+    actor.driverId,
+  );
+  const [warehouseId] = actor.warehouseIds;
+  if (warehouseId === undefined) throw new Error("there is no warehouse");
+  const choosy = permissiveWarehouseFilter(warehouseId, { minPriceCents: 20_000 });
+  await actor.client.saveFilters(permissiveFilters([choosy]));
+  for (let index = 0; index < 20; index += 1)
+    await publishOffer(harness, warehouseId, { inMinutes: 180 + index });
+  const skipped = async () =>
+    (await actor.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=disliked")).items.length;
+  await expect.poll(skipped, { timeout: 20_000 }).toBe(20);
+  const { page, context } = await openDashboard(harness, actor);
+  const rows = page.getByTestId("offer-line");
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(5);
+  await page.getByTestId("feedback").waitFor({ state: "attached" });
+  await page.getByTestId("recording").waitFor({ state: "attached" });
+  const questions = page.getByTestId("asks").locator("section");
+  expect(await questions.count()).toBeGreaterThan(1);
+  expect(await questions.locator("visible=true").count()).toBe(1);
+  const top = async (testId: string) => (await page.getByTestId(testId).boundingBox())?.y ?? 0;
+  expect(await top("asks")).toBeGreaterThan(await top("feed"));
+
+  await page.getByTestId("feed").getByRole("button", { name: "Show 15 more" }).click();
+  await expect.poll(() => rows.count()).toBe(20);
+  const shown = await rows.evaluateAll((lines) => {
+    const header = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+    scrollBy({ top: (lines[0]?.getBoundingClientRect().top ?? 0) - header, behavior: "instant" });
+    const tabs = [...document.querySelectorAll("nav")].find(
+      (nav) => getComputedStyle(nav).position === "fixed" && nav.checkVisibility(),
+    );
+    const foot = tabs?.getBoundingClientRect().top ?? 0;
+    return lines.filter((line) => {
+      const { top: lineTop, bottom } = line.getBoundingClientRect();
+      return lineTop >= header - 1 && bottom <= foot + 1;
+    }).length;
+  });
+  expect(shown).toBe(12);
   await context.close();
 });

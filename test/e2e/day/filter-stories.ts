@@ -1,7 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
-import { advanceUntil, createActiveDriver, DESK, openDashboard, type OpenHarness } from "../harness.ts";
+import {
+  advanceUntil,
+  createActiveDriver,
+  DESK,
+  gapAboveTabs,
+  openDashboard,
+  type OpenHarness,
+} from "../harness.ts";
 import { card } from "./day-harness.ts";
 
 /** Filters on their screen and in the dashboard's sheet. */
@@ -83,6 +90,7 @@ export function describeFilters(open: OpenHarness): void {
         isDown && route.request().method() === "PUT" ? route.abort() : route.fallback(),
       );
       const bar = page.getByTestId("save-bar");
+      await expect.poll(() => gapAboveTabs(page, "save-bar")).toBe(0);
       await bar.getByRole("button", { name: "Save", exact: true }).click();
       await bar.getByText("Not saved. We couldn't reach the server.").waitFor();
       expect(await findViolations(page)).toEqual([]);
