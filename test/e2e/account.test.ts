@@ -109,6 +109,22 @@ describe("a newcomer with a phone", () => {
     await context.close();
   });
 
+  it.each(["whole", "as a frame"])(
+    "has the focus in the first field of a form that is painted %s",
+    async (painted) => {
+      const { context, page } = await harness.openPhone("/terms");
+      const { origin } = harness.app;
+      // As where a service worker has no other page on the device.
+      if (painted === "as a frame")
+        await page.route("**/register", async (route) =>
+          route.fulfill({ response: await route.fetch({ url: `${origin}/flex/dashboard` }) }),
+        );
+      await page.goto(`${origin}/register`);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("name");
+      await context.close();
+    },
+  );
+
   it("has nothing moved where it is typed into", async () => {
     const { context, page } = await harness.openPhone("/terms");
     const letCodeArrive = await holdCode(page);

@@ -16,11 +16,15 @@ export function TextField({ label, hint, isFirst = false, ...rest }: TextFieldPr
   const input = useRef<HTMLInputElement>(null);
   const wasPainted = useRef(!useIsHydrated());
   useEffect(() => {
-    // Unless whoever was faster than the page's code has gone elsewhere, or is typing.
-    const isElsewhere = wasPainted.current
-      ? document.activeElement !== document.body
-      : document.activeElement?.matches("input");
-    if (isFirst && !isElsewhere) input.current?.focus({ preventScroll: true });
+    if (!isFirst) return;
+    // A page is put into the document right after its first commit, and outside of it nothing takes the focus.
+    queueMicrotask(() => {
+      // Unless whoever was faster than the page's code has gone elsewhere, or is typing.
+      const isElsewhere = wasPainted.current
+        ? document.activeElement !== document.body
+        : document.activeElement?.matches("input");
+      if (!isElsewhere) input.current?.focus({ preventScroll: true });
+    });
   }, [isFirst]);
   return (
     <Field label={label} error={error} {...(hint && { hint })}>
