@@ -288,6 +288,25 @@ describe("the public pages", () => {
     await context.close();
   });
 
+  it("ask to register in a phone's header, in the first screen, beside the prices and at the end", async () => {
+    const { page, context } = await shell.open("/", { viewport: { width: 375, height: 667 } });
+    const register = page.getByRole("link", { name: "Register now" }).locator("visible=true");
+    const parts = await register.evaluateAll((links) =>
+      links.map((link) => ({
+        part:
+          link.closest("header, [id=pricing], section, main")?.id || link.closest("header, main")?.nodeName,
+        isInFirstScreen: link.getBoundingClientRect().bottom <= innerHeight,
+      })),
+    );
+    expect(parts).toEqual([
+      { part: "HEADER", isInFirstScreen: true },
+      { part: "MAIN", isInFirstScreen: true },
+      { part: "pricing", isInFirstScreen: false },
+      { part: "content", isInFirstScreen: false },
+    ]);
+    await context.close();
+  });
+
   it("have a skip link past the header", async () => {
     const { page, context } = await shell.open("/terms", { viewport: DESK });
     await page.keyboard.press("Tab");

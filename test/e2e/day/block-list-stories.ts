@@ -35,6 +35,11 @@ export function describePassedOver(open: OpenHarness): void {
       expect(groups.map(({ offers }) => offers)).toEqual([3, 1]);
 
       const { page, context, errors } = await openDashboard(open(), actor);
+      // Captured ones have their total, and ticks that don't shine beside each other.
+      await page.goto(`${open().app.origin}/flex/blocks?type=won`);
+      const total = page.getByTestId("list-total");
+      await expect.poll(() => total.innerText()).toMatch(/^1 in all\s+3\shr\s·\s\$90\.00$/);
+      expect(await page.getByRole("main").locator(".bg-signal").count()).toBe(0);
       await page.goto(`${open().app.origin}/flex/blocks?type=disliked`);
       const group = page.getByTestId("passed-over-group").filter({ hasText: "Under your minimum pay" });
       await group.getByText("3 offers · $141").waitFor();
