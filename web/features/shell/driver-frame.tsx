@@ -50,11 +50,11 @@ export function DriverFrame({ children }: { children: ReactNode }) {
   const hasTabs = useHasTabs();
   return (
     <div
-      className={`mx-auto flex max-w-(--frame) gap-8 px-4 pt-4 pb-6 sm:px-6 lg:pt-6 ${hasTabs ? "[--tabs:calc(4rem+1px+env(safe-area-inset-bottom))]" : "[--tabs:0px]"}`}
+      className={`mx-auto flex max-w-(--frame) px-4 pt-4 pb-6 sm:px-6 lg:gap-8 lg:pt-6 ${hasTabs ? "[--tabs:calc(4rem+1px+env(safe-area-inset-bottom))]" : "flex-col [--tabs:0px] lg:flex-row"}`}
     >
-      {hasTabs ? <SideRail /> : <div className="hidden w-[calc(9rem+80px)] shrink-0 lg:block" />}
+      {hasTabs ? <SideRail /> : start && <StartStrip {...start} isInRail />}
       <div className="min-w-0 flex-1">
-        {start && <StartStrip {...start} />}
+        {hasTabs && start && <StartStrip {...start} />}
         {hasTabs && <Breadcrumbs />}
         <main id="content" tabIndex={-1} className="outline-none">
           {children}

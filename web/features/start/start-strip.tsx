@@ -28,18 +28,41 @@ const PATHS = {
   on: "/flex/dashboard",
 } as const satisfies Record<StartStep, string | null>;
 
-/** The five steps of a new driver: what is done, what is being done, and what comes next. */
-export function StartStrip({ step, isDone = false }: { step: StartStep; isDone?: boolean }) {
+/** One above the other where a desk has its side rail, as wide as that is, so that nothing moves when it takes its place. */
+const RAIL = {
+  nav: "lg:w-[calc(9rem+80px)] lg:shrink-0",
+  list: "lg:grid-cols-1",
+  step: "lg:min-h-11 lg:content-center lg:border-t-0 lg:border-l-4 lg:py-1 lg:pl-3 lg:text-base",
+};
+
+/**
+ * The five steps of a new driver: what is done, what is being done, and what comes next.
+ * @param isInRail whether they stand in the place of a desk's side rail
+ */
+export function StartStrip({
+  step,
+  isDone = false,
+  isInRail = false,
+}: {
+  step: StartStep;
+  isDone?: boolean;
+  isInRail?: boolean;
+}) {
+  const rail = isInRail ? RAIL : { nav: "", list: "", step: "" };
   const current = START_STEPS.indexOf(step) + (isDone ? 1 : 0);
   const next = START_STEPS[current + 1];
   return (
-    <nav aria-label={m.start_steps()} data-testid="start-strip" className="@container grid gap-2 pb-4">
-      <ol className="grid grid-cols-5 gap-1.5">
+    <nav
+      aria-label={m.start_steps()}
+      data-testid="start-strip"
+      className={`@container grid content-start gap-2 pb-4 ${rail.nav}`}
+    >
+      <ol className={`grid grid-cols-5 gap-1.5 ${rail.list}`}>
         {START_STEPS.map((known, index) => (
           <li
             key={known}
             aria-current={index === current ? "step" : undefined}
-            className={`grid min-w-0 content-start border-t-4 pt-1 text-xs @min-[30rem]:text-sm ${
+            className={`grid min-w-0 content-start border-t-4 pt-1 text-xs @min-[30rem]:text-sm ${rail.step} ${
               index < current
                 ? "border-edge text-soft"
                 : index === current
