@@ -30,6 +30,8 @@ const LONGEST_PACE_MS = 2 * MINUTE_MS;
 export function fleetStateOf({ phase, link }: Pick<DriverState, "phase" | "link">): FleetState {
   // Stored by a later release, and replaced by the next step.
   if (phase.kind === "other") return "off";
+  // The driver's own limits are as their schedule is.
+  if (phase.kind === "limit_reached") return "asleep";
   if (phase.kind !== "needs_link") return phase.kind;
   return link.status === "signed_out" ? "signed_out" : "not_linked";
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
-import { minimumPay } from "./match.ts";
+import { minimumPay } from "./rule-checks.ts";
 import { isHeldKnown } from "./held-blocks.ts";
+import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
 import { LONG_AGO } from "./reading/long-ago.ts";
 import { noteSent, roomForAccepts, roomForRepeats } from "./in-flight.ts";
 import { isPendingTimedOut, capturingProfile, maySendAccept } from "./phase.ts";
@@ -58,9 +59,11 @@ export function acceptMatches(
   const room = Math.min(mode.mostPending - pending.length, roomForAccepts(transition.state, now));
   const matches = untriedMatches(transition.state, now);
   const busy = busySpans(transition.state, "pending");
-  const chosen = selectOffers(profile.mode, { matches, busy }).slice(0, Math.max(0, room));
+  const book = limitBookOf(transition.state, "pending", transition.ctx.settings.currency);
+  const chosen = selectOffers(profile.mode, { matches, busy, book }).slice(0, Math.max(0, room));
   if (chosen.length === 0) return "done";
-  const needsBlocks = mode.readsBlocksFirst ? !heldIsFresh : !isHeldKnown(transition.state, now);
+  const isKnown = mode.readsBlocksFirst ? heldIsFresh : isHeldKnown(transition.state, now);
+  const needsBlocks = !isKnown || !areCountedRead(transition.state, now);
   if (needsBlocks) return "blocks_first";
   startAttempts(transition, chosen, profile);
   return "done";

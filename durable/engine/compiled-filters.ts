@@ -1,6 +1,16 @@
-import { durationsToMinutes } from "../../db/shapes/work/durations.ts";
-import { expectNothingLeft, type WarehouseFilter, type WeekSchedule } from "../../db/shapes/work/filters.ts";
-import { nextAwakeAt, createCalendar, type Calendar } from "./schedule.ts";
+import { durationsToMinutes, leastLengthMs } from "../../db/shapes/work/durations.ts";
+import {
+  expectNothingLeft,
+  LIMITS,
+  type Filters,
+  type Limits,
+  type Rule,
+  type RuleHours,
+  type WarehouseFilter,
+} from "../../db/shapes/work/filters.ts";
+import type { JudgedRule } from "../../db/shapes/work/verdict.ts";
+import { ruleDays, scheduledDays } from "./day-rules.ts";
+import { nextAwake, createCalendar, type Calendar } from "./schedule.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import {
@@ -23,20 +33,29 @@ export type WarehouseRequirements = {
   durationMinutes: readonly number[];
 };
 
-/** A warehouse that the platform lists; `requirements` is null if the driver has not selected it. */
-export type CompiledWarehouse = { calendar: Calendar; requirements: WarehouseRequirements | null };
+/** One rule for a warehouse: its name, its days and hours, and what it requires. */
+export type CompiledRule = { name: JudgedRule; calendar: Calendar; requirements: WarehouseRequirements };
+
+/**
+ * A warehouse that the platform lists, with its rules in the driver's order; none, and no `requirements` of a first one, if the
+ * driver has not selected it. `calendar` is that of the week's schedule.
+ */
+export type CompiledWarehouse = {
+  calendar: Calendar;
+  requirements: WarehouseRequirements | null;
+  rules: readonly CompiledRule[];
+};
 
 /** A driver's filters, indexed for judging many offers. Depends on the profile and the list of warehouses. */
 export type CompiledFilters = {
   filtersVersion: number;
-  schedule: WeekSchedule;
-  /** ISO weekdays that have an active schedule window. */
-  activeDays: readonly number[];
   wholeFoodsOnly: boolean;
   /** Cents per hour; 0 if the driver turned it off. */
   generalMinHourlyCents: Cents;
   /** Selected warehouses that the platform lists, in the order of the filters. */
   selectedIds: readonly WarehouseId[];
+  /** Null if the driver set none. */
+  limits: Limits | null;
   warehousesById: ReadonlyMap<WarehouseId, CompiledWarehouse>;
 };
 
@@ -45,57 +64,87 @@ export type CompiledFilters = {
  * platform did not list it: without its local time no offer there can be judged.
  */
 export function compileFilters(profile: Profile, warehouses: readonly Warehouse[]): CompiledFilters {
-  const { schedule, minHourlyCents, warehouses: warehouseFilters } = profile.filters;
+  const { minHourlyCents, limits, warehouses: warehouseFilters } = profile.filters;
   const generalMinHourlyCents = minHourlyCents ?? 0;
   const selected = new Map(
     warehouseFilters.filter((filter) => filter.selected).map((filter) => [filter.warehouseId, filter]),
   );
-  const calendars = new Map<string, Calendar>();
+  const calendarOf = calendarsOf(profile.filters);
   const warehousesById = new Map<WarehouseId, CompiledWarehouse>();
   for (const { warehouseId, timeZone } of warehouses) {
-    const calendar = calendars.get(timeZone) ?? buildCalendar(timeZone, schedule);
+    const calendar = calendarOf(timeZone, null);
     if (!calendar) continue;
-    calendars.set(timeZone, calendar);
     const warehouseFilter = selected.get(warehouseId);
-    warehousesById.set(warehouseId, {
-      calendar,
-      requirements: warehouseFilter ? toRequirements(warehouseFilter, generalMinHourlyCents) : null,
-    });
+    const rules = warehouseFilter
+      ? compileRules(warehouseFilter, {
+          generalMinHourlyCents,
+          calendarOf: (hours) => calendarOf(timeZone, hours) ?? calendar,
+        })
+      : [];
+    warehousesById.set(warehouseId, { calendar, requirements: rules[0]?.requirements ?? null, rules });
   }
   return {
     filtersVersion: profile.filtersVersion,
-    schedule,
-    activeDays: schedule.flatMap((day, index) => (day.active ? [index + 1] : [])),
     wholeFoodsOnly: profile.specialMode === "wf",
     generalMinHourlyCents,
     selectedIds: [...selected.keys()].filter((id) => warehousesById.has(id)),
+    limits: LIMITS.some((limit) => limits[limit] !== null) ? limits : null,
     warehousesById,
   };
 }
 
-function buildCalendar(timeZone: string, schedule: WeekSchedule): Calendar | null {
-  let zone: Zone;
+/** The calendar of a zone and of a rule's own hours, made once; null where the runtime doesn't know the zone. */
+function calendarsOf(filters: Filters): (timeZone: string, hours: RuleHours | null) => Calendar | null {
+  const zones = new Map<string, Zone | null>();
+  const calendars = new Map<string, Calendar>();
+  return (timeZone, hours) => {
+    const zone = zones.get(timeZone) ?? zoneOf(timeZone);
+    zones.set(timeZone, zone);
+    if (!zone) return null;
+    const key = `${timeZone} ${JSON.stringify(hours)}`;
+    const calendar =
+      calendars.get(key) ??
+      createCalendar(zone, hours ? ruleDays(hours, filters.dates) : scheduledDays(filters));
+    calendars.set(key, calendar);
+    return calendar;
+  };
+}
+
+function zoneOf(timeZone: string): Zone | null {
   try {
-    zone = createZone(timeZone);
+    return createZone(timeZone);
   } catch {
     return null;
   }
-  return createCalendar(zone, schedule);
+}
+
+function compileRules(
+  { warehouseId: _warehouseId, selected: _selected, extraRules, ...first }: WarehouseFilter,
+  {
+    generalMinHourlyCents,
+    calendarOf,
+  }: { generalMinHourlyCents: Cents; calendarOf: (hours: RuleHours | null) => Calendar },
+): CompiledRule[] {
+  const further = extraRules.map(({ ruleId, name, hours, ...rule }, index): CompiledRule => {
+    return {
+      name: { ruleId, name, number: index + 2 },
+      calendar: calendarOf(hours),
+      requirements: toRequirements(rule, generalMinHourlyCents),
+    };
+  });
+  return [
+    {
+      name: { ruleId: null, name: "", number: 1 },
+      calendar: calendarOf(null),
+      requirements: toRequirements(first, generalMinHourlyCents),
+    },
+    ...further,
+  ];
 }
 
 /** A rule's requirements: each of its fields is read here, or it doesn't compile. */
 function toRequirements(
-  {
-    warehouseId: _warehouseId,
-    selected: _selected,
-    bufferMinutes,
-    minPriceCents,
-    minHourlyCents,
-    durations,
-    onlyHourly,
-    extraRules: _extraRules,
-    ...rest
-  }: WarehouseFilter,
+  { bufferMinutes, minPriceCents, minHourlyCents, durations, onlyHourly, ...rest }: Rule,
   generalHourlyCents: Cents,
 ): WarehouseRequirements {
   expectNothingLeft(rest);
@@ -123,25 +172,50 @@ export function compiledFiltersOf(profile: Profile, warehouses: readonly Warehou
   return compiled;
 }
 
+/** When to look again: the instant, and the day of the blocks that can be taken from then on. */
+export type Awake = { at: EpochMs; day: number };
+
 /**
- * The first instant, `now` or later, at which a selected warehouse can have an offer that fits the schedule.
- * Warehouses may be in different time zones; each zone is checked with the smallest buffer among its
- * warehouses. Null for never.
+ * The first instant, `now` or later, at which a selected warehouse can have an offer that fits the days and hours of one of
+ * its rules, on a day that is not full. Warehouses may be in different time zones; each calendar is checked with the smallest
+ * buffer and the shortest wanted length among its rules. Null for never.
+ * @param isFull whether a day has no room for a block of a length
  */
+export function nextAwakeOf(
+  filters: CompiledFilters,
+  {
+    now,
+    horizonMs,
+    isFull,
+  }: { now: EpochMs; horizonMs: DurationMs; isFull?: (day: number, lengthMs: DurationMs) => boolean },
+): Awake | null {
+  const least = new Map<Calendar, { bufferMs: DurationMs; lengthMs: DurationMs }>();
+  for (const { rules } of filters.warehousesById.values())
+    for (const { calendar, requirements } of rules) {
+      const known = least.get(calendar) ?? { bufferMs: Infinity, lengthMs: Infinity };
+      least.set(calendar, {
+        bufferMs: Math.min(known.bufferMs, requirements.bufferMinutes * MINUTE_MS),
+        lengthMs: Math.min(known.lengthMs, leastLengthMs(requirements.durationMinutes)),
+      });
+    }
+  let earliest: Awake | null = null;
+  for (const [calendar, { bufferMs, lengthMs }] of least) {
+    const isFullHere = isFull && ((day: number) => isFull(day, lengthMs));
+    const found = nextAwake(calendar, {
+      now,
+      bufferMs,
+      horizonMs,
+      ...(isFullHere && { isFull: isFullHere }),
+    });
+    if (found && (!earliest || found.at < earliest.at)) earliest = found;
+  }
+  return earliest;
+}
+
+/** The instant alone, limits aside. */
 export function awakeAt(
   filters: CompiledFilters,
   { now, horizonMs }: { now: EpochMs; horizonMs: DurationMs },
 ): EpochMs | null {
-  const buffers = new Map<Calendar, DurationMs>();
-  for (const { calendar, requirements } of filters.warehousesById.values()) {
-    if (!requirements) continue;
-    const bufferMs = requirements.bufferMinutes * MINUTE_MS;
-    buffers.set(calendar, Math.min(bufferMs, buffers.get(calendar) ?? Infinity));
-  }
-  let earliest: EpochMs | null = null;
-  for (const [calendar, bufferMs] of buffers) {
-    const at = nextAwakeAt(calendar, { now, bufferMs, horizonMs });
-    if (at !== null && (earliest === null || at < earliest)) earliest = at;
-  }
-  return earliest;
+  return nextAwakeOf(filters, { now, horizonMs })?.at ?? null;
 }

@@ -1,6 +1,7 @@
 import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { recordGivenBack } from "./given-back.ts";
+import { areCountedRead, countedFrom } from "./counted-blocks.ts";
 import { blocksReadableAt, canCall } from "./phase.ts";
 import { noteBlocksRead } from "./reading/contact.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
@@ -35,10 +36,11 @@ export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: 
  * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been read, any
  * offer might: no accept is sent, but polls go on. While the platform doesn't list them, those that were read last count, however
  * old they are: what they can lack are blocks accepted by hand since then, and the platform refuses what overlaps one of those.
+ * Where the driver has limits, all blocks that count toward them must have been read once.
  */
-export function isHeldKnown({ transient }: DriverState, now: EpochMs): boolean {
-  const { heldFetchedAt, heldBackoff } = transient;
-  if (heldFetchedAt === null) return false;
+export function isHeldKnown(state: DriverState, now: EpochMs): boolean {
+  const { heldFetchedAt, heldBackoff } = state.transient;
+  if (heldFetchedAt === null || !areCountedRead(state, now)) return false;
   return heldBackoff.failures > 0 || now - heldFetchedAt < HELD_FRESH_MS;
 }
 
@@ -50,7 +52,10 @@ export function requestBlocks(transition: Transition): void {
   noteSent(transition, "read_blocks");
   const { openAttempts, doubtedAttempts } = state;
   const starts = [...openAttempts.values(), ...doubtedAttempts.values()].map(({ offer }) => offer.startsAt);
-  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, Math.min(now - HELD_LOOKBACK_MS, ...starts));
+  const counted = countedFrom(state.profile?.filters.limits, now);
+  const earliest = Math.min(now - HELD_LOOKBACK_MS, counted ?? now, ...starts);
+  const from = Math.max(now - MAX_HELD_LOOKBACK_MS, earliest);
+  updateTransient(transition, { heldAskedFrom: from });
   transition.calls.push({ kind: "read_blocks", from, to: now + HELD_LOOKAHEAD_MS });
 }
 
@@ -89,6 +94,7 @@ export function replaceHeldBlocks(
   noteBlocksRead(transition, sentAt, { isChanged });
   updateTransient(transition, {
     heldFetchedAt: sentAt,
+    heldReadFrom: transient.heldAskedFrom,
     unreadableHeld: unreadable,
     wonAt,
     overlapRefusals: transient.overlapRefusals.filter(({ at }) => at > sentAt),

@@ -16,6 +16,8 @@ export const INITIAL_TRANSIENT_STATE: TransientState = {
   inFlight: new Map(),
   polledFiltersVersion: null,
   heldFetchedAt: null,
+  heldAskedFrom: null,
+  heldReadFrom: null,
   heldBackoff: NO_BACKOFF,
   overlapRefusals: [],
   wonAt: new Map(),

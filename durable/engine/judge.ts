@@ -1,11 +1,12 @@
-import { matchOffer, type BusySpan, type MatchContext } from "./match.ts";
+import { limitBookOf } from "./counted-blocks.ts";
+import { judgedRuleOf, judgeOffer, matchOffer, type BusySpan, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import { fullWeeks } from "./weekly-limit.ts";
 import type { PollOutcome } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
-import type { Reason, Verdict } from "../../db/shapes/work/verdict.ts";
+import type { Reason, ReasonCode, Verdict } from "../../db/shapes/work/verdict.ts";
 import type { EpochMs, OfferId } from "../../db/shapes/units.ts";
 
 /**
@@ -75,6 +76,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
     currency: settings.currency,
     givenBack,
     fullWeeks: fullWeeks(transition.state, now),
+    book: limitBookOf(transition.state, "unknown", settings.currency),
   };
   const next = new Map<OfferId, Verdict>();
   for (const offer of offers) {
@@ -87,10 +89,13 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
-    const reasons = matchOffer(offer, context);
+    const match = judgeOffer(offer, context);
+    const { reasons } = match;
+    const rule = judgedRuleOf(match, context, offer);
     next.set(offer.offerId, {
       offer,
       reasons,
+      ...(rule && { rule }),
       filtersVersion: compiled.filtersVersion,
       judgedAt: now,
       firstSeenAt: known?.firstSeenAt ?? now,
@@ -100,6 +105,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       at: now,
       offer,
       reasons: [...reasons],
+      ...(rule && { rule }),
       filtersVersion: compiled.filtersVersion,
     });
   }
@@ -113,6 +119,16 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
   }
 }
 
+/** Reasons by the driver's other blocks, of which the figures alone replace no verdict. */
+const DEPENDS_ON_BLOCKS: ReadonlySet<ReasonCode> = new Set([
+  "weekly_limit",
+  "day_limit",
+  "week_limit",
+  "goal_reached",
+  "rest",
+  "travel",
+]);
+
 /**
  * The driver's own blocks that a verdict depends on: another one that it overlaps, or one that was given back, replaces it.
  * Time alone does not.
@@ -122,7 +138,7 @@ function basisOf(reasons: readonly Reason[]): string {
   for (const reason of reasons) {
     if (reason.code === "given_back") basis += `given back ${reason.offer.blockId};`;
     else if (reason.code === "overlaps_block") basis += `${reason.rule.startsAt}-${reason.rule.endsAt};`;
-    else if (reason.code === "weekly_limit") basis += "full;";
+    else if (DEPENDS_ON_BLOCKS.has(reason.code)) basis += `${reason.code};`;
   }
   return basis;
 }

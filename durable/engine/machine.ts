@@ -3,7 +3,15 @@ import { NO_BACKOFF, relaxThrottle } from "./cadence.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { noteAnswered } from "./in-flight.ts";
 import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
-import { canCall, isCallable, isDoubtDue, isPollDue, isVerificationCheckDue } from "./phase.ts";
+import {
+  canCall,
+  isCallable,
+  isDoubtDue,
+  isLimitReached,
+  isLimitRecheckDue,
+  isPollDue,
+  isVerificationCheckDue,
+} from "./phase.ts";
 import { applyPhase } from "./phase-change.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
 import { applyAnnouncement, applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
@@ -70,7 +78,8 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
     case "rate_limited":
       return applyFailure(transition, event);
     case "driver_returned":
-      return applyReturn(transition);
+      applyReturn(transition);
+      return askAfterLimit(transition);
     case "wait_stated":
       return applyStatedWait(transition, event);
     case "polled":
@@ -111,13 +120,20 @@ function requestNextCalls(transition: Transition, { heldIsFresh }: { heldIsFresh
       if (heldIsFresh || state.transient.heldBackoff.failures > 0)
         reconcileUnknown(transition, { heldIsFresh });
     }
-    if (isDoubtDue(transition.state, ctx.now)) requestBlocks(transition);
+    if (isDoubtDue(transition.state, ctx.now) || isLimitRecheckDue(transition.state, ctx))
+      requestBlocks(transition);
     if (isPollDue(transition.state, ctx)) {
       if (isHeldStale(transition.state, ctx.now)) requestBlocks(transition);
       requestPoll(transition);
     }
   }
   if (matches === "blocks_first") requestBlocks(transition);
+}
+
+/** A driver who comes back while a limit is reached may have given a block back. */
+function askAfterLimit(transition: Transition): void {
+  const { state, ctx } = transition;
+  if (isHeldStale(state, ctx.now) && isLimitReached(state, ctx)) requestBlocks(transition);
 }
 
 function applyPollOutcome(transition: Transition, event: Extract<MachineEvent, { kind: "polled" }>): void {

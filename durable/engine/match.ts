@@ -1,26 +1,12 @@
-import { nearestDuration } from "../../db/shapes/work/durations.ts";
 import { findGivenBack } from "./given-back.ts";
-import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
-import { isInSchedule, dayScheduleOf } from "./schedule.ts";
+import type { CompiledFilters, CompiledRule } from "./compiled-filters.ts";
+import { limitReasons, type LimitBook, type LimitReason } from "./limit-book.ts";
+import { findRuleReasons, reasonPusher, type RuleCode } from "./rule-checks.ts";
 import { fullWeekFor, lengthOf, type FullWeek } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
-import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
-import {
-  HOUR_MS,
-  MINUTE_MS,
-  type Cents,
-  type DurationMs,
-  type EpochMs,
-  type OfferId,
-  type Span,
-  type WarehouseId,
-} from "../../db/shapes/units.ts";
-import { weekdayOf } from "../../db/shapes/work/local-date.ts";
-import { dayOf, minuteOf } from "./zone.ts";
-
-/** A block that pays less is never wanted, whatever the filters. */
-const LEAST_PAY_CENTS: Cents = 1;
+import type { JudgedRule, Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
+import type { EpochMs, OfferId, Span, WarehouseId } from "../../db/shapes/units.ts";
 
 /** A span of time that is not free: a held block or an attempt that is not settled. */
 export type BusySpan = Span & { offerId: OfferId | null; warehouseId?: WarehouseId | undefined };
@@ -35,111 +21,49 @@ export type MatchContext = {
   givenBack: readonly GivenBackBlock[];
   /** The weeks in which the platform gives no more blocks. */
   fullWeeks?: readonly FullWeek[];
+  /** The driver's limits with the blocks that count toward them; null or absent if there are none. */
+  book?: LimitBook | null;
 };
 
 /** The reasons that this release finds; `other` is only read. */
 type FoundCode = Exclude<ReasonCode, "other">;
+/** Those that depend on the driver's blocks. */
+type HeldCode = "weekly_limit" | LimitReason["code"] | "overlaps_block";
+type GeneralCode = Exclude<FoundCode, RuleCode | HeldCode>;
 
-/** One check of an offer: the reason against it, or null. */
-type Check<Code extends FoundCode> = (
-  offer: Offer,
-  judged: JudgedOffer,
-) => Extract<Reason, { code: Code }> | null;
-
-/**
- * The data that the checks of one offer share. `requirements` is null where its warehouse is not selected, `outsideAt`
- * the wall clock of a start that is outside of the schedule.
- */
-type JudgedOffer = {
-  context: MatchContext;
-  requirements: WarehouseRequirements | null;
-  outsideAt: number | null;
-  isComparable: boolean;
-};
-
-/**
- * Every reason with its check. If the warehouse is not selected, its buffer, durations and minimums
- * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
- */
-const CHECKS: { readonly [Code in FoundCode]: Check<Code> } = {
-  currency: (offer, { context: { currency }, isComparable }) =>
-    isComparable ? null : { code: "currency", rule: currency, offer: offer.currency },
-  given_back: (offer, { context: { givenBack } }) => {
+/** Every reason that doesn't depend on a rule, with its check. */
+const CHECKS: {
+  readonly [Code in GeneralCode | Exclude<HeldCode, LimitReason["code"]>]: (
+    offer: Offer,
+    context: MatchContext,
+  ) => Extract<Reason, { code: Code }> | null;
+} = {
+  currency: (offer, { currency }) =>
+    offer.currency === currency ? null : { code: "currency", rule: currency, offer: offer.currency },
+  given_back: (offer, { givenBack }) => {
     const returned = findGivenBack(givenBack, offer);
     if (!returned) return null;
     const { blockId, givenBackAt } = returned;
     return { code: "given_back", rule: givenBackAt, offer: { blockId, ...spanOf(returned) } };
   },
-  expired: ({ expiresAt }, { context: { now } }) =>
+  expired: ({ expiresAt }, { now }) =>
     expiresAt <= now ? { code: "expired", rule: now, offer: expiresAt } : null,
-  warehouse_not_selected: ({ warehouseId }, { context: { filters }, requirements }) =>
-    requirements
+  warehouse_not_selected: ({ warehouseId }, { filters }) =>
+    filters.warehousesById.get(warehouseId)?.requirements
       ? null
       : { code: "warehouse_not_selected", rule: [...filters.selectedIds], offer: warehouseId },
-  service_type: ({ serviceType }, { context: { filters } }) =>
+  service_type: ({ serviceType }, { filters }) =>
     filters.wholeFoodsOnly && serviceType !== "whole_foods"
       ? { code: "service_type", rule: "whole_foods", offer: serviceType }
       : null,
-  day_off: (_offer, { context: { filters }, outsideAt }) => {
-    if (outsideAt === null) return null;
-    const day = dayOf(outsideAt);
-    const { active } = dayScheduleOf(filters.schedule, day);
-    return active ? null : { code: "day_off", rule: [...filters.activeDays], offer: weekdayOf(day) };
-  },
-  outside_schedule: (_offer, { context: { filters }, outsideAt }) => {
-    if (outsideAt === null) return null;
-    const { active, start, end } = dayScheduleOf(filters.schedule, dayOf(outsideAt));
-    return active ? { code: "outside_schedule", rule: { start, end }, offer: minuteOf(outsideAt) } : null;
-  },
-  too_soon: ({ startsAt }, { context: { now }, requirements }) => {
-    const bufferMinutes = requirements?.bufferMinutes ?? 0;
-    const leftMs = startsAt - now;
-    return leftMs < bufferMinutes * MINUTE_MS
-      ? { code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }
-      : null;
-  },
-  duration_not_preferred: ({ startsAt, endsAt }, { requirements }) => {
-    const lengthMs = endsAt - startsAt;
-    if (!requirements || isPreferredDuration(requirements.durationMinutes, lengthMs)) return null;
-    const rule = [...requirements.durationMinutes];
-    return { code: "duration_not_preferred", rule, offer: Math.round(lengthMs / MINUTE_MS) };
-  },
-  price_below_minimum: ({ payCents }, { isComparable, requirements }) => {
-    if (!requirements || !isComparable) return null;
-    // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
-    const leastCents = requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
-    const minPriceCents = requirements.minPriceCents ?? leastCents;
-    return minPriceCents !== null && payCents < minPriceCents
-      ? { code: "price_below_minimum", rule: minPriceCents, offer: payCents }
-      : null;
-  },
-  /**
-   * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
-   * highest minimum that the offer reaches.
-   */
-  rate_below_minimum: (
-    { payCents, startsAt, endsAt },
-    { context: { filters }, isComparable, requirements },
-  ) => {
-    if (!isComparable) return null;
-    const minHourlyCents = requirements?.minHourlyCents ?? filters.generalMinHourlyCents;
-    const lengthMs = endsAt - startsAt;
-    return payCents * HOUR_MS < minHourlyCents * lengthMs
-      ? {
-          code: "rate_below_minimum",
-          rule: minHourlyCents,
-          offer: Math.floor((payCents * HOUR_MS) / lengthMs),
-        }
-      : null;
-  },
-  weekly_limit: (offer, { context: { fullWeeks = [] } }) => {
+  weekly_limit: (offer, { fullWeeks = [] }) => {
     const full = fullWeekFor(fullWeeks, offer);
     if (!full) return null;
     const { minutes, until } = full;
     return { code: "weekly_limit", rule: { minutes, until }, offer: lengthOf(offer) };
   },
   /** A busy span of the same offer is not an overlap. */
-  overlaps_block: (offer, { context: { busy } }) => {
+  overlaps_block: (offer, { busy }) => {
     const overlapping = busy.find((span) => span.offerId !== offer.offerId && overlaps(span, offer));
     if (!overlapping) return null;
     const { warehouseId } = overlapping;
@@ -148,46 +72,81 @@ const CHECKS: { readonly [Code in FoundCode]: Check<Code> } = {
   },
 };
 
+/** An offer's verdict with the rules that let it through. */
+export type Match = {
+  /** Every reason against it, the main one first; empty if it matches. */
+  reasons: Reason[];
+  /** The rules of its warehouse that let it through, in the driver's order, whatever else is against it. */
+  rules: readonly CompiledRule[];
+  /** The first of them, else the one that it comes nearest to; null if its warehouse has none. */
+  nearest: CompiledRule | null;
+};
+
 /** Every reason against an offer, the main one first; empty if it matches. All checks run. */
 export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
+  return judgeOffer(offer, context).reasons;
+}
+
+const NO_RULES: readonly CompiledRule[] = [];
+const NO_REASONS: readonly LimitReason[] = [];
+const pushGeneralReasons = reasonPusher<GeneralCode>();
+const pushHeldReasons = reasonPusher<HeldCode>();
+
+/**
+ * Judges an offer. It is wanted if any rule of its warehouse lets it through. If none does, the reasons are those of the
+ * nearest rule: the one with the fewest, and of several the first.
+ */
+export function judgeOffer(offer: Offer, context: MatchContext): Match {
   const warehouse = context.filters.warehousesById.get(offer.warehouseId);
-  const isOutside = warehouse !== undefined && !isInSchedule(warehouse.calendar, offer.startsAt);
-  const judged: JudgedOffer = {
-    context,
-    requirements: warehouse?.requirements ?? null,
-    outsideAt: isOutside ? warehouse.calendar.zone.wallAt(offer.startsAt) : null,
-    isComparable: offer.currency === context.currency,
+  const { now, filters, currency } = context;
+  const shared = {
+    now,
+    generalMinHourlyCents: filters.generalMinHourlyCents,
+    isComparable: offer.currency === currency,
   };
-  // Called by name, so that each can be inlined: millions of offers are judged so.
-  return collectReasons([
-    CHECKS.currency(offer, judged),
-    CHECKS.given_back(offer, judged),
-    CHECKS.expired(offer, judged),
-    CHECKS.warehouse_not_selected(offer, judged),
-    CHECKS.service_type(offer, judged),
-    CHECKS.day_off(offer, judged),
-    CHECKS.outside_schedule(offer, judged),
-    CHECKS.too_soon(offer, judged),
-    CHECKS.duration_not_preferred(offer, judged),
-    CHECKS.price_below_minimum(offer, judged),
-    CHECKS.rate_below_minimum(offer, judged),
-    CHECKS.weekly_limit(offer, judged),
-    CHECKS.overlaps_block(offer, judged),
-  ]);
-}
-
-/** Leaves out what is no reason. Does not compile where a code is missing. */
-function collectReasons<Found extends readonly (Reason | null)[]>(
-  found: Found & (FoundCode extends NonNullable<Found[number]>["code"] ? unknown : never),
-): Reason[] {
+  const rules = warehouse?.rules ?? NO_RULES;
+  const [first] = rules;
+  let nearest = first ?? null;
+  let found = findRuleReasons(offer, {
+    ...shared,
+    calendar: first?.calendar ?? warehouse?.calendar ?? null,
+    requirements: first?.requirements ?? null,
+  });
+  let letting = first && found.length === 0 ? rules : NO_RULES;
+  if (rules.length > 1) {
+    const passed = found.length === 0 && first ? [first] : [];
+    for (const rule of rules) {
+      if (rule === first) continue;
+      const { calendar, requirements } = rule;
+      const other = findRuleReasons(offer, { ...shared, calendar, requirements });
+      if (other.length === 0) passed.push(rule);
+      if (other.length >= found.length) continue;
+      found = other;
+      nearest = rule;
+    }
+    letting = passed;
+  }
   const reasons: Reason[] = [];
-  for (const reason of found) if (reason) reasons.push(reason);
-  return reasons;
+  pushGeneralReasons(reasons, [
+    CHECKS.currency(offer, context),
+    CHECKS.given_back(offer, context),
+    CHECKS.expired(offer, context),
+    CHECKS.warehouse_not_selected(offer, context),
+    CHECKS.service_type(offer, context),
+  ]);
+  for (const reason of found) reasons.push(reason);
+  pushHeldReasons(reasons, [
+    CHECKS.weekly_limit(offer, context),
+    ...(context.book ? limitReasons(context.book, offer) : NO_REASONS),
+    CHECKS.overlaps_block(offer, context),
+  ]);
+  return { reasons, rules: letting, nearest };
 }
 
-/** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
-function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
-  return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
+/** The name of the rule that a verdict is by; nothing where the warehouse has but one. */
+export function judgedRuleOf(match: Match, { filters }: MatchContext, offer: Offer): JudgedRule | undefined {
+  const rules = filters.warehousesById.get(offer.warehouseId)?.rules ?? NO_RULES;
+  return rules.length > 1 ? match.nearest?.name : undefined;
 }
 
 /** Whether two half-open spans overlap: one that ends when the other starts does not. */
@@ -197,15 +156,4 @@ export function overlaps(one: Span, other: Span): boolean {
 
 function spanOf({ startsAt, endsAt }: Span): Span {
   return { startsAt, endsAt };
-}
-
-/**
- * The least pay in cents that the filters accept for an offer of this length at this warehouse: the greater of
- * the block minimum and the hourly minimum, rounded up. Null if the warehouse is not selected.
- */
-export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
-  const requirements = compiled.warehousesById.get(offer.warehouseId)?.requirements;
-  if (!requirements) return null;
-  const byRate = Math.ceil((requirements.minHourlyCents * (offer.endsAt - offer.startsAt)) / HOUR_MS);
-  return Math.max(requirements.minPriceCents ?? 0, byRate);
 }

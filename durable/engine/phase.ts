@@ -2,13 +2,16 @@ import { nextPollAt, retryWaitMs, verificationIntervalMs } from "./cadence.ts";
 import { MODE_RULES } from "./modes.ts";
 import { isInFlight, roomForRepeats, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
-import { awakeAt, compiledFiltersOf } from "./compiled-filters.ts";
+import { awakeFrom, limitRecheckAt } from "./awake.ts";
+import { compiledFiltersOf } from "./compiled-filters.ts";
+import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
 import { untriedMatches } from "./judge.ts";
 import { blocksUnreadableSince, offersUnreadableSince } from "./reading/contact.ts";
 import { fullWeekAt } from "./weekly-limit.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { DriverState, EngineSettings, StepContext } from "./types.ts";
+import { dateOfDay } from "../../db/shapes/work/local-date.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shapes/units.ts";
@@ -31,8 +34,12 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   if (link.status !== "linked") return { kind: "needs_link" };
   if (!hasService(profile, now)) return { kind: "no_service", waitingForSpot: profile.waitingForSpot };
   if (verification) return { kind: "verification_required", url: verification.url };
-  const until = awakeFrom(state, profile, { now, settings });
-  if (until === null || until > now) return { kind: "asleep", until };
+  const { awake, fullBy } = awakeFrom(state, profile, { now, settings });
+  if (awake === null || awake.at > now) {
+    const until = awake?.at ?? null;
+    if (fullBy === null) return { kind: "asleep", until };
+    return { kind: "limit_reached", limit: fullBy, until, day: awake ? dateOfDay(awake.day) : null };
+  }
   if (throttle.until !== null && throttle.until > now) return { kind: "throttled", until: throttle.until };
   const unreadableSince = offersUnreadableSince(state);
   if (unreadableSince !== null) return { kind: "unreadable", since: unreadableSince };
@@ -42,7 +49,8 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
     return { kind: "quota_used_up", until: quotaWaitUntil };
   const blocksSince = blocksUnreadableSince(state, now);
   if (blocksSince !== null) {
-    const isCapturing = !MODE_RULES[profile.mode].readsBlocksFirst && state.transient.heldFetchedAt !== null;
+    const isKnown = state.transient.heldFetchedAt !== null && areCountedRead(state, now);
+    const isCapturing = !MODE_RULES[profile.mode].readsBlocksFirst && isKnown;
     return { kind: "blocks_unreadable", since: blocksSince, isCapturing };
   }
   const full = fullWeekAt(state, now);
@@ -50,12 +58,16 @@ export function phaseOf(state: DriverState, now: EpochMs, settings: EngineSettin
   return { kind: "polling" };
 }
 
-function awakeFrom(
-  { warehouses }: DriverState,
-  profile: Profile,
-  { now, settings }: { now: EpochMs; settings: EngineSettings },
-): EpochMs | null {
-  return awakeAt(compiledFiltersOf(profile, warehouses), { now, horizonMs: settings.offerHorizonMs });
+/** Whether the blocks are to be read because a limit keeps the driver from taking any. */
+export function isLimitRecheckDue(state: DriverState, { now, settings }: StepContext): boolean {
+  const profile = canCall(state, now) ? activeProfile(state, now) : null;
+  const at = profile && limitRecheckAt(state, profile, { now, settings });
+  return at !== null && at <= now;
+}
+
+/** Whether a limit keeps the driver from taking any block now. */
+export function isLimitReached(state: DriverState, { now, settings }: StepContext): boolean {
+  return phaseOf(state, now, settings).kind === "limit_reached";
 }
 
 function hasService({ serviceUntil, waitingForSpot }: Profile, now: EpochMs): boolean {
@@ -136,8 +148,8 @@ export function mayCheckVerificationNow(state: DriverState, now: EpochMs): boole
 export function isPollDue(state: DriverState, { now, settings }: StepContext): boolean {
   const profile = canCall(state, now) ? activeProfile(state, now) : null;
   if (!profile || isInFlight(state, "poll", now)) return false;
-  const awake = awakeFrom(state, profile, { now, settings });
-  return awake !== null && awake <= now && pollAt(state, profile, settings) <= now;
+  const { awake } = awakeFrom(state, profile, { now, settings });
+  return awake !== null && awake.at <= now && pollAt(state, profile, settings) <= now;
 }
 
 /** When the next poll is due; may be in the past. */
@@ -168,15 +180,21 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
   return attempt !== undefined && isCallable(state, now) && isStillWanted(state, attempt, now);
 }
 
-/** Whether the driver's present switch, filters and service still want the attempt's offer. */
+/**
+ * Whether the driver's present switch, filters, limits and service still want the attempt's offer. Where it has limits, not before
+ * all blocks that count toward them were read.
+ */
 export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
   const profile = activeProfile(state, now);
-  if (!profile) return false;
+  if (!profile || !areCountedRead(state, now)) return false;
   const { warehouses, givenBack } = state;
   const filters = compiledFiltersOf(profile, warehouses);
+  const { currency } = offer;
+  // All that is held or under way counts toward the limits, this one aside.
+  const book = limitBookOf(state, "pending", currency);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
   // Nor does the currency, which no saved filter changes.
-  return matchOffer(offer, { filters, now, busy: [], currency: offer.currency, givenBack }).every(
+  return matchOffer(offer, { filters, now, busy: [], currency, givenBack, book }).every(
     ({ code }) => code === "expired",
   );
 }
@@ -269,9 +287,13 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
       if (at !== null) times.push(Math.max(reachable, at, blocksReadableAt(state)));
     }
     if (profile && !isInFlight(state, "poll", now)) {
-      const awake = awakeFrom(state, profile, { now, settings });
+      const { awake } = awakeFrom(state, profile, { now, settings });
       if (awake !== null)
-        times.push(awake > now ? awake : Math.max(reachable, pollAt(state, profile, settings)));
+        times.push(awake.at > now ? awake.at : Math.max(reachable, pollAt(state, profile, settings)));
+    }
+    if (profile && !isInFlight(state, "read_blocks", now)) {
+      const recheckAt = limitRecheckAt(state, profile, { now, settings });
+      if (recheckAt !== null) times.push(Math.max(reachable, recheckAt, blocksReadableAt(state)));
     }
   }
   if (profile?.serviceUntil != null) times.push(profile.serviceUntil);

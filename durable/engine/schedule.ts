@@ -1,14 +1,15 @@
-import type { DaySchedule, WeekSchedule } from "../../db/shapes/work/filters.ts";
+import type { DaySchedule } from "../../db/shapes/work/filters.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import { weekdayOf } from "../../db/shapes/work/local-date.ts";
+import type { DayRules } from "./day-rules.ts";
 import { dayOf, type Zone } from "./zone.ts";
 
 /** A schedule window as instants: contains a start if opensAt ≤ start < closesAt. */
 export type ScheduleWindow = { opensAt: EpochMs; closesAt: EpochMs };
 
-/** A driver's week schedule in one time zone. Windows are computed on first use and cached. */
+/** A driver's days in one time zone. Windows are computed on first use and cached. */
 export type Calendar = {
   zone: Zone;
+  days: DayRules;
   /** The window of a day (counted from 1970-01-01); null if the day is off or the window empty. */
   windowOf(day: number): ScheduleWindow | null;
 };
@@ -18,41 +19,21 @@ const MAX_CACHED_DAYS = 64;
 /** More than two weeks: if a clock change empties the window of a day, the next is a week later. */
 const LOOKAHEAD_DAYS = 15;
 
-/** Applies a week schedule to the days of a time zone. */
-export function createCalendar(zone: Zone, schedule: WeekSchedule): Calendar {
+/** Applies the rules of days to a time zone. */
+export function createCalendar(zone: Zone, days: DayRules): Calendar {
   const windows = new Map<number, ScheduleWindow | null>();
   return {
     zone,
+    days,
     windowOf(day) {
       const known = windows.get(day);
       if (known !== undefined) return known;
       if (windows.size >= MAX_CACHED_DAYS) windows.clear();
-      const made = toWindow(zone, day, dayScheduleOf(schedule, day));
+      const made = days.offOn(day) ? null : toWindow(zone, day, days.scheduleOf(day));
       windows.set(day, made);
       return made;
     },
   };
-}
-
-/** The schedule of a day's weekday. */
-export function dayScheduleOf(schedule: WeekSchedule, day: number): DaySchedule {
-  const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = schedule;
-  switch (weekdayOf(day)) {
-    case 1:
-      return monday;
-    case 2:
-      return tuesday;
-    case 3:
-      return wednesday;
-    case 4:
-      return thursday;
-    case 5:
-      return friday;
-    case 6:
-      return saturday;
-    default:
-      return sunday;
-  }
 }
 
 /** An end at or before the start is on the next day; start = end means 24 hours. */
@@ -64,32 +45,64 @@ function toWindow(zone: Zone, day: number, { active, start, end }: DaySchedule):
   return opensAt < closesAt ? { opensAt, closesAt } : null;
 }
 
-/** Whether a start is inside the window of its own day, or of the day before if that runs past midnight. */
-export function isInSchedule(calendar: Calendar, startsAt: EpochMs): boolean {
-  const day = dayOf(calendar.zone.wallAt(startsAt));
-  return contains(calendar.windowOf(day), startsAt) || contains(calendar.windowOf(day - 1), startsAt);
+/**
+ * Whether a start is inside the window of its own day, or of the day before if that runs past midnight. No block starts on a
+ * day off, whatever the night before.
+ */
+export function isInSchedule({ zone, days, windowOf }: Calendar, startsAt: EpochMs): boolean {
+  const day = dayOf(zone.wallAt(startsAt));
+  if (days.hasDates && days.offOn(day)) return false;
+  return contains(windowOf(day), startsAt) || contains(windowOf(day - 1), startsAt);
 }
 
 function contains(window: ScheduleWindow | null, at: EpochMs): boolean {
   return window !== null && window.opensAt <= at && at < window.closesAt;
 }
 
+/** A start to look for: at least `bufferMs` and at most `horizonMs` ahead, on a day that is not full. */
+export type AwakeQuestion = {
+  now: EpochMs;
+  bufferMs: DurationMs;
+  horizonMs: DurationMs;
+  isFull?: (day: number) => boolean;
+};
+
 /**
- * The first instant, `now` or later, at which a start that is at least `bufferMs` and at most `horizonMs` ahead
- * can be inside a window: until then no offer can match, so polling can pause. Null for never.
+ * The first instant, `now` or later, at which such a start can be inside a window, with its day: until then no offer can
+ * match, so polling can pause. Null for never.
  */
-export function nextAwakeAt(
+export function nextAwake(
   calendar: Calendar,
-  { now, bufferMs, horizonMs }: { now: EpochMs; bufferMs: DurationMs; horizonMs: DurationMs },
-): EpochMs | null {
+  { now, bufferMs, horizonMs, isFull }: AwakeQuestion,
+): { at: EpochMs; day: number } | null {
   if (bufferMs > horizonMs) return null;
-  const today = dayOf(calendar.zone.wallAt(now));
+  const { zone, days } = calendar;
+  const today = dayOf(zone.wallAt(now));
+  const lastDay = Math.max(today, days.lastDate) + LOOKAHEAD_DAYS;
   // Starts with yesterday, whose window may still be open. Windows open in the order of their days.
-  for (let day = today - 1; day <= today + LOOKAHEAD_DAYS; day += 1) {
-    const window = calendar.windowOf(day);
-    if (!window) continue;
-    const at = Math.max(now, window.opensAt - horizonMs);
-    if (at + bufferMs < window.closesAt) return at;
+  for (let day = today - 1; day <= lastDay; day += 1) {
+    day = Math.max(day, days.offOn(day)?.to ?? day);
+    for (const part of partsByDay(calendar, day)) {
+      const at = Math.max(now, part.opensAt - horizonMs);
+      if (at + bufferMs < part.closesAt && !isFull?.(part.day)) return { at, day: part.day };
+    }
   }
   return null;
+}
+
+/** The instant alone. */
+export function nextAwakeAt(calendar: Calendar, question: AwakeQuestion): EpochMs | null {
+  return nextAwake(calendar, question)?.at ?? null;
+}
+
+/** The parts of a day's window by the day on which a block would start, without those of days off. */
+function partsByDay({ zone, days, windowOf }: Calendar, day: number): (ScheduleWindow & { day: number })[] {
+  const window = windowOf(day);
+  if (!window) return [];
+  const midnight = zone.instantOf((day + 1) * DAY_MS, "opening");
+  if (window.closesAt <= midnight) return [{ ...window, day }];
+  const first = { opensAt: window.opensAt, closesAt: midnight, day };
+  const second = { opensAt: midnight, closesAt: window.closesAt, day: day + 1 };
+  const own = first.opensAt < midnight ? [first] : [];
+  return days.offOn(day + 1) ? own : [...own, second];
 }

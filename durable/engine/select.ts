@@ -1,30 +1,43 @@
 import { MODE_RULES, type SelectionName } from "./modes.ts";
 import { overlaps } from "./match.ts";
+import type { LimitBook } from "./limit-book.ts";
+import { bestSetWithin, greedyWithin, keepLimits } from "./select-within.ts";
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Cents, Span } from "../../db/shapes/units.ts";
 
 type OfferComparator = (one: Offer, other: Offer) => number;
 
+type Selection = (free: readonly Offer[], book: LimitBook | null) => Offer[];
+
 /** The ways to choose among matching offers, in the order in which to try them. */
-const SELECTIONS = {
+const SELECTIONS: Readonly<Record<SelectionName, Selection>> = {
   /** The set with the highest total pay (ties: fewer offers, then earlier starts), best rate first. */
-  best_paying_set: (free: readonly Offer[]) => bestPayingSet(free).toSorted(byRate),
-  /** Skipping what overlaps, as below. */
-  earliest_first: (free: readonly Offer[]) => greedySet(free.toSorted(byStart)),
-  highest_pay_first: (free: readonly Offer[]) => greedySet(free.toSorted(byPay)),
-} satisfies Record<SelectionName, (free: readonly Offer[]) => Offer[]>;
+  best_paying_set: (free, book) => {
+    const best = bestPayingSet(free);
+    const set = !book || keepLimits(book, best) ? best : bestSetWithin(book, free);
+    return set.toSorted(byRate);
+  },
+  /** Skipping what overlaps, or would break a limit, as below. */
+  earliest_first: (free, book) => takeGreedily(free.toSorted(byStart), book),
+  highest_pay_first: (free, book) => takeGreedily(free.toSorted(byPay), book),
+};
 
 /**
  * Selects which of the matching offers a mode accepts, in the order in which to try them. No two of them
- * overlap each other or a busy span. The result doesn't depend on the order of `matches`.
+ * overlap each other or a busy span, and all of them keep the limits of `book`, in whatever order they are won. The result
+ * doesn't depend on the order of `matches`.
  */
 export function selectOffers(
   mode: Mode,
-  { matches, busy }: { matches: readonly Offer[]; busy: readonly Span[] },
+  {
+    matches,
+    busy,
+    book = null,
+  }: { matches: readonly Offer[]; busy: readonly Span[]; book?: LimitBook | null },
 ): Offer[] {
   const free = matches.filter((offer) => !busy.some((span) => overlaps(span, offer)));
-  return SELECTIONS[MODE_RULES[mode].selection](free);
+  return SELECTIONS[MODE_RULES[mode].selection](free, book);
 }
 
 function byId(one: Offer, other: Offer): number {
@@ -46,6 +59,10 @@ const byRate: OfferComparator = (one, other) =>
 
 function lengthMs({ startsAt, endsAt }: Span): number {
   return endsAt - startsAt;
+}
+
+function takeGreedily(ordered: readonly Offer[], book: LimitBook | null): Offer[] {
+  return book ? greedyWithin(book, ordered) : greedySet(ordered);
 }
 
 function greedySet(ordered: readonly Offer[]): Offer[] {

@@ -163,6 +163,9 @@ export type TransientState = {
   polledFiltersVersion: number | null;
   /** When the held blocks were requested that were read last. */
   heldFetchedAt: EpochMs | null;
+  /** From when on the blocks were requested that are being read, and those that were read last; null before. */
+  heldAskedFrom: EpochMs | null;
+  heldReadFrom: EpochMs | null;
   /** Consecutive failed reads of the blocks. */
   heldBackoff: Backoff;
   /**

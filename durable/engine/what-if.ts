@@ -197,7 +197,13 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
       })),
     ];
   },
+  date_off: () => [],
   weekly_limit: () => [],
+  day_limit: () => [],
+  week_limit: () => [],
+  goal_reached: () => [],
+  rest: () => [],
+  travel: () => [],
   overlaps_block: () => [],
   other: () => [],
 };

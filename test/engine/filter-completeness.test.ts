@@ -3,7 +3,7 @@ import { findFilterGaps } from "../../db/shapes/work/filter-completeness.ts";
 import type { Filters } from "../../db/shapes/work/filters.ts";
 import { minutesToDurations } from "../../db/shapes/work/durations.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
-import { makeFilters, makeWarehouseFilter, week } from "./fixtures.ts";
+import { makeExtraRule, makeFilters, makeWarehouseFilter, week } from "./fixtures.ts";
 
 const NO_LENGTH = minutesToDurations([]);
 const ID = { a: warehouseId.parse("w-a"), b: warehouseId.parse("w-b") };
@@ -34,6 +34,19 @@ it.each<[string, Partial<Filters>, ReturnType<typeof findFilterGaps>]>([
   [
     "one of two warehouses has no length, the other lets offers through",
     { warehouses: [rule("a", { durations: NO_LENGTH }), rule("b")] },
+    {},
+  ],
+  [
+    "no day is on, but a further rule has hours of its own",
+    {
+      warehouses: [rule("a", { extraRules: [makeExtraRule({ hours: { days: [7], start: 0, end: 0 } })] })],
+      schedule: noDay,
+    },
+    {},
+  ],
+  [
+    "a further rule has lengths, the first has none",
+    { warehouses: [rule("a", { durations: NO_LENGTH, extraRules: [makeExtraRule()] })] },
     {},
   ],
 ])("says where %s", (_what, change, gaps) => {

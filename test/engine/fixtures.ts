@@ -3,6 +3,7 @@ import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
 import {
   NO_LIMITS,
+  type ExtraRule,
   type Filters,
   type WarehouseFilter,
   type WeekSchedule,
@@ -117,6 +118,17 @@ export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): Ware
     extraRules: [],
     ...fields,
   };
+}
+
+/** Wants what a warehouse's first rule wants, under another name. */
+export function makeExtraRule(fields: Partial<ExtraRule> = {}): ExtraRule {
+  const {
+    warehouseId: _warehouseId,
+    selected: _selected,
+    extraRules: _extraRules,
+    ...rule
+  } = makeWarehouseFilter();
+  return { ruleId: "k3f9", name: "Sundays", hours: null, ...rule, ...fields };
 }
 
 const HOURS = 60;

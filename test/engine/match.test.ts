@@ -1,6 +1,7 @@
 import { expect, it, describe } from "vitest";
 import { nearestDuration } from "../../db/shapes/work/durations.ts";
-import { minimumPay, matchOffer, type BusySpan } from "../../durable/engine/match.ts";
+import { matchOffer, type BusySpan } from "../../durable/engine/match.ts";
+import { minimumPay } from "../../durable/engine/rule-checks.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";

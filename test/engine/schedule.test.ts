@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 import { awakeAt, compileFilters } from "../../durable/engine/compiled-filters.ts";
 import { isInSchedule, nextAwakeAt, createCalendar } from "../../durable/engine/schedule.ts";
+import { scheduledDays } from "../../durable/engine/day-rules.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { weekdayOf } from "../../db/shapes/work/local-date.ts";
 import { dayOf, minuteOf, createZone } from "../../durable/engine/zone.ts";
@@ -118,12 +119,18 @@ const STARTS: [zone: string, window: string, days: number[], startsAt: string, i
 
 it.each(STARTS)("%s %s on %j: a start at %s is inside: %s", (timeZone, window, days, startsAt, isInside) => {
   const [start = "", end = ""] = window.split("-");
-  const calendar = createCalendar(createZone(timeZone), week(clock(start), clock(end), days));
+  const calendar = createCalendar(
+    createZone(timeZone),
+    scheduledDays({ schedule: week(clock(start), clock(end), days), dates: [] }),
+  );
   expect(isInSchedule(calendar, at(startsAt))).toBe(isInside);
 });
 
 describe("sleeping until an offer can match", () => {
-  const calendar = createCalendar(createZone("America/New_York"), week(clock("09:00"), clock("18:00"), [3]));
+  const calendar = createCalendar(
+    createZone("America/New_York"),
+    scheduledDays({ schedule: week(clock("09:00"), clock("18:00"), [3]), dates: [] }),
+  );
   const ask = (now: string, bufferMinutes = 0, horizonHours = 24) =>
     nextAwakeAt(calendar, {
       now: at(now),
@@ -164,7 +171,10 @@ describe("sleeping until an offer can match", () => {
   });
 
   it("never ends if no day is active or the buffer exceeds the horizon", () => {
-    const off = createCalendar(createZone("America/New_York"), week(0, 0, []));
+    const off = createCalendar(
+      createZone("America/New_York"),
+      scheduledDays({ schedule: week(0, 0, []), dates: [] }),
+    );
     expect(nextAwakeAt(off, { now: at("2026-06-10T12:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBeNull();
     expect(ask("2026-06-10T12:00:00-04:00", 120, 1)).toBeNull();
   });
@@ -174,7 +184,10 @@ describe("sleeping until an offer can match", () => {
   });
 
   it("skips a week whose window is emptied by a clock change", () => {
-    const gap = createCalendar(createZone("America/New_York"), week(clock("02:15"), clock("02:45"), [7]));
+    const gap = createCalendar(
+      createZone("America/New_York"),
+      scheduledDays({ schedule: week(clock("02:15"), clock("02:45"), [7]), dates: [] }),
+    );
     expect(nextAwakeAt(gap, { now: at("2026-03-05T00:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBe(
       at("2026-03-15T01:15:00-04:00"),
     );

@@ -3,7 +3,7 @@ import { attempt, type Attempt, type LostReason } from "./attempt.ts";
 import { block, offer, type Block, type Offer } from "./offer.ts";
 import { phase } from "./phase.ts";
 import { blockId, DAY_MS, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
-import { reason, type Reason } from "./verdict.ts";
+import { judgedRule, reason, type Reason } from "./verdict.ts";
 
 /** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
 export const logEvent = z.discriminatedUnion("kind", [
@@ -13,6 +13,7 @@ export const logEvent = z.discriminatedUnion("kind", [
     at: epochMs,
     offer,
     reasons: z.array(reason),
+    rule: z.optional(judgedRule),
     filtersVersion: z.int(),
   }),
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),

@@ -44,3 +44,13 @@ export function nearestDuration(lengthMs: DurationMs): number {
   }
   return nearest;
 }
+
+/** How much shorter than the shortest of the ten lengths a block may be. */
+const LEAST_MINUTES = 45;
+
+/** The shortest block whose nearest length is one of those given; without one, `Infinity`. */
+export function leastLengthMs(chosenMinutes: readonly number[]): DurationMs {
+  const shortest = Math.min(...chosenMinutes);
+  const below = DURATION_MINUTES.findLast((minutes) => minutes < shortest);
+  return (below === undefined ? LEAST_MINUTES : (below + shortest) / 2) * MINUTE_MS;
+}

@@ -56,7 +56,7 @@ const thresholdCents = cents.check(z.maximum(MAX_THRESHOLD_CENTS));
 export const weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /**
- * What a rule requires of an offer. Every field is named here first: rows, drafts, merges, forms, sentences and
+ * The requirements of a rule. Every field is named here first: rows, drafts, merges, forms, sentences and
  * judgments follow its keys or don't compile. A field added later has a default (`z._default`), which stands for it in rows
  * and drafts that were stored without it.
  */

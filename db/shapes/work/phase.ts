@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { localDate } from "./local-date.ts";
 import { epochMs } from "../units.ts";
 
 /** The system's activity for the driver, as the dashboard shows it. `other`: one that only a later release knows. */
@@ -11,6 +12,16 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("quota_used_up"), until: epochMs }),
   /** The platform gives the driver no more blocks of this week. `until` is when we ask again. */
   z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
+  /**
+   * The driver's own limits let nothing be taken that starts before a day: from `until` on its offers can come. Null where no
+   * block ever has room. The date is the warehouse's own.
+   */
+  z.object({
+    kind: z.literal("limit_reached"),
+    limit: z.enum(["day", "week", "goal"]),
+    until: z.nullable(epochMs),
+    day: z.nullable(localDate),
+  }),
   z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),
   /** The platform answers, but most of what it lists can't be read. */
   z.object({ kind: z.literal("unreadable"), since: epochMs }),

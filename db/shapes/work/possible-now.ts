@@ -32,6 +32,7 @@ const CAPTURE = {
   throttled: "later",
   quota_used_up: "later",
   weekly_limit: "later",
+  limit_reached: "later",
   unreachable: "later",
   unreadable: "later",
   blocks_unreadable: "now",
@@ -50,7 +51,7 @@ export function possibleNow(
   now: EpochMs,
 ): PossibleNow {
   const mustLink = !isLinked || phase.kind === "needs_link";
-  const isScheduled = phase.kind !== "asleep" || phase.until !== null;
+  const isScheduled = (phase.kind !== "asleep" && phase.kind !== "limit_reached") || phase.until !== null;
   return {
     capture: isScheduled && !mustLink ? captureIn(phase) : "no",
     checkInObstacle: mustLink ? { kind: "not_linked" } : obstacleOf(phase, now),

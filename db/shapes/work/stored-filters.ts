@@ -44,7 +44,7 @@ export function readLimits(stored: unknown): Limits {
   return { ...NO_LIMITS, ...Object.fromEntries(read) };
 }
 
-/** Parses stored dates. What is malformed and says which dates it concerns makes them days off. */
+/** Parses stored dates. A malformed one makes the dates that it names days off. */
 export function readDates(stored: unknown): DateException[] {
   const read = itemsOf(stored).flatMap((item) => z.safeParse(dateException, item).data ?? toDayOff(item));
   return read.slice(0, MAX_DATES);

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
-import { serviceType } from "./filters.ts";
+import { serviceType, weekday } from "./filters.ts";
+import { localDate } from "./local-date.ts";
 import { offer } from "./offer.ts";
 import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "../units.ts";
 
 const span = z.object({ startsAt: epochMs, endsAt: epochMs });
 
 const minutes = z.int();
-
-const weekday = z.int().check(z.minimum(1), z.maximum(7));
 
 /**
  * Why an offer was rejected: `rule` is what was required, `offer` what the offer has. Weekdays are ISO (1 is
@@ -27,6 +26,12 @@ export const reason = z.discriminatedUnion("code", [
   z.object({ code: z.literal("expired"), rule: epochMs, offer: epochMs }),
   z.object({ code: z.literal("warehouse_not_selected"), rule: z.array(warehouseId), offer: warehouseId }),
   z.object({ code: z.literal("service_type"), rule: serviceType, offer: serviceType }),
+  /** Days that the driver takes off, and the day on which the block starts. */
+  z.object({
+    code: z.literal("date_off"),
+    rule: z.object({ from: localDate, to: localDate }),
+    offer: localDate,
+  }),
   z.object({ code: z.literal("day_off"), rule: z.array(weekday), offer: weekday }),
   z.object({
     code: z.literal("outside_schedule"),
@@ -49,11 +54,31 @@ export const reason = z.discriminatedUnion("code", [
     rule: z.object({ minutes, until: epochMs }),
     offer: minutes,
   }),
+  /** The most blocks or minutes of one day, and what they would come to with the offer. */
+  z.object({
+    code: z.literal("day_limit"),
+    unit: z.enum(["blocks", "minutes"]),
+    rule: z.int(),
+    offer: z.int(),
+  }),
+  /** The same of the minutes of one week. */
+  z.object({ code: z.literal("week_limit"), rule: minutes, offer: minutes }),
+  /** The pay at which the driver stops for a week, and what the blocks of that week pay. */
+  z.object({ code: z.literal("goal_reached"), rule: cents, offer: cents }),
   /** The block's place, where it is known. */
   z.object({
     code: z.literal("overlaps_block"),
     rule: z.object({ ...span.shape, warehouseId: z.optional(warehouseId) }),
     offer: span,
+  }),
+  /** Minutes between two blocks: required, and left (rounded down). */
+  z.object({ code: z.literal("rest"), rule: minutes, offer: minutes }),
+  /** The same between blocks of two warehouses; the other one, where it is known. */
+  z.object({
+    code: z.literal("travel"),
+    rule: minutes,
+    offer: minutes,
+    warehouseId: z.optional(warehouseId),
   }),
   z.object({ code: z.literal("other") }),
 ]);
@@ -65,10 +90,18 @@ export type ReasonCode = Reason["code"];
 /** The codes of all reasons. */
 export const reasonCode = z.enum(reason.def.options.flatMap(({ shape }) => shape.code.def.values));
 
+/**
+ * A warehouse's rule that a verdict is by, where there is more than one: the nearest of those against the offer, or the
+ * first that lets it through. The first rule of a warehouse has no id. `number` is its place, from 1.
+ */
+export const judgedRule = z.object({ ruleId: z.nullable(z.string()), name: z.string(), number: z.int() });
+export type JudgedRule = z.infer<typeof judgedRule>;
+
 /** The filters' verdict on an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
 export const verdict = z.object({
   offer,
   reasons: z.readonly(z.array(reason)),
+  rule: z.optional(judgedRule),
   /** The version of the filters that the offer was judged by. */
   filtersVersion: z.int(),
   judgedAt: epochMs,

@@ -37,6 +37,7 @@ export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | 
         />
       );
     case "asleep":
+    case "limit_reached":
       return phase.until === null ? (
         <Link to="/flex/filters" hash="week" className={buttonClass("primary", "w-full")}>
           {m.switch_confirm_days()}

@@ -1,7 +1,8 @@
 import type { Phase } from "../../../db/shapes/work/phase.ts";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import { dayOfDate, weekdayOf } from "../../../db/shapes/work/local-date.ts";
+import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
-import { formatTime, formatUntil } from "../language/format.ts";
+import { formatDate, formatTime, formatUntil, formatWeekday } from "../language/format.ts";
 
 /**
  * The look of the switch and its card. `answering`: the platform's answers arrive. `starting`: none has yet. `waiting`:
@@ -62,6 +63,8 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
         detail: m.phase_weekly_limit_detail({ time: formatTime(phase.until, reading) }),
         light: "waiting",
       };
+    case "limit_reached":
+      return limitMessage(phase, reading);
     case "unreachable":
       return {
         title: m.phase_unreachable(),
@@ -95,4 +98,23 @@ export function phaseMessage(phase: Phase, reading: { timeZone: string; now: Epo
     case "other":
       return { title: m.phase_other(), detail: m.phase_other_detail(), light: "waiting" };
   }
+}
+
+const LIMIT_TITLES = { day: m.phase_limit_day, week: m.phase_limit_week, goal: m.phase_limit_goal };
+const DAYS_WITH_NAMES = 6;
+
+function limitMessage(
+  { limit, until, day }: Extract<Phase, { kind: "limit_reached" }>,
+  reading: { timeZone: string; now: EpochMs },
+): PhaseMessage {
+  if (until === null || day === null)
+    return { title: m.phase_limit_open(), detail: m.phase_limit_open_detail(), light: "action_required" };
+  const number = dayOfDate(day);
+  const isSoon = number - Math.floor(reading.now / DAY_MS) <= DAYS_WITH_NAMES;
+  const name = isSoon ? formatWeekday(weekdayOf(number)) : formatDate(number * DAY_MS, "UTC");
+  return {
+    title: LIMIT_TITLES[limit]({ day: name }),
+    detail: m.phase_limit_detail({ time: formatTime(until, reading) }),
+    light: "asleep",
+  };
 }

@@ -27,7 +27,7 @@ export type DraftRule = {
   [Field in keyof WarehouseFilter]: Field extends FigureField ? number | null : WarehouseFilter[Field];
 };
 
-/** What a rule requires of an offer, while it is edited. */
+/** The requirements of a rule while it is edited. */
 export type RuleValues = Pick<DraftRule, RuleField>;
 
 /** The fields of a saved filter, of which the numbers may be null. */

@@ -1,6 +1,7 @@
 import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import type { Filters, ServiceType } from "../../../db/shapes/work/filters.ts";
-import { MINUTE_MS, type Cents, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
+import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
+import { DAY_MS, MINUTE_MS, type Cents, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
 import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
 import { m } from "../../messages/messages.js";
@@ -8,6 +9,7 @@ import { capitalize } from "../language/capitalize.ts";
 import {
   countInputs,
   formatCount,
+  formatDate,
   formatDuration,
   formatHours,
   formatLength,
@@ -105,6 +107,15 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     group: m.passed_service_type,
     change: NO_CHANGE,
   },
+  date_off: {
+    message: ({ offer }) => m.reason_date_off({ date: formatDay(offer) }),
+    figures: ({ rule: { from, to }, offer }) => ({
+      rule: m.rule_date_off({ from: formatDay(from), to: formatDay(to) }),
+      offer: formatDay(offer),
+    }),
+    group: m.passed_date_off,
+    change: NO_CHANGE,
+  },
   day_off: {
     message: ({ offer }) => capitalize(m.reason_day_off({ day: formatWeekday(offer) })),
     figures: ({ rule, offer }) => {
@@ -188,6 +199,48 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     group: m.passed_weekly_limit,
     change: NO_CHANGE,
   },
+  day_limit: {
+    message: m.reason_day_limit,
+    figures: ({ unit, rule, offer }) => ({
+      against: m.offer_your_limit(),
+      ...(unit === "blocks"
+        ? { rule: m.rule_blocks(countInputs(rule)), offer: m.offer_comes_to({ figure: formatCount(offer) }) }
+        : hoursOf(m.rule_hours_day, rule, offer)),
+    }),
+    group: m.passed_day_limit,
+    change: NO_CHANGE,
+  },
+  week_limit: {
+    message: m.reason_week_limit,
+    figures: ({ rule, offer }) => ({
+      against: m.offer_your_limit(),
+      ...hoursOf(m.rule_hours_week, rule, offer),
+    }),
+    group: m.passed_week_limit,
+    change: NO_CHANGE,
+  },
+  goal_reached: {
+    message: m.reason_goal_reached,
+    figures: ({ rule, offer }, { place: { currency } }) => ({
+      against: m.offer_your_limit(),
+      rule: m.rule_stop_at({ figure: formatMoney(rule, currency) }),
+      offer: m.offer_already({ figure: formatMoney(offer, currency) }),
+    }),
+    group: m.passed_goal_reached,
+    change: NO_CHANGE,
+  },
+  rest: {
+    message: m.reason_rest,
+    figures: ({ rule, offer }) => gapOf(rule, offer),
+    group: m.passed_rest,
+    change: NO_CHANGE,
+  },
+  travel: {
+    message: m.reason_travel,
+    figures: ({ rule, offer }) => gapOf(rule, offer),
+    group: m.passed_travel,
+    change: NO_CHANGE,
+  },
   overlaps_block: {
     message: m.reason_overlaps_block,
     figures: ({ rule, offer }, { place: { timeZone }, heldAt, now }) => {
@@ -208,6 +261,31 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     change: NO_CHANGE,
   },
 };
+
+function formatDay(date: LocalDate): string {
+  return formatDate(dayOfDate(date) * DAY_MS, "UTC");
+}
+
+/** The hours of a day or week, and what they come to with an offer. */
+function hoursOf(say: (inputs: { length: string }) => string, most: number, comesTo: number) {
+  return {
+    rule: say({ length: formatLength(most) }),
+    offer: m.offer_comes_to({ figure: formatLength(comesTo) }),
+  };
+}
+
+/** The minutes between two blocks: required, and left. */
+function gapOf(required: number, left: number) {
+  return {
+    against: m.offer_your_limit(),
+    rule: m.rule_between({ minutes: formatMinutes(required) }),
+    offer: m.rule_between({ minutes: formatMinutes(left) }),
+  };
+}
+
+function formatMinutes(minutes: number): string {
+  return minutes === 0 ? m.unit_minutes({ minutes: formatCount(0) }) : formatDuration(minutes * MINUTE_MS);
+}
 
 /** A reason in a few words, for a row of a list. */
 export function reasonMessage<Code extends ReasonCode>(reason: ReasonOf<Code>): string {

@@ -1,0 +1,45 @@
+import { compiledFiltersOf, nextAwakeOf, type Awake } from "./compiled-filters.ts";
+import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
+import { fullnessOf, type Fullness } from "./limit-book.ts";
+import type { DriverState, EngineSettings } from "./types.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
+
+/** How old held blocks may be while a limit is reached. */
+const LIMIT_RECHECK_MS = 15 * MINUTE_MS;
+
+/** When an offer can be taken, and the first limit that keeps the driver from taking one before; null if none does. */
+export function awakeFrom(
+  state: DriverState,
+  profile: Profile,
+  { now, settings }: { now: EpochMs; settings: EngineSettings },
+): { awake: Awake | null; fullBy: Fullness | null } {
+  const filters = compiledFiltersOf(profile, state.warehouses);
+  const horizonMs = settings.offerHorizonMs;
+  const book = limitBookOf(state, "pending", settings.currency);
+  const isUsual = book === null || !areCountedRead(state, now);
+  if (isUsual) return { awake: nextAwakeOf(filters, { now, horizonMs }), fullBy: null };
+  let fullBy: Fullness | null = null;
+  const awake = nextAwakeOf(filters, {
+    now,
+    horizonMs,
+    isFull: (day, lengthMs) => {
+      const full = fullnessOf(book, day, lengthMs);
+      fullBy ??= full;
+      return full !== null;
+    },
+  });
+  const isDelayed = fullBy !== null && awake?.at !== nextAwakeOf(filters, { now, horizonMs })?.at;
+  return { awake, fullBy: isDelayed ? fullBy : null };
+}
+
+/** When the blocks are read again while a limit keeps the driver from taking any: one of them may have been given back. */
+export function limitRecheckAt(
+  state: DriverState,
+  profile: Profile,
+  ctx: { now: EpochMs; settings: EngineSettings },
+): EpochMs | null {
+  const { awake, fullBy } = awakeFrom(state, profile, ctx);
+  const isAwake = awake !== null && awake.at <= ctx.now;
+  return fullBy === null || isAwake ? null : (state.transient.heldFetchedAt ?? 0) + LIMIT_RECHECK_MS;
+}

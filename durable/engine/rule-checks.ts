@@ -1,0 +1,166 @@
+import { nearestDuration } from "../../db/shapes/work/durations.ts";
+import { dateOfDay, weekdayOf } from "../../db/shapes/work/local-date.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
+import { HOUR_MS, MINUTE_MS, type Cents, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import type { CompiledFilters, CompiledRule, WarehouseRequirements } from "./compiled-filters.ts";
+import { isInSchedule, type Calendar } from "./schedule.ts";
+import { dayOf, minuteOf } from "./zone.ts";
+
+/** A block that pays less is never wanted, whatever the filters. */
+const LEAST_PAY_CENTS: Cents = 1;
+
+/** The reasons that the rules of a warehouse decide, each rule for itself. */
+export type RuleCode =
+  | "date_off"
+  | "day_off"
+  | "outside_schedule"
+  | "too_soon"
+  | "duration_not_preferred"
+  | "price_below_minimum"
+  | "rate_below_minimum";
+
+/** A rule's side. `calendar` is null for an unknown warehouse, `requirements` for one that isn't selected. */
+export type JudgingRule = {
+  now: EpochMs;
+  calendar: Calendar | null;
+  requirements: WarehouseRequirements | null;
+  generalMinHourlyCents: Cents;
+  /** Whether the offer's pay is of the filters' currency. */
+  isComparable: boolean;
+};
+
+/** `outsideAt` is the wall clock of a start that is outside of the rule's days and hours. */
+type RuleCheck<Code extends RuleCode> = (
+  offer: Offer,
+  judged: JudgingRule & { outsideAt: number | null },
+) => Extract<Reason, { code: Code }> | null;
+
+/**
+ * Every reason that depends on a rule, with its check. If the warehouse is not selected, its buffer, durations and minimums
+ * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
+ */
+const RULE_CHECKS: { readonly [Code in RuleCode]: RuleCheck<Code> } = {
+  date_off: (_offer, { outsideAt, calendar }) => {
+    const day = outsideAt === null ? null : dayOf(outsideAt);
+    const off = day === null ? null : (calendar?.days.offOn(day) ?? null);
+    if (day === null || !off) return null;
+    const rule = { from: dateOfDay(off.from), to: dateOfDay(off.to) };
+    return { code: "date_off", rule, offer: dateOfDay(day) };
+  },
+  day_off: (_offer, { outsideAt, calendar }) => {
+    if (outsideAt === null || !calendar) return null;
+    const day = dayOf(outsideAt);
+    const { days } = calendar;
+    if (days.scheduleOf(day).active || days.offOn(day)) return null;
+    return { code: "day_off", rule: [...days.activeDays], offer: weekdayOf(day) };
+  },
+  outside_schedule: (_offer, { outsideAt, calendar }) => {
+    if (outsideAt === null || !calendar) return null;
+    const day = dayOf(outsideAt);
+    const { active, start, end } = calendar.days.scheduleOf(day);
+    if (!active || calendar.days.offOn(day)) return null;
+    return { code: "outside_schedule", rule: { start, end }, offer: minuteOf(outsideAt) };
+  },
+  too_soon: ({ startsAt }, { now, requirements }) => {
+    const bufferMinutes = requirements?.bufferMinutes ?? 0;
+    const leftMs = startsAt - now;
+    return leftMs < bufferMinutes * MINUTE_MS
+      ? { code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }
+      : null;
+  },
+  duration_not_preferred: ({ startsAt, endsAt }, { requirements }) => {
+    const lengthMs = endsAt - startsAt;
+    if (!requirements || isPreferredDuration(requirements.durationMinutes, lengthMs)) return null;
+    const rule = [...requirements.durationMinutes];
+    return { code: "duration_not_preferred", rule, offer: Math.round(lengthMs / MINUTE_MS) };
+  },
+  price_below_minimum: ({ payCents }, { isComparable, requirements }) => {
+    if (!requirements || !isComparable) return null;
+    // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
+    const leastCents = requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
+    const minPriceCents = requirements.minPriceCents ?? leastCents;
+    return minPriceCents !== null && payCents < minPriceCents
+      ? { code: "price_below_minimum", rule: minPriceCents, offer: payCents }
+      : null;
+  },
+  /**
+   * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
+   * highest minimum that the offer reaches.
+   */
+  rate_below_minimum: (
+    { payCents, startsAt, endsAt },
+    { generalMinHourlyCents, isComparable, requirements },
+  ) => {
+    if (!isComparable) return null;
+    const minHourlyCents = requirements?.minHourlyCents ?? generalMinHourlyCents;
+    const lengthMs = endsAt - startsAt;
+    return payCents * HOUR_MS < minHourlyCents * lengthMs
+      ? {
+          code: "rate_below_minimum",
+          rule: minHourlyCents,
+          offer: Math.floor((payCents * HOUR_MS) / lengthMs),
+        }
+      : null;
+  },
+};
+
+/** The reasons of one rule against an offer. */
+export function findRuleReasons(
+  offer: Offer,
+  { now, calendar, requirements, generalMinHourlyCents, isComparable }: JudgingRule,
+): Reason[] {
+  const isOutside = calendar !== null && !isInSchedule(calendar, offer.startsAt);
+  const outsideAt = isOutside ? calendar.zone.wallAt(offer.startsAt) : null;
+  const judged = { now, calendar, requirements, generalMinHourlyCents, isComparable, outsideAt };
+  const reasons: Reason[] = [];
+  // Called by name, so that each can be inlined: millions of offers are judged so.
+  pushRuleReasons(reasons, [
+    RULE_CHECKS.date_off(offer, judged),
+    RULE_CHECKS.day_off(offer, judged),
+    RULE_CHECKS.outside_schedule(offer, judged),
+    RULE_CHECKS.too_soon(offer, judged),
+    RULE_CHECKS.duration_not_preferred(offer, judged),
+    RULE_CHECKS.price_below_minimum(offer, judged),
+    RULE_CHECKS.rate_below_minimum(offer, judged),
+  ]);
+  return reasons;
+}
+
+const pushRuleReasons = reasonPusher<RuleCode>();
+
+/** Adds the results of a group of checks to a list, without what is no reason. Does not compile where a code is missing. */
+export function reasonPusher<Code extends ReasonCode>() {
+  return <Found extends readonly (Reason | null)[]>(
+    reasons: Reason[],
+    found: Found & (Code extends NonNullable<Found[number]>["code"] ? unknown : never),
+  ): void => {
+    for (const reason of found) if (reason) reasons.push(reason);
+  };
+}
+
+/** Whether the driver wants the nearest of the ten lengths. False if the block ends before it starts. */
+function isPreferredDuration(chosenMinutes: readonly number[], lengthMs: DurationMs): boolean {
+  return lengthMs > 0 && chosenMinutes.includes(nearestDuration(lengthMs));
+}
+
+/**
+ * The least pay in cents that the filters accept for an offer of this length at this warehouse: the greater of the block
+ * minimum and the hourly minimum, rounded up; the least of the rules that want its start and length. Null if the warehouse is
+ * not selected.
+ */
+export function minimumPay(compiled: CompiledFilters, offer: Offer): Cents | null {
+  const rules = compiled.warehousesById.get(offer.warehouseId)?.rules ?? [];
+  const lengthMs = offer.endsAt - offer.startsAt;
+  const fitting = rules.filter(
+    ({ calendar, requirements }) =>
+      isInSchedule(calendar, offer.startsAt) && isPreferredDuration(requirements.durationMinutes, lengthMs),
+  );
+  const least = (fitting.length > 0 ? fitting : rules.slice(0, 1)).map((rule) => leastPayOf(rule, lengthMs));
+  return least.length > 0 ? Math.min(...least) : null;
+}
+
+function leastPayOf({ requirements }: CompiledRule, lengthMs: DurationMs): Cents {
+  const byRate = Math.ceil((requirements.minHourlyCents * lengthMs) / HOUR_MS);
+  return Math.max(requirements.minPriceCents ?? 0, byRate);
+}
