@@ -18,8 +18,6 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // No page of a story lives long enough to win back what compiling its code further takes: an eighth of a page's time.
-      "--js-flags=--no-sparkplug --no-maglev --no-opt",
       ...args,
     ],
   });
