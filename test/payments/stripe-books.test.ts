@@ -7,7 +7,7 @@ beforeEach(forgetCalls);
 const NOT_ALLOWED = failure(403, { type: "invalid_request_error" });
 const REFUSED = failure(400, { type: "invalid_request_error" });
 
-describe("what Stripe booked", () => {
+describe("Bookings of Stripe", () => {
   const span = { from: NOW - 86_400_000, to: NOW };
   const books = (balance: ReturnType<typeof list>) =>
     stripeWith({
