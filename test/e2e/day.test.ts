@@ -10,6 +10,7 @@ import {
 import { describeLongList, describeOldCaptures, describePassedOver } from "./day/block-list-stories.ts";
 import { beginner, card } from "./day/day-harness.ts";
 import { describeFilters } from "./day/filter-stories.ts";
+import { describeRules } from "./day/rule-stories.ts";
 import { describeScreens } from "./day/screen-stories.ts";
 import {
   createActiveDriver,
@@ -180,6 +181,7 @@ describe("earnings", () => {
 });
 
 describeFilters(open);
+describeRules(open);
 describePassedOver(open);
 describeOldCaptures(open);
 describeLongList(open);

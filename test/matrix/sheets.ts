@@ -95,6 +95,16 @@ const SHEETS = {
       await press("save_button")(page, text);
     },
   },
+  limits: {
+    path: "/flex/filters",
+    viewer: "driver",
+    open: async (page) => {
+      await pressFirst("open-limits")(page, String);
+      for (const limit of await page.getByTestId("limits-sheet").getByRole("switch").all())
+        await limit.click();
+    },
+  },
+  "day off": { path: "/flex/filters", viewer: "driver", open: pressFirst("open-dates") },
   selfie: { path: "/flex/dashboard", viewer: "verifying", open: press("phase_verification_action") },
   "fresh sign-in": {
     path: "/flex/profile",

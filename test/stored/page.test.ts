@@ -116,7 +116,7 @@ describe("a draft of the filters", () => {
   const draftOf = (text: string) =>
     z.looseObject({ draft: z.unknown() }).parse(parseEnvelope(text).value).draft;
 
-  it.each(["v0-f5a16e6-filters-draft", "v0-3e9e27b-filters-draft", "v1-filters-draft"])(
+  it.each(["v0-f5a16e6-filters-draft", "v0-3e9e27b-filters-draft", "v1-filters-draft", "v3-filters-draft"])(
     "is taken up as %s left it",
     (name) => {
       const { key, value } = golden(name);
@@ -128,6 +128,24 @@ describe("a draft of the filters", () => {
       saveDraft(null);
     },
   );
+
+  it("keeps limits that were bare figures", () => {
+    const { key, value } = golden("v3-filters-draft");
+    const { draft, ...rest } = z.looseObject({ draft: z.looseObject({}) }).parse(parseEnvelope(value).value);
+    const bare = { blocksPerDay: 3, minutesPerDay: null };
+    localStorage.setItem(
+      key,
+      JSON.stringify({ v: 2, value: { ...rest, draft: { ...draft, limits: bare } } }),
+    );
+    setPageSession(null);
+    setPageSession(SUB);
+    restoreDraft();
+    expect(draftStore.get()?.draft.limits).toMatchObject({
+      blocksPerDay: { isOn: true, figure: 3 },
+      minutesPerDay: { isOn: false, figure: null },
+    });
+    saveDraft(null);
+  });
 
   it.each([undefined, null, { minHourlyCents: "much" }])(
     "is kept although what it started from is %o",

@@ -132,8 +132,8 @@ it("is kept where a page that doesn't know it saves", async () => {
 });
 
 it("is edited, stored in a draft, merged and saved like every other field", async () => {
-  const { draftSchema, draftToFilters, findIssues, newRule, toDraft, withRule } =
-    await import("../../web/features/filters/draft.ts");
+  const { draftSchema, newRule, toDraft, withRule } = await import("../../web/features/filters/draft.ts");
+  const { draftToFilters, findIssues } = await import("../../web/features/filters/draft-issues.ts");
   const { findDifferences, mergeDrafts, proposeSide } = await import("../../web/features/filters/merge.ts");
   expect(newRule(FIRST)).toMatchObject({ mostStops: 30 });
   const saved = permissiveFilters([rule(FIRST, { mostStops: 12 }), rule(SECOND, { mostStops: 7 })]);

@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/work/filters.ts";
+import { minutesToDurations } from "../../db/shapes/work/durations.ts";
+import { DEFAULT_DAY_SCHEDULE, filters, INITIAL_RULE, NO_LIMITS } from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
 import {
   copyDay,
   copyRule,
-  findIssues,
   newRule,
   toDraft,
-  draftToFilters,
   selectedDurations,
   withDay,
   withDuration,
+  withLimit,
   withRule,
+  type DraftExtraRule,
 } from "../../web/features/filters/draft.ts";
+import { draftToFilters, findIssues, findRefusals } from "../../web/features/filters/draft-issues.ts";
 
 const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
 const saved = z.parse(filters, {
@@ -59,6 +61,45 @@ describe("a draft of the filters", () => {
     const bounded = withRule(draft(), { ...newRule(first), ...part });
     expect(findIssues(bounded)).toEqual({});
     expect(draftToFilters(bounded)).not.toBeNull();
+  });
+
+  it("names the faults of further rules by rule and field, of all of them in a selected warehouse", () => {
+    const extra = { ruleId: "a", name: "", hours: null, ...INITIAL_RULE };
+    const noLength = { ...extra, durations: minutesToDurations([]) };
+    const issuesOf = (changed: Partial<DraftExtraRule>, selected = true) =>
+      findIssues(withRule(draft(), { ...newRule(first), selected, extraRules: [{ ...extra, ...changed }] }));
+    expect(issuesOf({})).toEqual({});
+    expect(issuesOf({ minPriceCents: null })).toEqual({ "w1.a.minPriceCents": "required" });
+    expect(issuesOf({ hours: { days: [], start: 0, end: 0 } })).toEqual({ "w1.a.hours": "no_days" });
+    expect(issuesOf(noLength)).toEqual({ "w1.a.durations": "no_durations" });
+    expect(issuesOf(noLength, false)).toEqual({});
+  });
+
+  it.each([
+    [null, "required"],
+    [0, "limit_too_small"],
+    [1441, "limit_too_large"],
+  ] as const)(
+    "names the fault of a limit of %s minutes that is on, and none of one that is off",
+    (figure, fault) => {
+      const limited = (isOn: boolean) => withLimit(draft(), "minutesPerDay", { isOn, figure });
+      expect(findIssues(limited(true))).toEqual({ "limits.minutesPerDay": fault });
+      expect(draftToFilters(limited(false))?.limits).toEqual(NO_LIMITS);
+    },
+  );
+
+  it("says where the server refused a further rule or a limit", () => {
+    const extra = { ruleId: "a", name: "", hours: null, ...INITIAL_RULE };
+    const ruled = withRule(draft(), { ...newRule(first), extraRules: [extra] });
+    const refused = {
+      "warehouses.0.extraRules.0.minPriceCents": "x",
+      "limits.blocksPerDay": "x",
+      dates: "x",
+    };
+    expect(findRefusals(ruled, refused)).toEqual({
+      "w1.a.minPriceCents": "refused",
+      "limits.blocksPerDay": "refused",
+    });
   });
 
   it("copies a rule to the other selected warehouses and to no other", () => {

@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { DEFAULT_DAY_SCHEDULE, filters } from "../../db/shapes/work/filters.ts";
+import {
+  DEFAULT_DAY_SCHEDULE,
+  filters,
+  INITIAL_RULE,
+  type DateException,
+} from "../../db/shapes/work/filters.ts";
 import { warehouseId } from "../../db/shapes/units.ts";
-import { newRule, toDraft, withDay, withRule, type Draft } from "../../web/features/filters/draft.ts";
+import { replaceDate } from "../../web/features/filters/dates/dates.ts";
+import {
+  newRule,
+  toDraft,
+  withDay,
+  withLimit,
+  withRule,
+  type Draft,
+} from "../../web/features/filters/draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Side } from "../../web/features/filters/merge.ts";
 
 const [first, second] = [z.parse(warehouseId, "w1"), z.parse(warehouseId, "w2")];
@@ -31,6 +44,44 @@ describe("filters that two tabs changed", () => {
       ["day 6", "mine"],
       ["general", "theirs"],
     ]);
+  });
+
+  it("differ by limit and by date, so that a vacation here and a week there are both kept", () => {
+    const vacation: DateException = { kind: "off", from: "2026-11-26", to: "2026-11-29" };
+    const evening: DateException = { kind: "hours", date: "2026-12-01", start: 1020, end: 1320 };
+    const limited = withLimit(base, "blocksPerDay", { isOn: true, figure: 3 });
+    const mine = replaceDate(limited, vacation);
+    const theirs = replaceDate(withLimit(base, "minutesPerWeek", { isOn: true, figure: 2400 }), evening);
+    expect(findDifferences({ base, mine, theirs }).map(({ key, changedBy }) => [key, changedBy])).toEqual([
+      ["limit blocksPerDay", "mine"],
+      ["off 2026-11-26 2026-11-29", "mine"],
+      ["limit minutesPerWeek", "theirs"],
+      ["hours 2026-12-01 2026-12-01", "theirs"],
+    ]);
+    const merged = merge(mine, theirs);
+    expect(merged.dates).toEqual([vacation, evening]);
+    expect([merged.limits.blocksPerDay, merged.limits.minutesPerWeek]).toEqual([
+      { isOn: true, figure: 3 },
+      { isOn: true, figure: 2400 },
+    ]);
+    expect(merge(mine, theirs, "theirs")).toEqual(theirs);
+    const takenBack = { ...replaceDate(base, vacation), dates: [] };
+    const [gone] = findDifferences({ base: mine, mine, theirs: { ...mine, dates: takenBack.dates } });
+    expect(gone).toMatchObject({ changedBy: "theirs", theirs: { kind: "date", value: null } });
+  });
+
+  it("do not differ by a limit that is off on both sides, whatever figure it keeps", () => {
+    const mine = withLimit(base, "restMinutes", { isOn: false, figure: 30 });
+    expect(findDifferences({ base, mine, theirs: base })).toEqual([]);
+  });
+
+  it("keep a warehouse's further rules with it, whatever the order of their keys", () => {
+    const extra = { ruleId: "a", name: "Sundays", hours: null, ...INITIAL_RULE };
+    const turned = { hours: null, name: "Sundays", ...INITIAL_RULE, ruleId: "a" };
+    const withExtra = (rule: typeof extra) =>
+      withRule(base, { ...newRule(first), selected: true, extraRules: [rule] });
+    expect(findDifferences({ base, mine: withExtra(extra), theirs: withExtra(turned) })).toEqual([]);
+    expect(merge(withExtra(extra), dayOff(base, 6))).toEqual(dayOff(withExtra(extra), 6));
   });
 
   it("need a decision on everything where it is not known what they grew from", () => {

@@ -112,7 +112,6 @@ it.each(LOCALES)("says each failure in %s in one or two sentences", (_language, 
 const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
   en: [
     /\bstations?\b/i,
-    /\brules?\b/i,
     /\byour week\b/i,
     /\bwaiting list\b/i,
     /\be-mails?\b/i,
@@ -140,7 +139,6 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   es: [
     /\bestaci(?:ón|ones)\b|\bdepósitos?\b/i,
-    /\breglas?\b/i,
     /\btu semana\b/i,
     /\bfila\b/i,
     /check-in/i,
@@ -154,7 +152,6 @@ const DIALECT: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   pt: [
     /\bestaç(?:ão|ões)\b|\bdepósitos?\b/i,
-    /\bregras?\b/i,
     /\bsua semana\b/i,
     /\bfila\b/i,
     /\bregistr\w* (?:a |sua |de )?chegada\b/i,

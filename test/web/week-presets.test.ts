@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { findRefusals, toDraft } from "../../web/features/filters/draft.ts";
+import { toDraft } from "../../web/features/filters/draft.ts";
+import { findRefusals } from "../../web/features/filters/draft-issues.ts";
 import { dayPresetOf, hourPresetOf, withDays, withHours } from "../../web/features/filters/week-presets.ts";
 import { makeFilters, week } from "../engine/fixtures.ts";
 

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, AnchorHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, AnchorHTMLAttributes, Ref } from "react";
 
 type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
@@ -17,7 +17,10 @@ export function buttonClass(variant: ButtonVariant = "plain", extra = ""): strin
   return `${BASE_CLASS} ${VARIANT_CLASSES[variant]} ${extra}`;
 }
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { variant?: ButtonVariant };
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  variant?: ButtonVariant;
+  ref?: Ref<HTMLButtonElement>;
+};
 
 /** `primary` is for the one action that matters most on a screen. */
 export function Button({ variant = "plain", className = "", type = "button", ...rest }: ButtonProps) {

@@ -4,11 +4,10 @@ import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { TimeSelect } from "../../ui/time-select.tsx";
-import { formatMinuteOfDay } from "../language/format.ts";
 import { DayBar } from "./day-bar.tsx";
-import { formatDaySchedule } from "./part-labels.ts";
-import { MINUTES_PER_DAY, scheduleSegments, windowKind } from "./schedule-window.ts";
+import { formatDaySchedule } from "./schedule-window-labels.ts";
+import { HoursSelects } from "./rules/rule-hours-field.tsx";
+import { MINUTES_PER_DAY, scheduleSegments, type ScheduleSegment } from "./schedule-window.ts";
 
 /** One day: active or not, and its hours as a bar; a tap opens them for changes. */
 export function DayRow({
@@ -19,6 +18,8 @@ export function DayRow({
   onToggle,
   onChange,
   onCopy,
+  also = [],
+  notes = [],
 }: {
   name: string;
   /** For what is seen, where a line has room for little. */
@@ -28,6 +29,10 @@ export function DayRow({
   onToggle: () => void;
   onChange: (day: DaySchedule) => void;
   onCopy: () => void;
+  /** The hours in which some rule looks beside the day's own. */
+  also?: readonly ScheduleSegment[];
+  /** The differences of this day, in a line each. */
+  notes?: readonly string[];
 }) {
   const details = useId();
   const isShown = isOpen && day.active;
@@ -52,35 +57,28 @@ export function DayRow({
               aria-hidden
               className={`row-span-2 row-start-1 col-start-2 size-4.5 text-soft transition-transform duration-150 ${isShown ? "rotate-180" : ""}`}
             />
-            <HoursBar day={day} />
+            <HoursBar segments={scheduleSegments(day)} also={also} />
           </button>
         ) : (
-          <p className="flex-1 px-1 text-soft">
+          <div className="grid flex-1 gap-y-1.5 px-1 text-soft">
             <DayLine {...{ name, shortName, day }} />
-          </p>
+            {also.length > 0 && <HoursBar segments={[]} also={also} />}
+          </div>
         )}
       </div>
+      {notes.map((note) => (
+        <p key={note} className="figures -mt-1 pb-2 pl-16 text-sm text-soft first-letter:uppercase">
+          {note}
+        </p>
+      ))}
       {isShown && (
         <div id={details} className="pb-3">
           <DayBar name={name} day={day} onChange={onChange} />
-          <div className="flex items-center gap-2">
-            <TimeSelect
-              format={formatMinuteOfDay}
-              aria-label={m.week_from({ day: name })}
-              value={day.start}
-              onChange={(start) => onChange({ ...day, start })}
-            />
-            <span aria-hidden className="text-soft">
-              –
-            </span>
-            <TimeSelect
-              format={formatMinuteOfDay}
-              aria-label={m.week_to({ day: name })}
-              value={day.end}
-              onChange={(end) => onChange({ ...day, end })}
-            />
-          </div>
-          <Overnight day={day} />
+          <HoursSelects
+            hours={day}
+            labels={{ start: m.week_from({ day: name }), end: m.week_to({ day: name }) }}
+            onChange={(hours) => onChange({ ...day, ...hours })}
+          />
           <Button variant="quiet" className="-ml-4" aria-label={m.week_copy({ day: name })} onClick={onCopy}>
             <Copy aria-hidden className="size-4.5" />
             {m.week_copy_short()}
@@ -104,27 +102,33 @@ function DayLine({ name, shortName, day }: { name: string; shortName: string; da
 }
 
 /** The day from midnight to midnight, to see the week at a glance. */
-function HoursBar({ day }: { day: DaySchedule }) {
+function HoursBar({
+  segments,
+  also,
+}: {
+  segments: readonly ScheduleSegment[];
+  also: readonly ScheduleSegment[];
+}) {
   return (
     <span aria-hidden className="relative col-start-1 block h-1 overflow-hidden rounded-full bg-sunken">
-      {scheduleSegments(day).map(({ from, to }) => (
-        <span
-          key={from}
-          className="absolute inset-y-0 rounded-full bg-ink"
-          style={{
-            left: `${(from / MINUTES_PER_DAY) * 100}%`,
-            width: `${((to - from) / MINUTES_PER_DAY) * 100}%`,
-          }}
-        />
+      {also.map((segment) => (
+        <Segment key={`${segment.from} ${segment.to}`} segment={segment} className="bg-edge" />
+      ))}
+      {segments.map((segment) => (
+        <Segment key={segment.from} segment={segment} className="bg-ink" />
       ))}
     </span>
   );
 }
 
-/** Says when a window ends on the next day, or covers all 24 hours. */
-function Overnight({ day }: { day: DaySchedule }) {
-  const kind = windowKind(day);
-  if (kind === "same") return null;
-  const words = kind === "whole" ? m.week_all_day() : m.week_overnight({ time: formatMinuteOfDay(day.end) });
-  return <p className="mt-1 text-sm text-soft">{words}</p>;
+function Segment({ segment: { from, to }, className }: { segment: ScheduleSegment; className: string }) {
+  return (
+    <span
+      className={`absolute inset-y-0 rounded-full ${className}`}
+      style={{
+        left: `${(from / MINUTES_PER_DAY) * 100}%`,
+        width: `${((to - from) / MINUTES_PER_DAY) * 100}%`,
+      }}
+    />
+  );
 }

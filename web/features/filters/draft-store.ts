@@ -12,6 +12,16 @@ const DRAFT_KEY = "filters-draft";
 const upcastDraftV0: Upcast = (stored) =>
   isRecord(stored) ? { ...stored, base: z.safeParse(filters, stored["base"]).data ?? null } : stored;
 
+/** For a while limits were bare figures, null where there was none. */
+const upcastDraftV2: Upcast = (stored) => {
+  if (!isRecord(stored) || !isRecord(stored["draft"]) || !isRecord(stored["draft"]["limits"])) return stored;
+  const limits = Object.entries(stored["draft"]["limits"]).map(([limit, figure]) => [
+    limit,
+    { isOn: figure !== null, figure },
+  ]);
+  return { ...stored, draft: { ...stored["draft"], limits: Object.fromEntries(limits) } };
+};
+
 export const storedDraft = {
   shape: z.object({
     username: z.string(),
@@ -20,7 +30,7 @@ export const storedDraft = {
     base: z.nullable(filters),
     draft: draftSchema,
   }),
-  upcasts: [upcastDraftV0, unchanged],
+  upcasts: [upcastDraftV0, unchanged, upcastDraftV2],
 };
 const inTab = createStored({ key: DRAFT_KEY, area: () => sessionStorage, ...storedDraft });
 const onDevice = createStored({ key: DRAFT_KEY, ...storedDraft });

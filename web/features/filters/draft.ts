@@ -5,15 +5,21 @@ import {
   minutesToDurations,
 } from "../../../db/shapes/work/durations.ts";
 import {
+  dateException,
+  extraRule,
   FIGURE_UNITS,
-  FILTER_FIELDS,
-  filters as filtersShape,
   INITIAL_RULE,
+  NO_LIMITS,
+  ruleHours,
   warehouseFilter,
+  weekday,
   weekSchedule,
   type DaySchedule,
+  type ExtraRule,
   type FigureField,
   type Filters,
+  type Limit,
+  type Limits,
   type RuleField,
   type WarehouseFilter,
 } from "../../../db/shapes/work/filters.ts";
@@ -23,19 +29,38 @@ import type { WarehouseId } from "../../../db/shapes/units.ts";
 const nullableFigure = z.nullable(z.int());
 
 /** A warehouse's filter while it is edited. */
-export type DraftRule = {
-  [Field in keyof WarehouseFilter]: Field extends FigureField ? number | null : WarehouseFilter[Field];
-};
+export type DraftRule = WithFigures<Omit<WarehouseFilter, "extraRules">> & { extraRules: DraftExtraRule[] };
+
+/** One of its further rules. No day at all is an issue of its hours, and not the week's schedule. */
+export type DraftExtraRule = WithFigures<ExtraRule>;
+
+type WithFigures<Rule> = { [Field in keyof Rule]: Field extends FigureField ? number | null : Rule[Field] };
+
+/** A limit that is off keeps its figure, in case it is turned on again; at first there is none. */
+const draftLimit = z.object({ isOn: z.boolean(), figure: nullableFigure });
+export type DraftLimit = z.infer<typeof draftLimit>;
+export type DraftLimits = Record<Limit, DraftLimit>;
+const NO_LIMIT: DraftLimit = { isOn: false, figure: null };
 
 /** The requirements of a rule while it is edited. */
 export type RuleValues = Pick<DraftRule, RuleField>;
 
-/** The fields of a saved filter, of which the numbers may be null. */
+/** The fields of a saved rule, of which the numbers may be null. */
+function toDraftShape<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
+  const figures = Object.entries(shape).filter(([field]) => isFigureField(field));
+  return { ...shape, ...Object.fromEntries(figures.map(([field, type]) => [field, toDraftFigure(type)])) };
+}
+
+const draftHours = z.object({ ...ruleHours.shape, days: z.array(weekday) });
+
+const draftExtraRule: z.ZodMiniType<DraftExtraRule> = z.object({
+  ...toDraftShape(extraRule.shape),
+  hours: z.nullable(draftHours),
+});
+
 const draftRule: z.ZodMiniType<DraftRule> = z.object({
-  ...warehouseFilter.shape,
-  ...Object.fromEntries(
-    FILTER_FIELDS.filter(isFigureField).map((field) => [field, toDraftFigure(warehouseFilter.shape[field])]),
-  ),
+  ...toDraftShape(warehouseFilter.shape),
+  extraRules: z._default(z.array(draftExtraRule), []),
 });
 
 export function isFigureField(field: string): field is FigureField {
@@ -48,34 +73,30 @@ function toDraftFigure(shape: z.ZodMiniType) {
   return missing === undefined ? nullableFigure : z._default(nullableFigure, missing);
 }
 
+const toDraftLimits = (saved: Limits): DraftLimits =>
+  mapLimits((limit) => ({ isOn: saved[limit] !== null, figure: saved[limit] }));
+
 /** Filters while they are edited. */
 export const draftSchema = z.object({
   general: z.object({ isOn: z.boolean(), cents: nullableFigure }),
   schedule: weekSchedule,
   warehouses: z.array(draftRule),
-  limits: filtersShape.shape.limits,
-  dates: filtersShape.shape.dates,
+  limits: z._default(z.object(mapLimits(() => z._default(draftLimit, NO_LIMIT))), toDraftLimits(NO_LIMITS)),
+  dates: z._default(z.array(dateException), []),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-export type FilterIssue =
-  | "required"
-  | "min_price_too_small"
-  | "money_too_large"
-  | "buffer_too_large"
-  | "buffer_invalid"
-  | "no_durations"
-  | "refused";
-/** Issues by field: `general`, or `<warehouseId>.<field>`. */
-export type FilterIssues = Readonly<Record<string, FilterIssue>>;
-
-/** The props of each part of the form: the draft with its issues, and the target of a field's changes. */
-export type DraftEditing = {
-  draft: Draft;
-  onChange: (next: Draft) => void;
-  issues: FilterIssues;
-  currency: string;
-};
+/** The same of each limit. */
+export function mapLimits<Value>(valueOf: (limit: Limit) => Value): Record<Limit, Value> {
+  return {
+    blocksPerDay: valueOf("blocksPerDay"),
+    minutesPerDay: valueOf("minutesPerDay"),
+    minutesPerWeek: valueOf("minutesPerWeek"),
+    restMinutes: valueOf("restMinutes"),
+    travelMinutes: valueOf("travelMinutes"),
+    weekGoalCents: valueOf("weekGoalCents"),
+  };
+}
 
 /** The default rule for a warehouse that has none yet. */
 export function newRule(id: WarehouseId): DraftRule {
@@ -86,8 +107,9 @@ export function newRule(id: WarehouseId): DraftRule {
 export function toDraft(saved: Filters, known: readonly WarehouseId[]): Draft {
   const isOn = saved.minHourlyCents !== null;
   const general = { isOn, cents: saved.minHourlyCents ?? INITIAL_RULE.minHourlyCents };
-  const { minHourlyCents: _general, ...rest } = saved;
-  return withWarehouseRules({ general, ...rest }, known);
+  const { schedule, warehouses, dates } = saved;
+  const limits = toDraftLimits(saved.limits);
+  return withWarehouseRules({ general, schedule, warehouses, limits, dates }, known);
 }
 
 /** Adds default rules for warehouses that have none. Returns the same draft where none is missing. */
@@ -99,55 +121,24 @@ export function withWarehouseRules(draft: Draft, known: readonly WarehouseId[]):
     : { ...draft, warehouses: [...draft.warehouses, ...missing.map(newRule)] };
 }
 
-/** The filters to save; null where the draft has issues. */
-export function draftToFilters(draft: Draft): Filters | null {
-  const parsed = z.safeParse(filtersShape, toCandidate(draft));
-  return parsed.success && Object.keys(findIssues(draft)).length === 0 ? parsed.data : null;
-}
-
-function toCandidate({ general, ...rest }: Draft) {
-  return { minHourlyCents: general.isOn ? general.cents : null, ...rest };
-}
-
-/** Everything that keeps a draft from being saved: what the filters' schema rejects, and what it can't express. */
-export function findIssues(draft: Draft): FilterIssues {
-  const issues: Record<string, FilterIssue> = {};
-  const parsed = z.safeParse(filtersShape, toCandidate(draft));
-  for (const { path, code } of parsed.error?.issues ?? []) {
-    const [list, index, field = ""] = path.map(String);
-    const rule = draft.warehouses[Number(index)];
-    if (list === "minHourlyCents") issues["general"] ??= toIssue("minHourlyCents", code);
-    else if (rule) issues[`${rule.warehouseId}.${field}`] ??= toIssue(field, code);
-  }
-  if (draft.general.isOn && draft.general.cents === null) issues["general"] = "required";
-  for (const { warehouseId: id, selected, durations: chosen } of draft.warehouses) {
-    if (selected && !chosen.some(Boolean)) issues[`${id}.durations`] = "no_durations";
-  }
-  return issues;
-}
-
-/** The fields that the API refused, by its paths: `minHourlyCents`, `warehouses.0.minPriceCents`. */
-export function findRefusals(draft: Draft, fields: Readonly<Record<string, unknown>>): FilterIssues {
-  const issues: Record<string, FilterIssue> = {};
-  for (const path of Object.keys(fields)) {
-    const [list, index, field = ""] = path.split(".");
-    const rule = draft.warehouses[Number(index)];
-    if (list === "minHourlyCents") issues["general"] = "refused";
-    else if (list === "warehouses" && rule) issues[`${rule.warehouseId}.${field}`] = "refused";
-  }
-  return issues;
-}
-
-function toIssue(field: string, code: string): FilterIssue {
-  const isMinutes = isFigureField(field) && FIGURE_UNITS[field] === "minutes";
-  if (code === "too_big") return isMinutes ? "buffer_too_large" : "money_too_large";
-  if (code === "too_small" && field === "minPriceCents") return "min_price_too_small";
-  return isMinutes ? "buffer_invalid" : "required";
+/** The filters as they would be saved, which their shape may reject. */
+export function toCandidate({ general, schedule, warehouses, limits, dates }: Draft) {
+  return {
+    minHourlyCents: general.isOn ? general.cents : null,
+    schedule,
+    warehouses,
+    limits: mapLimits((limit) => (limits[limit].isOn ? limits[limit].figure : null)),
+    dates,
+  };
 }
 
 export function withRule(draft: Draft, rule: DraftRule): Draft {
   const warehouses = draft.warehouses.map((known) => (known.warehouseId === rule.warehouseId ? rule : known));
   return { ...draft, warehouses };
+}
+
+export function withLimit(draft: Draft, limit: Limit, value: DraftLimit): Draft {
+  return { ...draft, limits: { ...draft.limits, [limit]: value } };
 }
 
 /** Selects or deselects several warehouses at once. */

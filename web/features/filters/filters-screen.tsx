@@ -10,6 +10,7 @@ import { LoadBoundary } from "../errors/load-error.tsx";
 import { useStartStep } from "../start/use-start-step.ts";
 import { useLeadOn } from "../start/use-lead-on.ts";
 import { restoreDraft } from "./draft-store.ts";
+import { LimitsCard } from "./limits/limits-card.tsx";
 import { WarehousesError, WarehousesSkeleton } from "./states.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
@@ -17,8 +18,10 @@ import { WarehouseList } from "./warehouse-list.tsx";
 import { WeekEditor } from "./week-editor.tsx";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
+import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
 import { Banner } from "../../ui/banner.tsx";
-import type { Draft, DraftEditing } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import type { DraftEditing } from "./draft-issues.ts";
 import { gapMessages } from "./gap-messages.ts";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -50,6 +53,7 @@ export function FiltersScreen() {
               <WarehouseList {...editing} />
             </LoadBoundary>
             <GeneralMinimum {...editing} />
+            <LimitsCard {...editing} />
           </div>
           <WeekEditor draft={draft} onChange={onChange} />
         </div>
@@ -62,7 +66,7 @@ export function FiltersScreen() {
 /** Whether the filters are complete, and their gaps where no block can fit them. Before a warehouse is selected the screen itself says so. */
 function FilterCompleteness({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
-  const gaps = findFilterGaps(draft, listed?.length ? new Set(listed) : null);
+  const gaps = findFilterGaps(toChoices(draft), listed?.length ? new Set(listed) : null);
   if ("warehouses" in gaps) return null;
   if (Object.keys(gaps).length === 0)
     return (
@@ -77,6 +81,21 @@ function FilterCompleteness({ draft }: { draft: Draft }) {
       {gapMessages(gaps)}
     </Banner>
   );
+}
+
+/** A draft whose further rules have figures: none of them decides whether any offer can fit. */
+function toChoices({ schedule, warehouses }: Draft) {
+  return {
+    schedule,
+    warehouses: warehouses.map((rule) => ({
+      ...rule,
+      extraRules: rule.extraRules.map((extra) => ({
+        ...extra,
+        ...INITIAL_RULE,
+        durations: extra.durations,
+      })),
+    })),
+  };
 }
 
 /** The hourly minimum for every warehouse, if the driver wants one. */

@@ -1,7 +1,7 @@
 import { MAX_BUFFER_MINUTES, MAX_THRESHOLD_CENTS } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatMoney } from "../language/format.ts";
-import type { FilterIssue } from "./draft.ts";
+import type { FilterIssue } from "./draft-issues.ts";
 
 /** The message for a field's issue, with the limit that was exceeded. */
 export function issueMessage(issue: FilterIssue | undefined, currency: string): string | undefined {
@@ -19,7 +19,12 @@ export function issueMessage(issue: FilterIssue | undefined, currency: string): 
     case "buffer_invalid":
       return m.field_whole_minutes();
     case "no_durations":
+    case "no_days":
       return m.field_none_selected();
+    case "limit_too_small":
+      return m.field_too_small();
+    case "limit_too_large":
+      return m.field_too_large();
     case "refused":
       return m.field_invalid();
   }

@@ -1,12 +1,14 @@
-import type { DateException, DaySchedule, Limits } from "../../../db/shapes/work/filters.ts";
-import { withDay, withRule, type Draft, type DraftRule } from "./draft.ts";
+import { LIMITS, type DateException, type DaySchedule, type Limit } from "../../../db/shapes/work/filters.ts";
+import { findDate, keyOfDate, replaceDate, withoutDate } from "./dates/dates.ts";
+import { withDay, withLimit, withRule, type Draft, type DraftLimit, type DraftRule } from "./draft.ts";
 
 /** A part of the filters that is merged as a whole, named as a driver would. */
 export type FilterPart =
   | { kind: "general"; value: Draft["general"] }
   | { kind: "day"; index: number; value: DaySchedule }
-  | { kind: "limits"; value: Limits }
-  | { kind: "dates"; value: readonly DateException[] }
+  | { kind: "limit"; limit: Limit; value: DraftLimit }
+  /** Null where these dates are as every week. */
+  | { kind: "date"; date: DateException; value: DateException | null }
   | { kind: "warehouse"; value: DraftRule };
 
 /** The side whose version of a part wins. */
@@ -27,9 +29,10 @@ export function findDifferences({
   mine: Draft;
   theirs: Draft;
 }): Difference[] {
-  const baseParts = base ? partsOf(base) : new Map<string, FilterPart>();
-  const theirParts = partsOf(theirs);
-  const found = [...partsOf(mine)].flatMap(([key, part]): Difference[] => {
+  const dates = [mine, theirs, ...(base ? [base] : [])].flatMap((draft) => draft.dates);
+  const baseParts = base ? partsOf(base, dates) : new Map<string, FilterPart>();
+  const theirParts = partsOf(theirs, dates);
+  const found = [...partsOf(mine, dates)].flatMap(([key, part]): Difference[] => {
     const other = theirParts.get(key) ?? baseParts.get(key) ?? part;
     if (isSamePart(part, other)) return [];
     const known = baseParts.get(key);
@@ -67,24 +70,34 @@ function comparableValue(part: FilterPart): unknown {
   switch (part.kind) {
     case "general":
       return part.value.isOn ? part.value.cents : null;
-    case "dates":
-      return part.value;
+    case "limit":
+      return part.value.isOn ? part.value.figure : null;
     case "day":
-    case "limits":
+    case "date":
     case "warehouse":
-      return Object.entries(part.value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return toSorted(part.value);
   }
 }
 
-function partsOf({ warehouses, general, schedule, limits, dates }: Draft): Map<string, FilterPart> {
+/** The same whatever the order of its keys. */
+function toSorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, toSorted(item)]);
+  return entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** @param dates those of all sides, each of which is a part of each side, whether it has it or not */
+function partsOf(draft: Draft, dates: readonly DateException[]): Map<string, FilterPart> {
+  const { warehouses, general, schedule, limits } = draft;
   return new Map<string, FilterPart>([
     ...warehouses.map(
       (rule) => [`warehouse ${rule.warehouseId}`, { kind: "warehouse", value: rule }] as const,
     ),
     ["general", { kind: "general", value: general }],
     ...schedule.map((day, index) => [`day ${index}`, { kind: "day", index, value: day }] as const),
-    ["limits", { kind: "limits", value: limits }],
-    ["dates", { kind: "dates", value: dates }],
+    ...LIMITS.map((limit) => [`limit ${limit}`, { kind: "limit", limit, value: limits[limit] }] as const),
+    ...dates.map((date) => [keyOfDate(date), { kind: "date", date, value: findDate(draft, date) }] as const),
   ]);
 }
 
@@ -94,10 +107,10 @@ function withPart(draft: Draft, part: FilterPart): Draft {
       return { ...draft, general: part.value };
     case "day":
       return withDay(draft, part.index, part.value);
-    case "limits":
-      return { ...draft, limits: part.value };
-    case "dates":
-      return { ...draft, dates: [...part.value] };
+    case "limit":
+      return withLimit(draft, part.limit, part.value);
+    case "date":
+      return part.value === null ? withoutDate(draft, part.date) : replaceDate(draft, part.value);
     case "warehouse":
       return withRule(draft, part.value);
   }

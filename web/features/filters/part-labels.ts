@@ -1,8 +1,7 @@
-import { expectNothingLeft, type DaySchedule } from "../../../db/shapes/work/filters.ts";
+import { expectNothingLeft } from "../../../db/shapes/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import {
-  formatMinuteOfDay,
   formatMoney,
   formatWeekday,
   formatCount,
@@ -12,11 +11,14 @@ import {
   unbroken,
 } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
-import { windowKind } from "./schedule-window.ts";
 import type { FilterPart } from "./merge.ts";
 import { DURATION_MINUTES, type Durations } from "../../../db/shapes/work/durations.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { selectedDurations, type DraftRule } from "./draft.ts";
+import { selectedDurations, type DraftExtraRule, type DraftRule, type RuleValues } from "./draft.ts";
+import { formatException, formatExceptionDates } from "./dates/date-labels.ts";
+import { formatLimit, LIMIT_LABELS } from "./limits/limit-labels.ts";
+import { formatRuleHours, ruleName } from "./rules/rule-labels.ts";
+import { formatDaySchedule } from "./schedule-window-labels.ts";
 
 /** The name of a part of the filters. */
 export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): string {
@@ -25,10 +27,10 @@ export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): s
       return m.general_title();
     case "day":
       return formatWeekday(part.index + 1);
-    case "limits":
-      return m.part_limits();
-    case "dates":
-      return m.part_dates();
+    case "limit":
+      return LIMIT_LABELS[part.limit]();
+    case "date":
+      return formatExceptionDates(part.date);
     case "warehouse":
       return warehouseName(warehouses.find(({ warehouseId }) => warehouseId === part.value.warehouseId));
   }
@@ -45,46 +47,45 @@ export function partSummary(part: FilterPart, currency: string): string {
         : m.part_off();
     case "day":
       return formatDaySchedule(part.value);
-    case "limits":
-      return countSummary(Object.values(part.value).filter((limit) => limit !== null).length);
-    case "dates":
-      return countSummary(part.value.length);
+    case "limit":
+      return part.value.isOn
+        ? formatLimit(part.limit, { figure: part.value.figure, currency })
+        : m.limit_none();
+    case "date":
+      return part.value === null ? m.date_as_usual() : formatException(part.value);
     case "warehouse":
       return part.value.selected ? formatRule(part.value, currency) : m.part_not_selected();
   }
 }
 
-function countSummary(count: number): string {
-  return count === 0 ? m.part_off() : m.part_count({ figure: formatCount(count) });
+/** A warehouse's rules in words, each in a sentence. Those after the first have their names before them. */
+export function formatRule(rule: DraftRule, currency: string): string {
+  const extras = rule.extraRules.map((extra, index) =>
+    m.sentence_named({ name: ruleName(extra, index), sentence: formatExtraRule(extra, currency) }),
+  );
+  return [formatFirstRule(rule, currency), ...extras].join(" ");
 }
 
-/** `9:30 AM to 6:00 PM`; past midnight it says that the end is on the next day. */
-export function formatDaySchedule(day: DaySchedule): string {
-  if (!day.active) return m.week_off();
-  const [start, end] = [formatMinuteOfDay(day.start), formatMinuteOfDay(day.end)];
-  switch (windowKind(day)) {
-    case "whole":
-      return m.week_all_day();
-    case "same":
-      return m.time_span({ start, end });
-    case "overnight":
-      return m.time_span_overnight({ start, end });
-  }
+/** A warehouse's first rule, whose hours are those of the week. */
+export function formatFirstRule(
+  { warehouseId: _warehouseId, selected: _selected, extraRules: _extraRules, ...values }: DraftRule,
+  currency: string,
+): string {
+  return formatValues(values, currency);
 }
 
-/** A warehouse's rule as one sentence, which says each of its fields or doesn't compile. */
-export function formatRule(
-  {
-    warehouseId: _warehouseId,
-    selected: _selected,
-    minPriceCents,
-    minHourlyCents,
-    bufferMinutes,
-    durations,
-    onlyHourly,
-    extraRules: _extraRules,
-    ...rest
-  }: DraftRule,
+/** A further rule, with the hours that are its own. */
+export function formatExtraRule(
+  { ruleId: _ruleId, name: _name, hours, ...values }: DraftExtraRule,
+  currency: string,
+): string {
+  const sentence = formatValues(values, currency);
+  return hours === null ? sentence : m.sentence_only({ sentence, hours: formatRuleHours(hours) });
+}
+
+/** A rule's requirements as one sentence, which says each of them or doesn't compile. */
+function formatValues(
+  { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, ...rest }: RuleValues,
   currency: string,
 ): string {
   expectNothingLeft(rest);

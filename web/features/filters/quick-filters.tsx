@@ -14,8 +14,9 @@ import { openSheet } from "../ui-state/ui-store.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { QuickMinimums } from "./quick-minimums.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { dayOn, todayAt, weekdayOfDate } from "./dates/dates.ts";
 import { withDay, type Draft } from "./draft.ts";
-import { formatDaySchedule } from "./part-labels.ts";
+import { formatDaySchedule } from "./schedule-window-labels.ts";
 import { formatWeekday } from "../language/format.ts";
 
 /** The days and the minimums, with a link to all filters. Edits the same draft as the filters screen. */
@@ -75,9 +76,8 @@ function AllFilters() {
 /** The seven days as buttons, pressed where the driver works; today's hours beneath. */
 function QuickDays({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const now = useNow(60_000);
-  // In the device's time zone, which is the driver's. getDay counts from Sunday.
-  const today = (new Date(now).getDay() + 6) % 7;
-  const hours = draft.schedule[today];
+  const date = todayAt(now);
+  const today = weekdayOfDate(date) - 1;
   return (
     <fieldset>
       <legend className="font-semibold">{m.filters_short_days()}</legend>
@@ -101,11 +101,9 @@ function QuickDays({ draft, onChange }: { draft: Draft; onChange: (next: Draft) 
           );
         })}
       </div>
-      {hours && (
-        <p className="figures mt-3 text-sm text-soft">
-          {m.filters_short_today({ hours: formatDaySchedule(hours) })}
-        </p>
-      )}
+      <p className="figures mt-3 text-sm text-soft">
+        {m.filters_short_today({ hours: formatDaySchedule(dayOn(draft, date)) })}
+      </p>
     </fieldset>
   );
 }

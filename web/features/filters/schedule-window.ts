@@ -6,13 +6,16 @@ export const MINUTES_PER_DAY = 1440;
 export type ScheduleSegment = { from: number; to: number };
 
 /** `same` ends on the same day, `overnight` on the next; `whole` covers all 24 hours. */
-export function windowKind({ start, end }: DaySchedule): "same" | "overnight" | "whole" {
+export function windowKind({
+  start,
+  end,
+}: Pick<DaySchedule, "start" | "end">): "same" | "overnight" | "whole" {
   if (start === end) return "whole";
   return end > start ? "same" : "overnight";
 }
 
 /** The segments of a window on a bar from midnight to midnight; an overnight one wraps to the left. */
-export function scheduleSegments(day: DaySchedule): ScheduleSegment[] {
+export function scheduleSegments(day: Pick<DaySchedule, "start" | "end">): ScheduleSegment[] {
   const { start, end } = day;
   switch (windowKind(day)) {
     case "whole":

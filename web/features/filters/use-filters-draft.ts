@@ -2,23 +2,18 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tansta
 import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
+import { useNow } from "../../ui/use-now.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
-import type { WarehouseId } from "../../../db/shapes/units.ts";
+import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
+import { HOUR_MS, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { filtersQuery, putFilters, warehousesQuery } from "../../api/queries/filters.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
-import {
-  findIssues,
-  findRefusals,
-  toDraft,
-  draftToFilters,
-  withWarehouseRules,
-  type Draft,
-  type FilterIssues,
-} from "./draft.ts";
+import { toDraft, withWarehouseRules, type Draft } from "./draft.ts";
+import { findIssues, findRefusals, draftToFilters, type FilterIssues } from "./draft-issues.ts";
 import { draftStore, saveDraft, type StoredDraft } from "./draft-store.ts";
 import { findDifferences } from "./merge.ts";
 
@@ -91,9 +86,10 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
     },
   });
   const isStale = error !== null && errorCodeOf(error) === "stale_version";
+  const now = useNow(HOUR_MS);
   const conflict = useMemo(
-    () => (isStale && stored ? toConflict(stored, latest) : null),
-    [isStale, stored, latest],
+    () => (isStale && stored ? toConflict(stored, latest, now) : null),
+    [isStale, stored, latest, now],
   );
   return {
     save: () => mutate(draftStore.get()),
@@ -128,13 +124,20 @@ export function useSaveFilters({ onSaved }: { onSaved?: () => void } = {}) {
 }
 
 /** All three with a rule for every warehouse in any of them. */
-function toConflict(stored: Pick<StoredDraft, "base" | "draft">, latest: FiltersResponse): Conflict {
+function toConflict(
+  stored: Pick<StoredDraft, "base" | "draft">,
+  latest: FiltersResponse,
+  now: EpochMs,
+): Conflict {
+  // Dates that are over go with a save: nobody decides about them.
+  const [mine, theirs] = [withoutPastDates(stored.draft, now), withoutPastDates(latest.filters, now)];
+  const base = stored.base && withoutPastDates(stored.base, now);
   const ids: WarehouseId[] = [...stored.draft.warehouses, ...latest.filters.warehouses].map(
     (rule) => rule.warehouseId,
   );
   return {
-    base: stored.base && toDraft(stored.base, ids),
-    mine: withWarehouseRules(stored.draft, ids),
-    theirs: toDraft(latest.filters, ids),
+    base: base && toDraft(base, ids),
+    mine: withWarehouseRules(mine, ids),
+    theirs: toDraft(theirs, ids),
   };
 }

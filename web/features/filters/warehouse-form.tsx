@@ -2,8 +2,10 @@ import { toast } from "../../ui/toast.ts";
 import type { RuleField } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { copyRule, withRule, type DraftEditing, type DraftRule } from "./draft.ts";
+import { copyRule, withRule, type DraftRule } from "./draft.ts";
+import type { DraftEditing } from "./draft-issues.ts";
 import { issueMessage } from "./issue-messages.ts";
+import { ExtraRules } from "./rules/extra-rules-list.tsx";
 import { RuleFields } from "./rules/rule-fields.tsx";
 
 /** The filters of one warehouse, field by field. Each change goes to the draft at once. */
@@ -30,6 +32,7 @@ export function WarehouseForm({
         issueFor={issueFor}
         currency={currency}
       />
+      <ExtraRules {...{ rule, draft, onChange, issues, currency }} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="quiet" onClick={copyToAll}>
           {m.warehouse_copy_all()}

@@ -2,8 +2,10 @@ import { useState } from "react";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { withRule, withSelected, type DraftEditing, type DraftRule } from "./draft.ts";
-import { formatRule } from "./part-labels.ts";
+import { withRule, withSelected, type DraftRule } from "./draft.ts";
+import type { DraftEditing } from "./draft-issues.ts";
+import { formatExtraRule, formatFirstRule } from "./part-labels.ts";
+import { ruleName } from "./rules/rule-labels.ts";
 import { WarehouseForm } from "./warehouse-form.tsx";
 import { formatCount } from "../language/format.ts";
 import type { ArrangedWarehouse } from "./arrange-warehouses.ts";
@@ -46,7 +48,15 @@ function WarehouseCard({
       )}
       {!isOpen && rule.selected && (
         <div className="flex flex-wrap items-center justify-end gap-x-3">
-          <p className="figures min-w-0 flex-[1_1_9rem] text-sm">{formatRule(rule, currency)}</p>
+          <div className="figures grid min-w-0 flex-[1_1_9rem] gap-1 text-sm">
+            <p>{formatFirstRule(rule, currency)}</p>
+            {rule.extraRules.map((extra, index) => (
+              <p key={extra.ruleId}>
+                <span className="font-semibold">{ruleName(extra, index)}:</span>{" "}
+                {formatExtraRule(extra, currency)}
+              </p>
+            ))}
+          </div>
           <Button
             variant="quiet"
             className="-mr-3 shrink-0"

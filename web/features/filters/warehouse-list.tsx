@@ -6,7 +6,7 @@ import { m } from "../../messages/messages.js";
 import { INPUT_CLASS } from "../../ui/field.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
-import type { DraftEditing } from "./draft.ts";
+import type { DraftEditing } from "./draft-issues.ts";
 import { arrangeWarehouses, groupByState, searchGroups } from "./arrange-warehouses.ts";
 import { WarehouseGroup } from "./warehouse-group.tsx";
 

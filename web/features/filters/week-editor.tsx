@@ -2,6 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { DateList } from "./dates/date-list.tsx";
+import { scheduleOfWeek, todayAt, withWeek } from "./dates/dates.ts";
+import { dayNotes } from "./dates/day-notes.ts";
+import { WeekScope, type Scope } from "./dates/week-scope.tsx";
 import { DayRow } from "./day-row.tsx";
 import { copyDay, withDay, type Draft } from "./draft.ts";
 import {
@@ -27,7 +32,7 @@ const HOUR_LABELS = {
   whole: m.week_preset_whole,
 } satisfies Record<HourPreset, () => string>;
 
-/** The seven days, each a bar that opens under a tap, and presets for the usual weeks. */
+/** The seven days of every week or of one, each a bar that opens under a tap, and the dates that differ. */
 export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
   const section = useRef<HTMLElement>(null);
   const [openDay, setOpenDay] = useState<number | null>(null);
@@ -35,32 +40,39 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
     // The browser looked for the anchor before the filters were loaded.
     if (location.hash === "#week") section.current?.scrollIntoView();
   }, []);
+  const today = todayAt(useNow(60_000));
+  const [scope, setScope] = useState<Scope>({ kind: "every" });
+  // The editing is the same for every week and for one: what is edited is a draft with that schedule.
+  const edited = scope.kind === "every" ? draft : { ...draft, schedule: scheduleOfWeek(draft, scope.monday) };
+  const change = (next: Draft) =>
+    onChange(scope.kind === "every" ? next : withWeek(draft, scope.monday, next.schedule));
   const copy = (index: number, name: string) => {
-    onChange(copyDay(draft, index));
+    change(copyDay(edited, index));
     toast(m.week_copied({ day: name }));
   };
   return (
     <section ref={section} id="week" className="card scroll-mt-20 p-4 sm:p-5">
       <h2 className="text-xl">{m.week_title()}</h2>
       <p className="mt-1 max-w-prose text-sm text-soft">{m.week_text()}</p>
+      <WeekScope scope={scope} onChoose={setScope} today={today} />
       <div className="mt-3 grid gap-2">
         <PresetRow
           label={m.week_preset_days()}
           names={DAY_PRESET_NAMES}
           labels={DAY_LABELS}
-          current={dayPresetOf(draft)}
-          onChoose={(preset) => onChange(withDays(draft, preset))}
+          current={dayPresetOf(edited)}
+          onChoose={(preset) => change(withDays(edited, preset))}
         />
         <PresetRow
           label={m.week_preset_hours()}
           names={HOUR_PRESET_NAMES}
           labels={HOUR_LABELS}
-          current={hourPresetOf(draft)}
-          onChoose={(preset) => onChange(withHours(draft, preset))}
+          current={hourPresetOf(edited)}
+          onChoose={(preset) => change(withHours(edited, preset))}
         />
       </div>
       <ul className="mt-2 divide-y divide-line">
-        {draft.schedule.map((day, index) => {
+        {edited.schedule.map((day, index) => {
           const name = formatWeekday(index + 1);
           return (
             <li key={name} data-testid={`day-${index + 1}`}>
@@ -70,13 +82,15 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
                 day={day}
                 isOpen={openDay === index}
                 onToggle={() => setOpenDay(openDay === index ? null : index)}
-                onChange={(next) => onChange(withDay(draft, index, next))}
+                onChange={(next) => change(withDay(edited, index, next))}
                 onCopy={() => copy(index, name)}
+                {...dayNotes(draft, { index, day, scope, today })}
               />
             </li>
           );
         })}
       </ul>
+      <DateList draft={draft} onChange={onChange} today={today} />
     </section>
   );
 }

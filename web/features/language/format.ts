@@ -83,6 +83,11 @@ export function formatDate(at: EpochMs, timeZone: string): string {
   return locales.formatDate(currentLocale(), at, timeZone);
 }
 
+/** `November 2026`. */
+export function formatMonth(at: EpochMs, timeZone: string): string {
+  return dateFormat({ month: "long", year: "numeric", timeZone }).format(at);
+}
+
 /** `S`, for a column of a week. */
 export function formatNarrowWeekday(at: EpochMs, timeZone: string): string {
   return dateFormat({ weekday: "narrow", timeZone }).format(at);

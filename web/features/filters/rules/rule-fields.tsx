@@ -36,7 +36,7 @@ type RuleInputProps = {
 const isSwitchField = (field: string): field is SwitchField => field in SWITCHES;
 const isOtherField = (field: string): field is keyof typeof OTHERS => field in OTHERS;
 
-/** The requirements of a rule, field by field: of a warehouse's first rule and of each further one. */
+/** A rule's requirements, field by field: of a warehouse's first rule and of each further one. */
 export function RuleFields({
   rule,
   onChange,

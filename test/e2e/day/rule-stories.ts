@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { findViolations } from "../../support/accessibility.ts";
+import { addDays, mondayOf, todayAt } from "../../../web/features/filters/dates/dates.ts";
+import { createActiveDriver, openAs, type OpenHarness } from "../harness.ts";
+import { card } from "./day-harness.ts";
+
+const LANGUAGES = [
+  ["en", "en-US", { width: 390, height: 844 }],
+  ["es", "es-MX", { width: 320, height: 640 }],
+  ["pt", "pt-BR", { width: 1280, height: 900 }],
+] as const;
+
+/** Further rules, limits and dates, as a driver sets them. */
+export function describeRules(open: OpenHarness): void {
+  describe("the rules of a person's week", () => {
+    it.each(LANGUAGES)("are set, said, taken back and saved in %s", async (language, locale, viewport) => {
+      const text = messagesOf(language);
+      const actor = await createActiveDriver(open());
+      const { page, context, errors } = await openAs(open(), actor, "/flex/filters", { locale, viewport });
+      const shop = card(page, "Maspeth (DBK1)");
+      await shop.getByRole("button", { name: text("warehouse_edit", { name: "Maspeth (DBK1)" }) }).click();
+
+      await shop.getByLabel(text("rule_min_price")).fill("90");
+
+      // A new rule is the first one's copy, which says that it is useless until something in it is changed.
+      await shop.getByRole("button", { name: text("rule_add") }).click();
+      const extra = shop.getByTestId("extra-rule").first();
+      const covered = shop.getByText(text("rule_covered", { name: text("rule_first") }));
+      await covered.waitFor();
+      expect(await focusedLabel(page)).toBe(text("rule_name"));
+      await page.keyboard.type("Sunday");
+      await extra.getByRole("switch", { name: text("rule_hours_own") }).click();
+      await extra.getByLabel(text("rule_hours_from"), { exact: true }).selectOption("1080");
+      await extra.getByLabel(text("rule_hours_to"), { exact: true }).selectOption("120");
+      await extra.getByLabel(text("rule_min_price")).fill("40");
+      await shop.getByRole("button", { name: text("rule_add") }).click();
+      await covered.waitFor();
+      expect(await findViolations(page)).toEqual([]);
+
+      // Its way back has the focus, and so has the rule that comes back.
+      await shop
+        .getByRole("button", { name: text("rule_remove_named", { name: numbered(text, 3) }) })
+        .click();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe(text("change_undo"));
+      await page.keyboard.press("Enter");
+      const second = shop.getByTestId("extra-rule").nth(1);
+      await second.getByLabel(text("rule_min_hourly")).fill("45");
+      await second.getByRole("button", { name: text("rule_up", { name: numbered(text, 3) }) }).press("Enter");
+      await expect.poll(() => extra.innerText()).toContain(numbered(text, 2));
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-disabled"))).toBe("true");
+      await extra.getByRole("button", { name: text("rule_copy") }).click();
+      await shop
+        .getByRole("button", { name: text("warehouse_done"), exact: true })
+        .last()
+        .click();
+      await shop.getByText("Sunday:").waitFor();
+
+      // A limit that is on without a figure keeps everything from being saved.
+      await page.getByTestId("open-limits").click();
+      const limits = page.getByTestId("limits-sheet");
+      await limits.getByRole("switch", { name: text("limit_hours_day") }).click();
+      await limits.getByText(text("field_required")).waitFor();
+      await limits.getByRole("textbox", { name: text("limit_field_hours") }).fill("8.5");
+      await limits.getByRole("switch", { name: text("limit_travel") }).click();
+      await limits.getByRole("textbox", { name: text("limit_field_minutes") }).fill("45");
+      await limits.getByText("Maspeth (DBK1)").first().waitFor();
+      expect(await findViolations(page, { within: "dialog[open]" })).toEqual([]);
+      await limits.getByRole("button", { name: text("warehouse_done") }).click();
+
+      // Days off, and one week with another schedule.
+      const today = todayAt(Date.now());
+      const monday = addDays(mondayOf(today), 7);
+      await page.getByTestId("open-dates").click();
+      const dates = page.getByTestId("date-sheet");
+      const choose = async (label: string, date: string) => {
+        await dates.getByLabel(text("date_month", { label })).selectOption(date.slice(0, 7));
+        await dates.getByLabel(text("date_day_of", { label })).selectOption(date);
+      };
+      await choose(text("date_from"), addDays(today, 8));
+      await choose(text("date_to"), addDays(today, 10));
+      expect(await findViolations(page, { within: "dialog[open]" })).toEqual([]);
+      await dates.getByRole("button", { name: text("date_add") }).click();
+      await page.getByTestId("date-exception").waitFor();
+      await page.getByRole("button", { name: text("week_scope_next") }).click();
+      await page.getByRole("button", { name: text("week_preset_weekend") }).click();
+      await page.getByRole("button", { name: text("week_scope_every") }).click();
+      await expect.poll(() => page.getByTestId("date-exception").count()).toBe(2);
+      expect(await findViolations(page)).toEqual([]);
+
+      await page
+        .getByTestId("save-bar")
+        .getByRole("button", { name: text("save_button"), exact: true })
+        .click();
+      await page.getByTestId("save-bar").waitFor({ state: "hidden" });
+      const { filters } = await actor.client.filters();
+      const rules = filters.warehouses.find(({ warehouseId }) => warehouseId === "nyc-dbk1")?.extraRules;
+      expect(rules?.map(({ name, hours, minHourlyCents }) => [name, hours, minHourlyCents])).toEqual([
+        ["", null, 4500],
+        ["Sunday", { days: [6, 7], start: 1080, end: 120 }, 0],
+      ]);
+      const copied = filters.warehouses
+        .filter(({ selected }) => selected)
+        .map((rule) => rule.extraRules.length);
+      expect(copied.toSorted()).toEqual([1, 1, 2]);
+      expect(filters.limits).toEqual({
+        blocksPerDay: null,
+        minutesPerDay: 510,
+        minutesPerWeek: null,
+        restMinutes: null,
+        travelMinutes: 45,
+        weekGoalCents: null,
+      });
+      expect(
+        filters.dates.map((date) => (date.kind === "week" ? [date.monday, active(date.schedule)] : date)),
+      ).toEqual([{ kind: "off", from: addDays(today, 8), to: addDays(today, 10) }, [monday, [6, 7]]]);
+      expect(active(filters.schedule)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(errors).toEqual([]);
+      await context.close();
+    });
+  });
+}
+
+const active = (schedule: readonly { active: boolean }[]) =>
+  schedule.flatMap((day, index) => (day.active ? [index + 1] : []));
+
+type Texts = (key: string, inputs?: Readonly<Record<string, string>>) => string;
+
+const numbered = (text: Texts, number: number) => text("rule_numbered", { number: String(number) });
+
+function messagesOf(language: string): Texts {
+  const words: Record<string, unknown> = JSON.parse(
+    readFileSync(new URL(`../../../locales/${language}.json`, import.meta.url), "utf8"),
+  );
+  return (key, inputs = {}) =>
+    Object.entries(inputs).reduce(
+      (text, [name, value]) => text.replace(`{${name}}`, value),
+      String(words[key]),
+    );
+}
+
+async function focusedLabel(page: Page): Promise<string | null> {
+  return page.evaluate(() =>
+    document.activeElement instanceof HTMLInputElement
+      ? (document.activeElement.labels?.[0]?.textContent ?? null)
+      : null,
+  );
+}

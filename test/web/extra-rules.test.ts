@@ -1,0 +1,150 @@
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { warehouseId } from "../../db/shapes/units.ts";
+import type { RuleHours } from "../../db/shapes/work/filters.ts";
+import {
+  toDraft,
+  withRule,
+  type Draft,
+  type DraftExtraRule,
+  type DraftRule,
+} from "../../web/features/filters/draft.ts";
+import {
+  addRule,
+  changeRule,
+  copyExtraRule,
+  insertRule,
+  moveRule,
+  removeRule,
+} from "../../web/features/filters/rules/extra-rules.ts";
+import { findRuleNotices } from "../../web/features/filters/rules/rule-notices.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
+
+const [first, second, third] = ["w1", "w2", "w3"].map((id) => z.parse(warehouseId, id));
+if (!first || !second || !third) throw new Error("three warehouses");
+
+const draftOf = (...ids: (typeof first)[]) =>
+  toDraft(permissiveFilters(ids.map((id) => permissiveWarehouseFilter(id))), []);
+const ruleOf = ({ warehouses }: Draft, id = first): DraftRule => {
+  const rule = warehouses.find((known) => known.warehouseId === id);
+  if (!rule) throw new Error(`no rule of ${id}`);
+  return rule;
+};
+const idsOf = (draft: Draft, id = first) => ruleOf(draft, id).extraRules.map(({ ruleId }) => ruleId);
+const withRules = (...ruleIds: string[]) =>
+  ruleIds.reduce((draft, ruleId) => addRule(draft, ruleOf(draft), ruleId), draftOf(first, second, third));
+const extraOf = (draft: Draft, ruleId: string): DraftExtraRule => {
+  const extra = ruleOf(draft).extraRules.find((known) => known.ruleId === ruleId);
+  if (!extra) throw new Error(`no rule ${ruleId}`);
+  return extra;
+};
+const change = (draft: Draft, ruleId: string, changed: Partial<DraftExtraRule>) =>
+  changeRule(draft, ruleOf(draft), { ...extraOf(draft, ruleId), ...changed });
+
+it("adds rules that require what the first does, four beside it at most", () => {
+  const full = withRules("a", "b", "c", "d", "e");
+  expect(idsOf(full)).toEqual(["a", "b", "c", "d"]);
+  const { warehouseId: _id, selected: _selected, extraRules: _extras, ...values } = ruleOf(full);
+  expect(extraOf(full, "a")).toEqual({ ruleId: "a", name: "", hours: null, ...values });
+});
+
+it("moves a rule among the others, not beyond their ends", () => {
+  const draft = withRules("a", "b", "c");
+  expect(idsOf(moveRule(draft, ruleOf(draft), { ruleId: "c", by: -1 }))).toEqual(["a", "c", "b"]);
+  expect(idsOf(moveRule(draft, ruleOf(draft), { ruleId: "a", by: 1 }))).toEqual(["b", "a", "c"]);
+  expect(moveRule(draft, ruleOf(draft), { ruleId: "a", by: -1 })).toBe(draft);
+  expect(moveRule(draft, ruleOf(draft), { ruleId: "c", by: 1 })).toBe(draft);
+});
+
+it("puts a removed rule back where it was, unless five others are there by now", () => {
+  const draft = withRules("a", "b", "c");
+  const extra = extraOf(draft, "b");
+  const removed = removeRule(draft, ruleOf(draft), "b");
+  expect(idsOf(removed)).toEqual(["a", "c"]);
+  expect(insertRule(removed, { rule: ruleOf(removed), extra, index: 1 })).toEqual(draft);
+  const full = ["d", "e"].reduce((next, id) => addRule(next, ruleOf(next), id), removed);
+  expect(insertRule(full, { rule: ruleOf(full), extra, index: 1 })).toBe(full);
+});
+
+it("copies a rule to the other selected warehouses, once, and counts those that are full", () => {
+  const named = change(withRules("a"), "a", { name: "Sundays" });
+  const full = ["b", "c", "d", "e"].reduce((next, id) => addRule(next, ruleOf(next, second), id), named);
+  const once = copyExtraRule(full, ruleOf(full), extraOf(full, "a"));
+  expect([once.copies, once.full]).toEqual([1, 1]);
+  expect(idsOf(once.draft, second)).toEqual(["b", "c", "d", "e"]);
+  const renamed = change(once.draft, "a", { name: "Sunday mornings" });
+  const { draft } = copyExtraRule(renamed, ruleOf(renamed), extraOf(renamed, "a"));
+  expect(ruleOf(draft, third).extraRules.map(({ ruleId, name }) => [ruleId, name])).toEqual([
+    ["a", "Sunday mornings"],
+  ]);
+  const alone = withRule(withRule(named, { ...ruleOf(named, second), selected: false }), {
+    ...ruleOf(named, third),
+    selected: false,
+  });
+  expect(copyExtraRule(alone, ruleOf(alone), extraOf(alone, "a"))).toMatchObject({ copies: 0, full: 0 });
+});
+
+const SUNDAY: RuleHours = { days: [7], start: 480, end: 1200 };
+const NEVER_FULL = { active: true, start: 570, end: 1080 };
+/** A week of 9:30 to 18:00, whose first rule asks for $50 and $20 an hour. */
+const plain = (() => {
+  const draft = withRules("a", "b");
+  const strict = { ...ruleOf(draft), minPriceCents: 5000, minHourlyCents: 2000, bufferMinutes: 30 };
+  const [day] = [NEVER_FULL];
+  return withRule({ ...draft, schedule: [day, day, day, day, day, day, day] }, strict);
+})();
+const noticesOf = (
+  a: Partial<DraftExtraRule>,
+  b: Partial<DraftExtraRule> = { minPriceCents: 1, hours: SUNDAY },
+) => {
+  const draft = change(change(plain, "a", { ...pay(5000, 2000), ...a }), "b", { ...pay(5000, 2000), ...b });
+  return Object.fromEntries(findRuleNotices(draft, ruleOf(draft)));
+};
+const pay = (minPriceCents: number, minHourlyCents: number) => ({
+  minPriceCents,
+  minHourlyCents,
+  bufferMinutes: 30,
+});
+
+it.each<[string, Partial<DraftExtraRule>, boolean]>([
+  ["the same", {}, true],
+  ["more pay", { minPriceCents: 9000 }, true],
+  ["less pay", { minPriceCents: 4000 }, false],
+  ["only a higher hourly pay, whatever the block pays", { minHourlyCents: 3000, onlyHourly: true }, false],
+  ["less notice", { bufferMinutes: 0 }, false],
+  ["hours within the week", { hours: { days: [1, 2], start: 600, end: 700 } }, true],
+  ["hours beyond the week", { hours: { days: [1, 2], start: 600, end: 1100 } }, false],
+  ["hours over midnight", { hours: { days: [1], start: 1000, end: 60 } }, false],
+  ["a figure that is not typed yet", { minPriceCents: null }, false],
+])("says whether the first rule covers one that asks for %s", (_name, changed, isCovered) => {
+  expect(noticesOf(changed)["a"]).toEqual(isCovered ? { kind: "covered", by: "first" } : undefined);
+});
+
+it("says that the first rule is covered by a further one, and of two equal ones only the later", () => {
+  expect(noticesOf({ minPriceCents: 4000 })).toEqual({ first: { kind: "covered", by: "a" } });
+  expect(noticesOf({ minPriceCents: 4000, hours: SUNDAY }, { minPriceCents: 4000, hours: SUNDAY })).toEqual({
+    b: { kind: "covered", by: "a" },
+  });
+});
+
+it("calls no rule covered where a date's other hours are for one of the two alone", () => {
+  const inside = change(plain, "a", { ...pay(5000, 2000), hours: { days: [1], start: 600, end: 700 } });
+  const dated: Draft = { ...inside, dates: [{ kind: "hours", date: "2026-11-26", start: 600, end: 660 }] };
+  expect(findRuleNotices(inside, ruleOf(inside)).get("a")).toEqual({ kind: "covered", by: "first" });
+  expect(findRuleNotices(dated, ruleOf(dated)).get("a")).toBeUndefined();
+});
+
+it("says that a rule takes nothing where it is for a week in which no day is on", () => {
+  const off = { ...NEVER_FULL, active: false };
+  const draft: Draft = {
+    ...change(plain, "b", { hours: SUNDAY }),
+    schedule: [off, off, off, off, off, off, off],
+  };
+  const kinds = (of: Draft) => [...findRuleNotices(of, ruleOf(of))].map(([key, { kind }]) => [key, kind]);
+  expect(kinds(draft)).toEqual([
+    ["first", "never"],
+    ["a", "never"],
+  ]);
+  const dated: Draft = { ...draft, dates: [{ kind: "hours", date: "2026-11-26", start: 600, end: 660 }] };
+  expect(kinds(dated).filter(([, kind]) => kind === "never")).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { CalendarOff, Plus, X } from "lucide-react";
+import { useState } from "react";
+import { MAX_DATES } from "../../../../db/shapes/work/filters.ts";
+import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
+import { m } from "../../../messages/messages.js";
+import { Button } from "../../../ui/button.tsx";
+import type { Draft } from "../draft.ts";
+import { formatException, formatExceptionDates } from "./date-labels.ts";
+import { DateSheet } from "./date-sheet.tsx";
+import { keyOfDate, upcomingDates, withDate, withoutDate } from "./dates.ts";
+
+/** The dates that differ from the week, those to come: each with its way back. Without any it is one button. */
+export function DateList({
+  draft,
+  onChange,
+  today,
+}: {
+  draft: Draft;
+  onChange: (next: Draft) => void;
+  today: LocalDate;
+}) {
+  const [isAdding, setAdding] = useState(false);
+  const dates = upcomingDates(draft.dates, today);
+  return (
+    <section aria-label={m.dates_title()} className="mt-2 border-t border-line pt-2">
+      {dates.length > 0 && <h3 className="font-sans text-base font-semibold">{m.dates_title()}</h3>}
+      <ul className="divide-y divide-line empty:hidden">
+        {dates.map((date) => {
+          const name = formatExceptionDates(date);
+          return (
+            <li key={keyOfDate(date)} className="flex items-center gap-3 py-1" data-testid="date-exception">
+              <CalendarOff aria-hidden className="size-4.5 shrink-0 text-soft" />
+              <p className="figures min-w-0 flex-1 py-1 text-sm">
+                <span className="block font-semibold first-letter:uppercase">{name}</span>
+                <span className="block text-soft">
+                  {date.kind === "week" ? m.dates_week_own() : formatException(date)}
+                </span>
+              </p>
+              <button
+                type="button"
+                aria-label={m.date_remove({ dates: name })}
+                onClick={() => onChange(withoutDate(draft, date))}
+                className="grid size-11 shrink-0 place-items-center rounded-field text-soft hover:bg-sunken"
+              >
+                <X aria-hidden className="size-4.5" />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {dates.length < MAX_DATES && (
+        <Button
+          variant="quiet"
+          className="-ml-4 text-left"
+          data-testid="open-dates"
+          onClick={() => setAdding(true)}
+        >
+          <Plus aria-hidden className="size-4.5 shrink-0" />
+          {m.dates_add()}
+        </Button>
+      )}
+      <DateSheet
+        isOpen={isAdding}
+        today={today}
+        onClose={() => setAdding(false)}
+        onAdd={(added) => {
+          onChange(withDate(draft, added, Date.now()));
+          setAdding(false);
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from "react";
+import { LIMITS, type Limit } from "../../../../db/shapes/work/filters.ts";
+import { m } from "../../../messages/messages.js";
+import { Button } from "../../../ui/button.tsx";
+import { NumberField } from "../../../ui/number-field.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { formatCurrencySymbol } from "../../language/format.ts";
+import { withLimit, type DraftLimit } from "../draft.ts";
+import type { DraftEditing } from "../draft-issues.ts";
+import { issueMessage } from "../issue-messages.ts";
+import { formatLimits, LIMIT_FIELDS, LIMIT_LABELS } from "./limit-labels.ts";
+import { TravelDistances } from "./travel-distances.tsx";
+
+/** The limits of a driver's day and week in one line, and the sheet that sets them. */
+export function LimitsCard(editing: DraftEditing) {
+  const { draft, issues, currency } = editing;
+  const [isOpen, setOpen] = useState(false);
+  const isInvalid = Object.keys(issues).some((place) => place.startsWith("limits."));
+  return (
+    <section id="limits" aria-labelledby="limits-title" className="card scroll-mt-20 px-5 py-3">
+      <div className="flex flex-wrap items-center justify-end gap-x-3">
+        <div className="min-w-0 flex-[1_1_12rem]">
+          <h2 id="limits-title" className="text-lg">
+            {m.limits_title()}
+          </h2>
+          <p className={`figures text-sm ${isInvalid ? "font-semibold text-bad" : "text-soft"}`}>
+            {isInvalid ? m.save_faults() : formatLimits(draft, currency)}
+          </p>
+        </div>
+        <Button
+          variant="quiet"
+          className="-mr-3 shrink-0"
+          aria-label={m.limits_edit()}
+          data-testid="open-limits"
+          onClick={() => setOpen(true)}
+        >
+          {m.warehouse_edit_short()}
+        </Button>
+      </div>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.limits_title()}>
+        <LimitsForm {...editing} onDone={() => setOpen(false)} />
+      </Sheet>
+    </section>
+  );
+}
+
+/** Each limit is a line until it is on; nothing is guessed for it. */
+function LimitsForm({ draft, onChange, issues, currency, onDone }: DraftEditing & { onDone: () => void }) {
+  return (
+    <div className="grid grid-cols-1 gap-3" data-testid="limits-sheet">
+      <p className="text-sm text-soft">{m.limits_text()}</p>
+      <ul className="divide-y divide-line border-y border-line">
+        {LIMITS.map((limit) => (
+          <li key={limit} className="py-1">
+            <LimitRow
+              limit={limit}
+              value={draft.limits[limit]}
+              onChange={(value) => onChange(withLimit(draft, limit, value))}
+              error={issueMessage(issues[`limits.${limit}`], currency)}
+              currency={currency}
+            />
+            {limit === "travelMinutes" && draft.limits[limit].isOn && <TravelDistances draft={draft} />}
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-soft">{m.limits_kept()}</p>
+      <Button variant="primary" onClick={onDone}>
+        {m.warehouse_done()}
+      </Button>
+    </div>
+  );
+}
+
+function LimitRow({
+  limit,
+  value,
+  onChange,
+  error,
+  currency,
+}: {
+  limit: Limit;
+  value: DraftLimit;
+  onChange: (value: DraftLimit) => void;
+  error: string | undefined;
+  currency: string;
+}) {
+  const label = LIMIT_LABELS[limit]();
+  const field = LIMIT_FIELDS[limit];
+  return (
+    <fieldset aria-label={label}>
+      <div className="flex items-center justify-between gap-4">
+        <p className="font-semibold">{label}</p>
+        <Switch label={label} checked={value.isOn} onChange={(isOn) => onChange({ ...value, isOn })} />
+      </div>
+      {value.isOn && (
+        <div className="max-w-60 pb-3">
+          <NumberField
+            label={field.label()}
+            scale={field.scale}
+            {...(limit === "weekGoalCents" && { prefix: formatCurrencySymbol(currency) })}
+            value={value.figure}
+            onChange={(figure) => onChange({ ...value, figure })}
+            error={error}
+            {...(limit === "weekGoalCents" && { hint: m.limit_goal_hint() })}
+          />
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import { Plus, Undo2 } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { m } from "../../../messages/messages.js";
+import { Button } from "../../../ui/button.tsx";
+import { toast } from "../../../ui/toast.ts";
+import { countInputs, formatCount } from "../../language/format.ts";
+import type { DraftExtraRule, DraftRule } from "../draft.ts";
+import type { DraftEditing } from "../draft-issues.ts";
+import { ExtraRuleCard } from "./extra-rule-card.tsx";
+import {
+  addRule,
+  canAddRule,
+  changeRule,
+  copyExtraRule,
+  insertRule,
+  moveRule,
+  removeRule,
+} from "./extra-rules.ts";
+import { ruleName } from "./rule-labels.ts";
+import { findRuleNotices, FIRST } from "./rule-notices.ts";
+import { RuleNoticeLine } from "./rule-notice-line.tsx";
+
+type Removed = { extra: DraftExtraRule; index: number };
+
+/** The rules of a warehouse beside the first, which is the form above them. Any that lets an offer through is enough. */
+export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEditing & { rule: DraftRule }) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [addedId, setAddedId] = useState<string | null>(null);
+  const [removed, setRemoved] = useState<Removed | null>(null);
+  const [announced, setAnnounced] = useState("");
+  const notices = useMemo(() => findRuleNotices(draft, rule), [draft, rule]);
+  const add = () => {
+    const ruleId = crypto.randomUUID().slice(0, 8);
+    setRemoved(null);
+    setOpenId(ruleId);
+    setAddedId(ruleId);
+    onChange(addRule(draft, rule, ruleId));
+  };
+  const remove = (removing: Removed) => {
+    setAddedId(null);
+    setRemoved(removing);
+    onChange(removeRule(draft, rule, removing.extra.ruleId));
+  };
+  const restore = ({ extra, index }: Removed) => {
+    setRemoved(null);
+    setOpenId(extra.ruleId);
+    setAddedId(extra.ruleId);
+    onChange(insertRule(draft, { rule, extra, index }));
+  };
+  const move = (extra: DraftExtraRule, { index, by }: { index: number; by: -1 | 1 }) => {
+    onChange(moveRule(draft, rule, { ruleId: extra.ruleId, by }));
+    const position = formatCount(index + by + 2);
+    const count = formatCount(rule.extraRules.length + 1);
+    setAnnounced(m.rule_moved({ name: ruleName(extra, index), position, count }));
+  };
+  const copy = (extra: DraftExtraRule) => {
+    const { draft: next, copies, full } = copyExtraRule(draft, rule, extra);
+    if (copies > 0) onChange(next);
+    const told = copies > 0 && m.rule_copied(countInputs(copies));
+    const refused = full > 0 && m.rule_copy_full(countInputs(full));
+    toast([told, refused].filter(Boolean).join(" ") || m.rule_copy_none());
+  };
+  return (
+    <section aria-label={m.rules_title()} className="grid gap-3 border-t border-line pt-4">
+      <RuleNoticeLine notice={notices.get(FIRST)} rule={rule} />
+      {rule.extraRules.length > 0 && (
+        <div>
+          <h5 className="font-sans text-base font-semibold">{m.rules_title()}</h5>
+          <p className="text-sm text-soft">{m.rules_text()}</p>
+        </div>
+      )}
+      <ol className="grid gap-2 empty:hidden">
+        {rule.extraRules.map((extra, index) => (
+          <li key={extra.ruleId}>
+            <ExtraRuleCard
+              {...{ extra, index, issues, currency }}
+              warehouseId={rule.warehouseId}
+              count={rule.extraRules.length}
+              isOpen={openId === extra.ruleId}
+              takesFocus={addedId === extra.ruleId}
+              onToggle={(isOpen) => setOpenId(isOpen ? extra.ruleId : null)}
+              onChange={(changed) => onChange(changeRule(draft, rule, changed))}
+              onMove={(by) => move(extra, { index, by })}
+              onCopy={() => copy(extra)}
+              onRemove={() => remove({ extra, index })}
+              notice={<RuleNoticeLine notice={notices.get(extra.ruleId)} rule={rule} />}
+            />
+          </li>
+        ))}
+      </ol>
+      <output className="sr-only">{announced}</output>
+      {removed && canAddRule(rule) && (
+        <RemovedRule name={ruleName(removed.extra, removed.index)} onUndo={() => restore(removed)} />
+      )}
+      {canAddRule(rule) ? (
+        <Button variant="quiet" className="-ml-4 justify-self-start" onClick={add}>
+          <Plus aria-hidden className="size-4.5" />
+          {m.rule_add()}
+        </Button>
+      ) : (
+        <p className="text-sm text-soft">{m.rules_full()}</p>
+      )}
+    </section>
+  );
+}
+
+/** Names the removed rule and takes the focus, with the way back. */
+function RemovedRule({ name, onUndo }: { name: string; onUndo: () => void }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-field border border-line py-1 pr-1 pl-4">
+      <output className="flex-1 basis-40 py-1">{m.rule_removed({ name })}</output>
+      <Button ref={undo} variant="quiet" className="ml-auto" onClick={onUndo}>
+        <Undo2 aria-hidden className="size-4.5" />
+        {m.change_undo()}
+      </Button>
+    </div>
+  );
+}
