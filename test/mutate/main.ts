@@ -39,8 +39,9 @@ const tests = values.tests.split(",").filter(Boolean);
 const paths = values.files.split(",").filter(Boolean);
 const planted = await (values.guards ? plantGuards(paths) : plantMutants(paths));
 const report = values.guards ? new GuardReport() : new Report(planted);
-const all = values.again ? planted.mutants.filter((mutant) => report.isOpen(mutant)) : planted.mutants;
-const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+const all = planted.mutants;
+const sample = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+const chosen = values.again ? sample.filter((mutant) => report.isOpen(mutant)) : sample;
 say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
 
 let lanes: Lane[] = [];
