@@ -1,4 +1,3 @@
-import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { ConfigError, parseConfig } from "../../durable/runtime/config.ts";
 import { SETTING_WORDS } from "../../durable/runtime/setting-words.ts";
@@ -7,7 +6,7 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 const PESOS = "3days=699,7days=999,14days=1799.50,30days=3399";
 
 const read = (change: Record<string, string | undefined>) =>
-  parseConfig({ DB: env.DB, DRIVER: env.DRIVER, ASSETS: env.ASSETS, ...DEMO_SETTINGS, ...change });
+  parseConfig({ DB: {}, DRIVER: {}, ASSETS: {}, ...DEMO_SETTINGS, ...change });
 
 const KEY = btoa("k".repeat(32));
 const OTHER_KEY = btoa("o".repeat(32));
@@ -126,6 +125,10 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ TERMS_DATE: "2027-02-30" }, "TERMS_DATE is malformed"],
   [{ ALERT_URL: "here", ALERT_FORM: "slack" }, "ALERT_URL is malformed"],
   [{ ALERT_FORM: "pigeon" }, "ALERT_FORM is malformed"],
+  [
+    { OPS_URL: "", RECORDING_SCRIPT_URL: "https://recorder.example" },
+    "OPS_URL is missing, so recording is off: the console would share its origin",
+  ],
   [{ ALERT_KEY: "two words" }, "ALERT_KEY is malformed"],
   [{ LEGACY_URL: "old site" }, "LEGACY_URL is malformed"],
   [{ MAINTENANCE: "tomorrow" }, "MAINTENANCE is malformed"],
@@ -246,6 +249,30 @@ describe("the settings", () => {
       currency: "MXN",
     });
   });
+
+  it.each(["webhook", "pagerduty"])("with alerts by %s want the key of it", (form) => {
+    const alerts = { ALERT_URL: "https://alerts.example", ALERT_FORM: form };
+    expect(refusalOf(alerts)).toContain(`ALERT_KEY is missing, and ALERT_FORM=${form} can't do without it`);
+    expect(refusalOf({ ...alerts, ALERT_FORM: "slack" })).toBe("");
+    expect(refusalOf({ ...alerts, ALERT_KEY: "key" })).toBe("");
+  });
+
+  it("limit texts by the hour and by the day", () => {
+    expect(read({ TEXTS_PER_NUMBER: "20 / 600" }).texts.limits.perNumber).toEqual({
+      perHour: 20,
+      perDay: 600,
+    });
+    expect(refusalOf({ TEXTS_PER_NUMBER: "20/600/700" })).toContain("TEXTS_PER_NUMBER is malformed");
+    expect(refusalOf({ TEXTS_PER_NUMBER: "20/60000000" })).toContain("TEXTS_PER_NUMBER is malformed");
+  });
+
+  it.each(["https://recorder.example", "http://localhost:8123", "https://*.replay-1.example.com:8443"])(
+    "let the recorder send to %s",
+    (origin) => {
+      const recording = { RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_ORIGINS: origin };
+      expect(read({ OPS_URL: "https://ops.example", ...recording }).recording?.origins).toContain(origin);
+    },
+  );
 
   it("enable cards only with both keys, and parse the fee rate", () => {
     expect(read({ STRIPE_WEBHOOK_SECRETS: "whsec_a, whsec_b" })).toMatchObject({
