@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { checkNumber } from "../../worker/rewards/invite.ts";
+import { DAY_MS, NOW, open, type Checkout } from "../payments/checkout-harness.ts";
+
+const OWN = "+15550101111";
+const PREFERRED = "+15550102222";
+
+let at: Checkout;
+beforeEach(() => {
+  at = open();
+  at.run(`UPDATE users SET phone_number = ?, preferred_phone_number = ?`, OWN, PREFERRED);
+});
+
+const ask = async (phoneNumber: string) =>
+  checkNumber({ ...at.checkout, record: await at.driver(), address: null }, phoneNumber);
+const other = (index: number) => `+1555020${String(index).padStart(4, "0")}`;
+
+describe("a driver who asks about a number", () => {
+  it("can't invite themselves, by neither of their numbers, and nothing is counted for it", async () => {
+    for (const own of [OWN, PREFERRED]) expect(await ask(own)).toEqual({ ok: false, code: "own_number" });
+    expect(at.rows(`SELECT * FROM invite_tries`)).toEqual([]);
+  });
+
+  it("asks about ten in a day, about each as often as they like", async () => {
+    for (let index = 0; index < 10; index += 1) {
+      at.clock.now = NOW + index;
+      expect([await ask(other(index)), await ask(other(index))]).toEqual([null, null]);
+    }
+    const refusal = { ok: false, code: "invitations_used_up", retryAt: NOW + DAY_MS };
+    expect([await ask(other(10)), await ask(other(3))]).toEqual([refusal, null]);
+    at.clock.now = NOW + DAY_MS;
+    expect([await ask(other(10)), await ask(other(11))]).toEqual([
+      null,
+      { ...refusal, retryAt: NOW + DAY_MS + 1 },
+    ]);
+  });
+});
