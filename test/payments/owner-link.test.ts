@@ -56,5 +56,7 @@ describe("an owner's link", () => {
   it("is made for no id of another form", async () => {
     expect(await makeOwnerLink(keys, "renewal", "p1")).toBeNull();
     expect(await makeOwnerLink(keys, "renewal", ID.toUpperCase())).toBeNull();
+    expect(await makeOwnerLink(keys, "renewal", `${ID}0`)).toBeNull();
+    expect(await makeOwnerLink(keys, "renewal", `0${ID}`)).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ beforeEach(forgetCalls);
 const NOT_ALLOWED = failure(403, { type: "invalid_request_error" });
 const REFUSED = failure(400, { type: "invalid_request_error" });
 
-describe("Bookings of Stripe", () => {
+describe("the books at Stripe", () => {
   const span = { from: NOW - 86_400_000, to: NOW };
   const books = (balance: ReturnType<typeof list>) =>
     stripeWith({
@@ -17,7 +17,7 @@ describe("Bookings of Stripe", () => {
       "GET balance_transactions": [balance],
     }).cards.fetchBooks(span);
 
-  it("is compared without the balance where the key may not read that", async () => {
+  it("are read without the balance where the key may not read that", async () => {
     expect(await books(NOT_ALLOWED)).toMatchObject({
       bookings: [{ intentId: "pi_1", balanceCents: null }],
       movements: null,
@@ -25,7 +25,7 @@ describe("Bookings of Stripe", () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it("is not taken for a balance that nobody may read where Stripe refuses for another reason", async () => {
+  it("are not read without it where Stripe refuses for another reason", async () => {
     await expect(books(REFUSED)).rejects.toMatchObject({ kind: "refused" });
   });
 });

@@ -302,6 +302,14 @@ describe("adding a passkey", () => {
     expect((await names()).length).toBe(10);
   });
 
+  it("reads no credential of other letters than Base64url's", async () => {
+    const { options } = await offered();
+    const made = await (await createAuthenticator()).create(options);
+    for (const id of [`${made.id}=`, `${made.id}/`, ` ${made.id}`, ""])
+      expect(newCredential.safeParse({ ...made, id, rawId: id }).success, id).toBe(false);
+    expect(newCredential.safeParse(made).success).toBe(true);
+  });
+
   it("takes no credential twice", async () => {
     const { device } = await enroll();
     expect(await addWith(device)).toBe("refused");
