@@ -121,6 +121,12 @@ describe("an open dashboard", () => {
     expect((await dashboard.until(isSnapshot)).kind).toBe("snapshot");
   });
 
+  it("is closed for a message longer than any that a page sends", async () => {
+    const dashboard = await open(await createDriver());
+    dashboard.send(JSON.stringify({ kind: "resume", seq: 0, and: "x".repeat(1024) }));
+    expect(await Promise.race([dashboard.closed, dashboard.until(isSnapshot)])).toBe(1003);
+  });
+
   it("gets a snapshot, then each event with a rising seq", async () => {
     const driver = await createActiveDriver();
     const dashboard = await open(driver);
