@@ -323,13 +323,18 @@ export function createTextDoor({
 
     async sendTest({ to, ...text }) {
       if (!deliver) return "failed";
-      const refused = await refusalOf(to, [
-        ...toLimits(`test ${text.account}`, TESTS),
-        ...toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+      const [refused, prepared] = await Promise.all([
+        refusalOf(to, [
+          ...toLimits(`test ${text.account}`, TESTS),
+          ...toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
+        ]),
+        deliver.prepare({ to, ...text }),
       ]);
-      if (refused)
+      if (refused) {
+        await prepared.cancel();
         return refused.reason === "stopped" || refused.reason === "limit" ? refused.reason : "failed";
-      const result = await (await deliver.prepare({ to, ...text })).send(text);
+      }
+      const result = await prepared.send(text);
       if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
       await resumeTexts(db, to);
       return "sent";

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
-import { cancelPayment, fetchPayment, listPaymentPage } from "../../worker/payments/payment-history.ts";
+import {
+  cancelPayment,
+  fetchPayment,
+  listPageRows,
+  toPaymentPage,
+} from "../../worker/payments/payment-history.ts";
 import { taxOf } from "../../worker/payments/books/journal.ts";
 import { loadReceipt } from "../../worker/payments/receipt.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
@@ -173,7 +178,8 @@ describe("the history", () => {
       DRIVER,
       JSON.stringify(Array.from({ length: count }, (_one, index) => index)),
     );
-  const page = (cursor?: string) => listPaymentPage(at.checkout.db, DRIVER, cursor);
+  const page = async (cursor?: string) =>
+    toPaymentPage(at.checkout.db, DRIVER, await listPageRows(at.checkout.db, DRIVER, cursor));
 
   it("comes in pages of twenty, newest first, without what was never paid", async () => {
     pay(41);

@@ -94,10 +94,12 @@ describe("a payment by hand beside a renewal", () => {
   });
 });
 
+const outcomeOf = (turned: Awaited<ReturnType<typeof turnRenewal>>) => (turned.ok ? "done" : turned.code);
+
 describe("a driver's renewal", () => {
   const state = async () => loadRenewalState(at.checkout, await at.driver());
   const turn = async (input: Parameters<typeof turnRenewal>[2]) =>
-    turnRenewal(at.checkout, await at.driver(), input);
+    outcomeOf(await turnRenewal(at.checkout, await at.driver(), input));
   const card = { type: "card", brand: "visa", last4: "4242" };
   const on = { on: true, plan: "7days", capCents: 5022, words: RENEWAL_WORDS } as const;
 
@@ -133,6 +135,13 @@ describe("a driver's renewal", () => {
     expect(renewal()).toMatchObject({ status: "on", due_at: NOW });
   });
 
+  it("goes by its consent where it is on already", async () => {
+    const consents = () => at.rows(`SELECT id, withdrawn_at FROM renewal_consents ORDER BY at, id`);
+    const before = consents();
+    expect(await turn(on)).toBe("price_changed");
+    expect(consents()).toEqual(before);
+  });
+
   it("turned off calls off what is being charged, and nothing by hand", async () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", losePath());
@@ -158,7 +167,7 @@ describe("a driver's renewal", () => {
     await comeToCharge();
     at.bank.during("confirmWithoutDriver", losePath());
     await look();
-    expect(await turnRenewal(at.cardless, await at.driver(), { on: false })).toBe("done");
+    expect(outcomeOf(await turnRenewal(at.cardless, await at.driver(), { on: false }))).toBe("done");
     expect(renewal()).toMatchObject({ status: "off" });
     expect(charged()).toEqual(["open"]);
   });

@@ -13,6 +13,7 @@ import {
 import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts";
 import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
+import { loadWait } from "../../db/queries/spots/waited-days.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./d1.ts";
@@ -50,6 +51,11 @@ class City {
     const id = known ? driverIdShape.parse(name) : this.register(name);
     await claimSpot(this.db, { driverId: id, region, now: this.now });
     return id;
+  }
+
+  /** The driver takes the spot that is kept for them. */
+  async take(driverId: DriverId): Promise<boolean> {
+    return takeFreeSpot(this.db, driverId, { wait: await loadWait(this.db, driverId), now: this.now });
   }
 
   /** Pays for days that begin now. */
@@ -222,13 +228,13 @@ describe("the line", () => {
     await city.runCron();
     expect(city.statuses()).toEqual({ b: "offered", c: "waiting" });
     city.now += 1;
-    expect(await takeFreeSpot(city.db, driverIdShape.parse("b"), city.now)).toBe(false);
+    expect(await city.take(driverIdShape.parse("b"))).toBe(false);
     await city.runCron();
     expect(city.statuses()).toEqual({ b: "left", c: "offered" });
     expect(city.news()).toEqual(["b spot_opened", "b spot_passed", "c spot_opened"]);
     await city.link("b");
     expect(city.statuses()).toEqual({ c: "offered", b: "waiting" });
-    expect(await takeFreeSpot(city.db, driverIdShape.parse("c"), city.now)).toBe(true);
+    expect(await city.take(driverIdShape.parse("c"))).toBe(true);
     expect(city.statuses()).toEqual({ c: "held", b: "waiting" });
     expect(city.flagsAgree()).toBe(true);
   });
@@ -283,7 +289,7 @@ describe("the line", () => {
     city.now += 4 * DAY_MS;
     city.limit(1);
     await city.runCron();
-    expect(await takeFreeSpot(city.db, id, city.now)).toBe(true);
+    expect(await city.take(id)).toBe(true);
     const ledger = await serviceLedgerQuery(city.db, id);
     expect((Number(serviceUntilOf(ledger)) - city.now) / DAY_MS).toBe(10);
     const [grant] = ledger;
@@ -354,7 +360,7 @@ describe("in every case", () => {
             const name = `driver-${step.who}`;
             const id = driverIdShape.parse(name);
             if (step.kind === "link") await city.link(name);
-            else if (step.kind === "take") await takeFreeSpot(city.db, id, city.now);
+            else if (step.kind === "take") await city.take(id);
             else if (step.kind === "delete") await eraseDriverData(city.db, id);
             // Only who has a spot can pay.
             else if (before[name] === "held") city.pay(name, 3);

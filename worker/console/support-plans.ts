@@ -9,6 +9,7 @@ import {
 import { hasRecord, isAccount, orderEffects } from "../../db/queries/operators/effects.ts";
 import { listUnsettledPayments, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
+import { loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
 import { isRenewalUnchanged, loadRenewal, turnOffStatements } from "../../db/queries/payments/renewals.ts";
 import { DAY_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
@@ -79,7 +80,8 @@ export async function planEndOfRenewal({ context, driverId }: Target): ReturnTyp
 
 /** Ends a charge that is under way for the renewal, if the bank still allows that. */
 export async function abandonCharge(context: ConsoleContext, driverId: DriverId): Promise<void> {
-  if (context.cards) await abandonRenewal({ ...context, cards: context.cards }, driverId);
+  const { cards, db } = context;
+  if (cards) await abandonRenewal({ ...context, cards }, await loadPaymentInProgress(db, driverId));
 }
 
 /** Forgets wrong guesses, which hold up sign-ins. */

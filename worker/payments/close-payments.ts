@@ -1,5 +1,5 @@
 import { orphanPayment } from "../../db/queries/payments/new-payments.ts";
-import { loadCustomerId, loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
+import { loadCustomerId, type PaymentRow } from "../../db/queries/payments/payments.ts";
 import { turnRenewalOff } from "../../db/queries/payments/renewals.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import type { CheckoutContext } from "./checkout.ts";
@@ -15,16 +15,14 @@ import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 export async function closePayments(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
   const { cards, db, deps } = checkout;
   await recordRenewal(deps, driverId, false);
-  await turnRenewalOff(db, driverId, deps.now());
-  await closePaymentInProgress(checkout, driverId);
+  const { current } = await turnRenewalOff(db, driverId, deps.now());
+  if (current) await closePaymentInProgress(checkout, current);
   const customerId = await loadCustomerId(db, driverId);
   if (cards && customerId !== null) await cards.deleteCustomer(customerId);
 }
 
-async function closePaymentInProgress(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
+async function closePaymentInProgress(checkout: CheckoutContext, payment: PaymentRow): Promise<void> {
   const { cards, db, deps } = checkout;
-  const payment = await loadPaymentInProgress(db, driverId);
-  if (!payment) return;
   const { intentId } = payment;
   if (intentId === null) {
     await abandonWithoutIntent(checkout, payment);

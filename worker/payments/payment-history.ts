@@ -21,13 +21,21 @@ import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 
 const PAGE_SIZE = 20;
 
-/** A page of what a driver paid, newest first. */
-export async function listPaymentPage(
+/** The rows of a page of what a driver paid, and the one after them. */
+export function listPageRows(
   db: Db,
   driverId: DriverId,
   cursor: string | undefined,
+): Promise<PaymentRecord[]> {
+  return listDriverPayments(db, driverId, { before: parseCursor(cursor), limit: PAGE_SIZE + 1 });
+}
+
+/** A page of what a driver paid, newest first. */
+export async function toPaymentPage(
+  db: Db,
+  driverId: DriverId,
+  rows: readonly PaymentRecord[],
 ): Promise<PaymentsResponse> {
-  const rows = await listDriverPayments(db, driverId, { before: parseCursor(cursor), limit: PAGE_SIZE + 1 });
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   const back = await loadMoneyBack(
@@ -57,7 +65,7 @@ export async function fetchPayment(
   if (!isInProgress(row) || row.intentId === null || !cards) return withMoneyBack(db, row);
   if (!(await mayAsk())) return withMoneyBack(db, row);
   await settleIntent({ ...checkout, cards }, row.intentId);
-  return withMoneyBack(db, (await loadPayment(db, { driverId, id })) ?? row);
+  return loadSettled(db, row);
 }
 
 /**
@@ -77,7 +85,17 @@ export async function cancelPayment(
     await cards.cancelIntent(row.intentId);
     await settleIntent({ ...checkout, cards }, row.intentId);
   }
-  return withMoneyBack(db, (await loadPayment(db, { driverId, id })) ?? row);
+  return loadSettled(db, row);
+}
+
+/** The payment as settling left it. */
+async function loadSettled(db: Db, row: PaymentRecord): Promise<Payment> {
+  const { driverId, id } = row;
+  const [settled, back] = await Promise.all([
+    loadPayment(db, { driverId, id }),
+    loadMoneyBack(db, driverId, [id]),
+  ]);
+  return toPayment(settled ?? row, back.get(id) ?? []);
 }
 
 function isInProgress({ status }: PaymentRow): boolean {

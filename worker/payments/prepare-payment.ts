@@ -1,5 +1,6 @@
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
+import { loadPromotions } from "../../db/queries/payments/discounts.ts";
 import { loadSpot } from "../../db/queries/spots/spots.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
@@ -28,6 +29,7 @@ export type PreparedPayment =
 
 /**
  * Prepares the payment that the driver agreed to: for the total that they saw, and no other.
+ * @param noted what is being stored meanwhile, and must be before anything is paid
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
 export async function preparePayment(
@@ -40,15 +42,22 @@ export async function preparePayment(
     renewal = null,
     savesCard = false,
     currency = checkout.deps.config.currency,
+    noted,
     ...input
-  }: PrepareInput,
+  }: PrepareInput & { noted?: Promise<void> },
 ): Promise<PreparedPayment> {
   const { db, deps } = checkout;
   const driverId = driver.row.id;
   if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
-  const { row: spot, isAnyCityLimited } = await loadSpot(db, driverId);
+  const [{ row: spot, isAnyCityLimited }, { order, orderWithAllPoints }, promotions, pausedUntil] =
+    await Promise.all([
+      loadSpot(db, driverId),
+      priceForDriver(checkout, driver, { ...input, priceId }),
+      loadPromotions(db, deps.now()),
+      loadPause(db, driverId, deps.now()),
+      noted,
+    ]);
   if (isAnyCityLimited && spot === null) return { ok: false, code: "not_linked" };
-  const { order, orderWithAllPoints } = await priceForDriver(checkout, driver, { ...input, priceId });
   // Loaded after the price: if the points went into another payment, the driver hears of that payment.
   if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.currency !== currency) return { ok: false, code: "price_changed" };
@@ -57,11 +66,11 @@ export async function preparePayment(
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
   // The driver's new service is computed before a payment without a card changes it.
-  const quote = await toQuote(checkout, driver, order);
+  const quote = toQuote(checkout, driver, { order, promotions });
   if (renewal && !isCurrentConsent(renewal, quote)) return { ok: false, code: "price_changed" };
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
-  const pausedUntil = totalCents > 0 ? await loadPause(db, driverId, deps.now()) : null;
-  if (pausedUntil !== null) return { ok: false, code: "payments_paused", retryAt: pausedUntil };
+  if (totalCents > 0 && pausedUntil !== null)
+    return { ok: false, code: "payments_paused", retryAt: pausedUntil };
   const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId, renewal, savesCard });
   switch (prepared.kind) {
     case "ready": {
@@ -70,7 +79,7 @@ export async function preparePayment(
     }
     case "settled": {
       const { payment } = prepared;
-      const paidQuote = await toQuote(checkout, driver, payment);
+      const paidQuote = toQuote(checkout, driver, { order: payment, promotions });
       return { ok: true, response: { paymentId: payment.id, clientSecret: null, quote: paidQuote } };
     }
     case "points_short":

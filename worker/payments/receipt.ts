@@ -24,10 +24,13 @@ export async function loadReceipt(
   { row: driver }: Pick<DriverRecord, "row">,
   paymentId: string,
 ): Promise<Receipt | null> {
-  const payment = await loadPayment(db, { driverId: driver.id, id: paymentId });
+  const [payment, refunds, renewal] = await Promise.all([
+    loadPayment(db, { driverId: driver.id, id: paymentId }),
+    listPaymentRefunds(db, [paymentId]),
+    loadPaymentRenewal({ db, deps }, { driverId: driver.id, paymentId }),
+  ]);
+  // Nothing of another driver's payment is answered.
   if (!payment) return null;
-  const refunds = await listPaymentRefunds(db, [paymentId]);
-  const renewal = await loadPaymentRenewal({ db, deps }, { driverId: driver.id, paymentId });
   return toReceipt(payment, { refunds, renewal, driverName: driver.name, seller: deps.config.seller });
 }
 

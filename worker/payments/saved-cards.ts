@@ -1,15 +1,11 @@
 import * as z from "zod/mini";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import {
-  loadCustomerId,
-  loadLastPaymentId,
-  loadPayment,
-  type PaymentRow,
-} from "../../db/queries/payments/payments.ts";
+import { loadCustomerId, loadLastPayment, type PaymentRow } from "../../db/queries/payments/payments.ts";
 import { recordRenewal } from "./renewals/record-renewal.ts";
 import { loadRenewal, turnRenewalOff, type RenewalRow } from "../../db/queries/payments/renewals.ts";
-import { planForSale } from "../../db/shapes/money/plans.ts";
+import { planForSale, type PlanForSale } from "../../db/shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { Quote } from "../contract/money/payments.ts";
 import {
   savedCardsResponse,
   type CustomerSessionResponse,
@@ -24,7 +20,7 @@ import {
   loadOrCreateCustomer,
 } from "./checkout.ts";
 import { feeOf } from "./prices/prices.ts";
-import { quotePlan } from "./prices/quote.ts";
+import { loadQuoteFacts, quoteFrom } from "./prices/quote.ts";
 import { CardProcessorError, type StoredCard } from "./stripe/responses.ts";
 
 /**
@@ -38,28 +34,30 @@ export async function loadSavedCards(
   if (!cards) return { cards: [], sameAgain: null };
   const checkout = { ...rest, cards };
   const now = checkout.deps.now();
-  const renewal = await loadRenewal(checkout.db, driver.row.id);
-  const kept = (await listKeptCards(checkout, driver.row.id)).filter(
+  const [renewal, all, last, facts] = await Promise.all([
+    loadRenewal(checkout.db, driver.row.id),
+    listKeptCards(checkout, driver.row.id),
+    loadLastPayment(checkout.db, driver.row.id),
+    loadQuoteFacts(checkout, driver),
+  ]);
+  const kept = all.filter(
     (card) => (card.mayBeShown || card.id === renewal?.methodId) && !isExpired(card, now),
   );
-  const sameAgain = await findSameAgain(checkout, driver, kept);
+  const quoteOf = (plan: PlanForSale) => quoteFrom(checkout, driver, { input: { plan, points: 0 }, facts });
+  const sameAgain = findSameAgain(kept, { last, quoteOf, fee: checkout.deps.config.bankFeeMillionths });
   return z.parse(savedCardsResponse, { cards: kept, sameAgain });
 }
 
 /** The plan of the last payment, with the card that paid it or else the latest. */
-async function findSameAgain(
-  checkout: CardCheckoutContext,
-  driver: DriverRecord,
+function findSameAgain(
   kept: readonly SavedCard[],
-): Promise<SameAgain | null> {
-  const driverId = driver.row.id;
-  const lastId = await loadLastPaymentId(checkout.db, driverId);
-  const last = lastId === null ? null : await loadPayment(checkout.db, { driverId, id: lastId });
+  { last, quoteOf, fee }: { last: PaymentRow | null; quoteOf: (plan: PlanForSale) => Quote; fee: number },
+): SameAgain | null {
   const card = kept.find(({ id }) => id === last?.methodId) ?? kept[0];
   const plan = planForSale.safeParse(last?.plan);
   if (!last || !card || !plan.success) return null;
-  const quote = await quotePlan(checkout, driver, { plan: plan.data, points: 0 });
-  const former = totalWithoutPoints(last, checkout.deps.config.bankFeeMillionths);
+  const quote = quoteOf(plan.data);
+  const former = totalWithoutPoints(last, fee);
   return { quote, card, formerTotalCents: former === quote.totalCents ? null : former };
 }
 
@@ -81,9 +79,10 @@ export async function removeSavedCard(
   { driverId, cardId }: { driverId: DriverId; cardId: string },
 ): Promise<boolean> {
   const { cards, db, deps } = checkout;
-  if (!(await listKeptCards(checkout, driverId)).some(({ id }) => id === cardId)) return false;
+  const [kept, renewal] = await Promise.all([listKeptCards(checkout, driverId), loadRenewal(db, driverId)]);
+  if (!kept.some(({ id }) => id === cardId)) return false;
   // First: a card that is gone must not be what a renewal waits for.
-  if ((await loadRenewal(db, driverId))?.methodId === cardId) {
+  if (renewal?.methodId === cardId) {
     await recordRenewal(deps, driverId, false);
     await turnRenewalOff(db, driverId, deps.now());
   }

@@ -34,8 +34,8 @@ export function toFullNumber(tenDigits: string): string {
 
 /** The driver's link and invitations. */
 export async function listInvited({ db, deps, record }: InviteContext): Promise<InvitationsResponse> {
-  const rows = await listInvitations(db, record.row.id);
-  return { link: await linkOf({ db, deps, record }), invitations: rows.map(toInvitation) };
+  const [rows, link] = await Promise.all([listInvitations(db, record.row.id), linkOf({ db, deps, record })]);
+  return { link, invitations: rows.map(toInvitation) };
 }
 
 /** Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again. */

@@ -2,12 +2,13 @@ import { loadInvitedNumber } from "../../db/queries/rewards/invitations.ts";
 import {
   loadPointsLedger,
   loadRedemption,
-  redeemService,
+  redeemServiceNow,
   redeemTrial,
 } from "../../db/queries/rewards/rewards.ts";
 import { POINTS_COST, REWARDS } from "../../db/shapes/money/rewards.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { RedeemInput, RewardsResponse } from "../contract/money/rewards.ts";
+import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { checkNumber, textInvitation, toFullNumber, type InviteContext } from "./invite.ts";
@@ -30,21 +31,25 @@ export async function listRewards(
   };
 }
 
-type Redeemed = { ok: true; isTexted: boolean } | { ok: false; code: ErrorCode; retryAt?: number };
+/** `record` and `points`: the driver's, if the reward was days of service. */
+type Redeemed =
+  | { ok: true; isTexted: boolean; record?: DriverRecord | null; points?: number }
+  | { ok: false; code: ErrorCode; retryAt?: number };
 
 /** Redeems a reward. A key that was used before answers as it did then, and does nothing again. */
 export async function redeemReward(context: InviteContext, input: RedeemInput): Promise<Redeemed> {
   const { deps, record } = context;
   const driverId = record.row.id;
   const redemption = { id: `${driverId}:${input.idempotencyKey}`, driverId, now: deps.now() };
-  const known = await loadRedemption(deps.db, redemption.id);
-  if (known) return known.reward === input.reward ? { ok: true, isTexted: false } : conflict();
-  if (input.reward === "friend_invitation")
+  if (input.reward === "friend_invitation") {
+    const known = await loadRedemption(deps.db, redemption.id);
+    if (known) return known.reward === input.reward ? { ok: true, isTexted: false } : conflict();
     return redeemForFriend(context, { ...redemption, phoneNumber: toFullNumber(input.phoneNumber) });
-  if (await redeemService(deps.db, { ...redemption, plan: input.reward }))
-    return { ok: true, isTexted: false };
-  const winner = await loadRedemption(deps.db, redemption.id);
-  if (winner) return winner.reward === input.reward ? { ok: true, isTexted: false } : conflict();
+  }
+  const redeemed = await redeemServiceNow(context.db, { ...redemption, plan: input.reward });
+  const { known, points } = redeemed;
+  if (known && known.reward !== input.reward) return conflict();
+  if (known) return { ok: true, isTexted: false, record: redeemed.record, points };
   return { ok: false, code: record.row.waitingForSpot ? "waiting_for_spot" : "points_short" };
 }
 

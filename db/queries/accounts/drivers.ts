@@ -8,7 +8,7 @@ import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
-import { filterQueries, parseFilterRows } from "../work/filters.ts";
+import { filterQueries, parseFilterRows, saveFiltersStatements, type FiltersSave } from "../work/filters.ts";
 import { nameWords } from "../../shapes/name-words.ts";
 import { joinInviterStatements } from "../rewards/join-inviter.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
@@ -32,7 +32,7 @@ function runDriverQueries(db: Db, driverId: DriverId) {
 }
 
 /** The queries of `loadDriver`, for the batch of a change after which it is read. */
-function driverQueries(db: Db, driverId: DriverId) {
+export function driverQueries(db: Db, driverId: DriverId) {
   return [
     db.select().from(users).where(eq(users.id, driverId)),
     db
@@ -46,7 +46,8 @@ function driverQueries(db: Db, driverId: DriverId) {
 
 type DriverRows = Awaited<ReturnType<typeof runDriverQueries>>;
 
-function readDriver([
+/** The driver that the rows of `driverQueries` are of; null if there is none. */
+export function readDriver([
   [row],
   [disabled],
   credits,
@@ -200,6 +201,19 @@ export async function changeDriver(
   return readDriver(rows);
 }
 
+/** Saves a driver's filters, and reads the record after it in the same trip; null if their version is stale. */
+export async function changeFilters(
+  db: Db,
+  driverId: DriverId,
+  save: FiltersSave,
+): Promise<DriverRecord | null> {
+  const [claimed, , , , ...rows] = await db.batch([
+    ...saveFiltersStatements(db, driverId, save),
+    ...driverQueries(db, driverId),
+  ]);
+  return claimed.length === 1 ? readDriver(rows) : null;
+}
+
 function updateStatements(db: Db, driverId: DriverId, change: DriverFields) {
   const { preferredPhoneNumber: preferred } = change;
   const isSameNumber = sql`${users.preferredPhoneVerified} and ${users.preferredPhoneNumber} is ${preferred ?? null}`;
@@ -229,18 +243,21 @@ function nameWordStatements(db: Db, driverId: DriverId, name: string) {
   ] as const;
 }
 
-/** Marks the preferred number as proved. @returns false if it is another one by now */
+/** Marks the preferred number as proved. @returns the record then; null if it is another number by now */
 export async function markPreferredPhoneVerified(
   db: Db,
   driverId: DriverId,
   number: string,
-): Promise<boolean> {
-  const updated = await db
-    .update(users)
-    .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })
-    .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
-    .returning({ id: users.id });
-  return updated.length === 1;
+): Promise<DriverRecord | null> {
+  const [updated, ...rows] = await db.batch([
+    db
+      .update(users)
+      .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })
+      .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
+      .returning({ id: users.id }),
+    ...driverQueries(db, driverId),
+  ]);
+  return updated.length === 1 ? readDriver(rows) : null;
 }
 
 /** The e-mail address of a driver's account of the platform; null if there is none. */

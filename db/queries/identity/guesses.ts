@@ -148,7 +148,12 @@ export async function wrongGuesses(db: Db, { subject, policy }: GuessLimit, now:
 
 /** Takes a guess back that was right, or that nobody checked. It lifts the lock that it would have been the reason of. */
 export async function takeGuessBack(db: Db, subjects: readonly string[]): Promise<void> {
-  await db
+  await takeGuessBackStatement(db, subjects);
+}
+
+/** The same as a statement, for the batch of what ends the try. */
+export function takeGuessBackStatement(db: Db, subjects: readonly string[]) {
+  return db
     .update(guesses)
     .set({ wrong: sql`max(0, ${guesses.wrong} - 1)`, lockedUntil: 0 })
     .where(inArray(guesses.subject, [...subjects]));

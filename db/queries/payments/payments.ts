@@ -14,6 +14,7 @@ import {
   sql,
   type SQL,
 } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
@@ -47,11 +48,16 @@ const isReadable = and(inArray(payments.status, paymentStatus.options), inArray(
 
 /** The driver's payment that waits for the card or the bank. */
 export async function loadPaymentInProgress(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
-  const [row] = await db
+  const [row] = await paymentInProgressQuery(db, driverId);
+  return row ?? null;
+}
+
+/** The query of `loadPaymentInProgress`, for the batch of a change after which it is read. */
+export function paymentInProgressQuery(db: Db, driverId: DriverId) {
+  return db
     .select()
     .from(payments)
     .where(and(eq(payments.driverId, driverId), inArray(payments.status, IN_PROGRESS)));
-  return row ?? null;
 }
 
 /** A payment, and the kind of its latest refund or dispute where no money went back by it. */
@@ -86,6 +92,15 @@ export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<str
   return row?.id ?? null;
 }
 
+/** The driver's latest settled payment; null if there is none, or it can't be read. */
+export async function loadLastPayment(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
+  const [row] = await db
+    .select()
+    .from(payments)
+    .where(and(sql`${payments.id} = ${lastPaymentIdQuery(driverId)}`, isReadable));
+  return row ?? null;
+}
+
 /** The same as a subquery. */
 export function lastPaymentIdQuery(driverId: DriverId): SQL {
   const { id, settledAt } = payments;
@@ -102,8 +117,13 @@ export async function loadPaymentByIntent(
     eq(payments.intentId, intentId),
     and(eq(payments.id, paymentId ?? ""), isNull(payments.intentId)),
   );
-  const [payment] = await db.select().from(payments).where(matchesIntent);
-  return payment ? { payment, ledger: await loadPaymentLedger(db, payment) } : null;
+  const of = (column: SQLiteColumn) =>
+    sql`(SELECT ${column} FROM ${payments} WHERE ${matchesIntent} LIMIT 1)`;
+  const [[payment], ...ledger] = await db.batch([
+    db.select().from(payments).where(matchesIntent),
+    ...ledgerQueries(db, { id: of(payments.id), driverId: of(payments.driverId) }),
+  ]);
+  return payment ? { payment, ledger: toLedger(ledger) } : null;
 }
 
 /** Whether there is a payment with this id, whoever's it is. */
@@ -117,9 +137,17 @@ export async function loadPaymentLedger(
   db: Db,
   { id, driverId }: Pick<PaymentRow, "id" | "driverId">,
 ): Promise<PaymentLedger> {
+  return toLedger(await runLedgerQueries(db, { id: sql`${id}`, driverId: sql`${driverId}` }));
+}
+
+function runLedgerQueries(db: Db, of: { id: SQL; driverId: SQL }) {
+  return db.batch(ledgerQueries(db, of));
+}
+
+function ledgerQueries(db: Db, { id, driverId }: { id: SQL; driverId: SQL }) {
   // `;` sorts right after `:`, so the range covers every source that begins with `payment:<id>:`.
-  const [from, to] = [`payment:${id}:`, `payment:${id};`];
-  const [service, points, refunds, disputes, reports] = await db.batch([
+  const [from, to] = [sql`'payment:' || ${id} || ':'`, sql`'payment:' || ${id} || ';'`];
+  return [
     serviceLedgerQuery(db, driverId),
     db
       .select()
@@ -128,7 +156,12 @@ export async function loadPaymentLedger(
     db.select().from(paymentRefunds).where(eq(paymentRefunds.paymentId, id)),
     db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, id)),
     db.select().from(cardReports).where(eq(cardReports.paymentId, id)),
-  ]);
+  ] as const;
+}
+
+type LedgerRows = Readonly<Awaited<ReturnType<typeof runLedgerQueries>>>;
+
+function toLedger([service, points, refunds, disputes, reports]: LedgerRows): PaymentLedger {
   const pointsBySource = new Map(points.map((entry) => [entry.source, entry.points]));
   return { service, points: pointsBySource, refunds, disputes, reports };
 }
@@ -220,17 +253,24 @@ export async function loadIntents(
 
 /** The driver's Stripe customer id; null if they never paid. */
 export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string | null> {
-  const [row] = await db
+  const [row] = await customerQuery(db, driverId);
+  return row?.customerId ?? null;
+}
+
+function customerQuery(db: Db, driverId: DriverId) {
+  return db
     .select({ customerId: stripeCustomers.customerId })
     .from(stripeCustomers)
     .where(eq(stripeCustomers.driverId, driverId));
-  return row?.customerId ?? null;
 }
 
 /** Stores a driver's first customer. @returns the one that is stored: another call may have been faster */
 export async function storeFirstCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<string> {
-  await db.insert(stripeCustomers).values({ driverId, customerId }).onConflictDoNothing();
-  return (await loadCustomerId(db, driverId)) ?? customerId;
+  const [, [row]] = await db.batch([
+    db.insert(stripeCustomers).values({ driverId, customerId }).onConflictDoNothing(),
+    customerQuery(db, driverId),
+  ]);
+  return row?.customerId ?? customerId;
 }
 
 /** Stores a customer in place of one that the card processor knows no longer. */

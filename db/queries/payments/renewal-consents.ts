@@ -5,6 +5,7 @@ import type { Db } from "../../client.ts";
 import { users } from "../../schema/drivers.ts";
 import { payments } from "../../schema/payments.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
+import { paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 
 /** A driver's consent to a renewal, and what became of it. */
 export type ConsentRecord = typeof renewalConsents.$inferSelect & {
@@ -64,14 +65,14 @@ export async function loadConsentOfPayment(
 
 /**
  * Turns a renewal off by one consent, and only while it goes by that one.
- * @returns false if the consent was withdrawn before
+ * @returns the driver's payment in progress after that; undefined if the consent was withdrawn before
  */
 export async function withdrawConsent(
   db: Db,
   { id, driverId }: Pick<ConsentRecord, "id" | "driverId">,
   now: EpochMs,
-): Promise<boolean> {
-  const [withdrawn] = await db.batch([
+): Promise<PaymentRow | null | undefined> {
+  const [withdrawn, , [current]] = await db.batch([
     db
       .update(renewalConsents)
       .set({ withdrawnAt: now })
@@ -81,6 +82,7 @@ export async function withdrawConsent(
       .update(renewals)
       .set({ status: "off", pause: null, dueAt: null, revision: sql`${renewals.revision} + 1` })
       .where(and(eq(renewals.driverId, driverId), eq(renewals.consentId, id))),
+    paymentInProgressQuery(db, driverId),
   ]);
-  return withdrawn.length === 1;
+  return withdrawn.length === 1 ? (current ?? null) : undefined;
 }

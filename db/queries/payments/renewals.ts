@@ -9,7 +9,7 @@ import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { isCardReported, reportedRenewal } from "./renewal-guards.ts";
-import type { PaymentRow } from "./payments.ts";
+import { paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 import { serviceChangeStatement } from "./service-changes.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;
@@ -111,9 +111,20 @@ export async function storeRenewal(
   return Array.isArray(saved) && saved.length === 1;
 }
 
-/** Turns a renewal off. Consent stays on record, with the time of its withdrawal. Safe to repeat. */
-export async function turnRenewalOff(db: Db, driverId: DriverId, now: EpochMs): Promise<void> {
-  await db.batch(turnOffStatements(db, driverId, { now, where: sql`1` }));
+/**
+ * Turns a renewal off. Consent stays on record, with the time of its withdrawal. Safe to repeat.
+ * @returns the driver's payment in progress after that, and the renewal
+ */
+export async function turnRenewalOff(
+  db: Db,
+  driverId: DriverId,
+  now: EpochMs,
+): Promise<{ current: PaymentRow | null; renewal: RenewalRow | null }> {
+  const [, [renewal], [current]] = await db.batch([
+    ...turnOffStatements(db, driverId, { now, where: sql`1` }),
+    paymentInProgressQuery(db, driverId),
+  ]);
+  return { current: current ?? null, renewal: renewal ?? null };
 }
 
 /** The same, for another batch. */
@@ -123,7 +134,8 @@ export function turnOffStatements(db: Db, driverId: DriverId, { now, where }: { 
     db
       .update(renewals)
       .set({ status: "off", pause: null, dueAt: null, revision: sql`${renewals.revision} + 1` })
-      .where(and(eq(renewals.driverId, driverId), where)),
+      .where(and(eq(renewals.driverId, driverId), where))
+      .returning(),
   ] as const;
 }
 
@@ -135,13 +147,13 @@ export function isRenewalUnchanged({ driverId, revision }: Pick<RenewalRow, "dri
 
 /**
  * Turns a renewal on again, by a new consent to the same plan and cap.
- * @returns false if it is not there, is on already, or plan and cap are others by now
+ * @returns the renewal as it is then; null if it is not there, is on already, or plan and cap are others by now
  */
 export async function turnRenewalOn(
   db: Db,
   { driverId, plan, capCents }: Pick<RenewalRow, "driverId" | "plan" | "capCents">,
   { words, now }: { words: number; now: EpochMs },
-): Promise<boolean> {
+): Promise<RenewalRow | null> {
   const id = crypto.randomUUID();
   const isSame = and(
     eq(renewals.driverId, driverId),
@@ -151,7 +163,8 @@ export async function turnRenewalOn(
     not(reportedRenewal),
   );
   const [, , turned] = await db.batch([
-    withdrawConsents(db, driverId, now),
+    // The consent that a renewal goes by stays, where nothing is turned on.
+    withdrawConsents(db, driverId, now, sql`EXISTS (SELECT 1 FROM ${renewals} WHERE ${isSame})`),
     insertFrom(
       db,
       renewalConsents,
@@ -179,7 +192,7 @@ export async function turnRenewalOn(
         pause: null,
       })
       .where(isSame)
-      .returning({ driverId: renewals.driverId }),
+      .returning(),
     insertFrom(
       db,
       undeliveredServiceChanges,
@@ -195,7 +208,7 @@ export async function turnRenewalOn(
       sql`FROM ${renewals} WHERE ${renewals.consentId} = ${id}`,
     ),
   ]);
-  return turned.length === 1;
+  return turned[0] ?? null;
 }
 
 function withdrawConsents(db: Db, driverId: DriverId, now: EpochMs, where: SQL = sql`1`) {

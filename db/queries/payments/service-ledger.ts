@@ -1,10 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, sql, type SQL } from "drizzle-orm";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 
 /** A driver's service ledger as it was written: entries of one instant in the order in which they were inserted. */
-export function serviceLedgerQuery(db: Db, driverId: DriverId) {
+export function serviceLedgerQuery(db: Db, driverId: DriverId | SQL) {
   return db
     .select()
     .from(serviceCredits)

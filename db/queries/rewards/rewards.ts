@@ -8,6 +8,7 @@ import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { pointEntries } from "../../schema/payments.ts";
 import { invitations, invitedNumbers, rewardRedemptions } from "../../schema/rewards.ts";
 import { serviceCredits, users } from "../../schema/drivers.ts";
+import { driverQueries, readDriver, type DriverRecord } from "../accounts/drivers.ts";
 import { pointBalance } from "./points.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 
@@ -26,10 +27,7 @@ export async function loadPointsLedger(
   driverId: DriverId,
 ): Promise<{ points: number; entries: PointEntryRow[]; redemptions: RedemptionRow[] }> {
   const [[balance], entries, redemptions] = await db.batch([
-    db
-      .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })
-      .from(pointEntries)
-      .where(eq(pointEntries.driverId, driverId)),
+    balanceQuery(db, driverId),
     db
       .select()
       .from(pointEntries)
@@ -47,8 +45,19 @@ export async function loadPointsLedger(
 }
 
 export async function loadRedemption(db: Db, id: string): Promise<RedemptionRow | null> {
-  const [row] = await db.select().from(rewardRedemptions).where(eq(rewardRedemptions.id, id));
+  const [row] = await redemptionQuery(db, id);
   return row ?? null;
+}
+
+function redemptionQuery(db: Db, id: string) {
+  return db.select().from(rewardRedemptions).where(eq(rewardRedemptions.id, id));
+}
+
+function balanceQuery(db: Db, driverId: DriverId) {
+  return db
+    .select({ points: sql<number>`coalesce(sum(${pointEntries.points}), 0)` })
+    .from(pointEntries)
+    .where(eq(pointEntries.driverId, driverId));
 }
 
 type Redemption = { id: string; driverId: DriverId; now: EpochMs };
@@ -60,11 +69,45 @@ type Redemption = { id: string; driverId: DriverId; now: EpochMs };
  */
 export async function redeemService(
   db: Db,
-  { id, driverId, now, plan }: Redemption & { plan: PlanForSale },
+  redemption: Redemption & { plan: PlanForSale },
 ): Promise<boolean> {
+  const [claimed] = await db.batch(redeemServiceStatements(db, redemption));
+  return claimed.length === 1;
+}
+
+/** A redemption after a call, and its driver. */
+export type RedeemedService = {
+  isClaimed: boolean;
+  /** The reward that the id stands for, redeemed now or before. */
+  known: RedemptionRow | null;
+  record: DriverRecord | null;
+  points: number;
+};
+
+/** `redeemService`, and in the same trip what there is after it. */
+export async function redeemServiceNow(
+  db: Db,
+  redemption: Redemption & { plan: PlanForSale },
+): Promise<RedeemedService> {
+  const { id, driverId } = redemption;
+  const [claimed, , , , [known], [balance], ...rows] = await db.batch([
+    ...redeemServiceStatements(db, redemption),
+    redemptionQuery(db, id),
+    balanceQuery(db, driverId),
+    ...driverQueries(db, driverId),
+  ]);
+  return {
+    isClaimed: claimed.length === 1,
+    known: known ?? null,
+    record: readDriver(rows),
+    points: balance?.points ?? 0,
+  };
+}
+
+function redeemServiceStatements(db: Db, { id, driverId, now, plan }: Redemption & { plan: PlanForSale }) {
   const source = `reward:${id}`;
   const isRedeemed = isRedeemedFor(id, plan);
-  const [claimed] = await db.batch([
+  return [
     claim(db, { id, driverId, now, reward: plan, only: sql`${own.waitingForSpot} = 0` }),
     spend(db, { id, driverId, now, reward: plan }),
     insertWhere(
@@ -82,8 +125,7 @@ export async function redeemService(
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
       .where(and(eq(users.id, driverId), isRedeemed)),
-  ]);
-  return claimed.length === 1;
+  ] as const;
 }
 
 /**

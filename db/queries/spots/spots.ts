@@ -8,9 +8,8 @@ import { insertFrom } from "../../insert-where.ts";
 import { payments } from "../../schema/payments.ts";
 import { users } from "../../schema/drivers.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
-import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { serviceUntilOf } from "../payments/service-time.ts";
-import { waitedDaysStatements } from "./waited-days.ts";
+import { loadWait, waitedDaysStatements, type Wait } from "./waited-days.ts";
 
 const own = alias(spots, "own");
 
@@ -43,7 +42,8 @@ export async function claimSpot(
   { driverId, region, now }: { driverId: DriverId; region: string | null; now: EpochMs },
 ): Promise<void> {
   const city = cityOf(region);
-  const hasService = (serviceUntilOf(await serviceLedgerQuery(db, driverId)) ?? 0) > now;
+  const wait = await loadWait(db, driverId);
+  const hasService = (serviceUntilOf(wait.entries) ?? 0) > now;
   // A payment that settles after the ledger was read counts as one in progress.
   const hasPaid = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${payments.driverId} = ${driverId}
     AND (${payments.status} = 'processing' OR ${payments.settledAt} >= ${hasService ? 0 : now}))`;
@@ -52,7 +52,6 @@ export async function claimSpot(
   const hasRoom = sql`NOT EXISTS (SELECT 1 ${isLimited})
     OR (NOT EXISTS (SELECT 1 ${ofCity} AND ${WAITING})
       AND (SELECT count(*) ${ofCity} AND ${TAKEN}) < (SELECT ${citySpots.spots} ${isLimited}))`;
-  const waitedDays = await waitedDaysStatements(db, driverId, now);
   await db.batch([
     insertFrom(
       db,
@@ -79,7 +78,7 @@ export async function claimSpot(
       },
       setWhere: sql`${spots.city} <> ${excluded(spots.city)} OR ${spots.status} = 'left'`,
     }),
-    ...waitedDays,
+    ...waitedDaysStatements(db, driverId, { wait, now }),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
 }
@@ -93,27 +92,34 @@ export async function payerSpotStatements(
   driverId: DriverId,
   { now, where }: { now: EpochMs; where: SQL },
 ) {
-  const waitedDays = await waitedDaysStatements(db, driverId, now);
+  const wait = await loadWait(db, driverId);
   return [
     db
       .update(spots)
       .set({ status: "held", since: now, joinedPlace: null, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
       .where(and(eq(spots.driverId, driverId), sql`${spots.status} <> 'held'`, where)),
-    ...waitedDays,
+    ...waitedDaysStatements(db, driverId, { wait, now }),
     spotFlagStatement(db, sql`${driverId}`),
   ];
 }
 
-/** Takes the spot that is kept for a driver. @returns false if none is, by now */
-export async function takeFreeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<boolean> {
-  const waitedDays = await waitedDaysStatements(db, driverId, now);
+/**
+ * Takes the spot that is kept for a driver.
+ * @param wait what the days that they waited are computed from
+ * @returns false if none is, by now
+ */
+export async function takeFreeSpot(
+  db: Db,
+  driverId: DriverId,
+  { wait, now }: { wait: Wait; now: EpochMs },
+): Promise<boolean> {
   const [taken] = await db.batch([
     db
       .update(spots)
       .set({ status: "held", since: now, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
       .where(and(eq(spots.driverId, driverId), eq(spots.status, "offered"), gt(spots.offerEndsAt, now)))
       .returning({ driverId: spots.driverId }),
-    ...waitedDays,
+    ...waitedDaysStatements(db, driverId, { wait, now }),
     spotFlagStatement(db, sql`${driverId}`),
   ]);
   return taken.length === 1;

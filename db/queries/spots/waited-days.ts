@@ -7,17 +7,28 @@ import { spots } from "../../schema/spots.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
 import { atAfterLedger } from "../payments/service-credit-at.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
-import { serviceUsedMs } from "../payments/service-time.ts";
+import { serviceUsedMs, type ServiceEntry } from "../payments/service-time.ts";
+
+/** A driver's spot and service ledger, from which the days that they waited are computed. */
+export type Wait = { row: typeof spots.$inferSelect | null; entries: readonly ServiceEntry[] };
+
+export async function loadWait(db: Db, driverId: DriverId): Promise<Wait> {
+  const [[row], entries] = await db.batch([
+    db.select().from(spots).where(eq(spots.driverId, driverId)),
+    serviceLedgerQuery(db, driverId),
+  ]);
+  return { row: row ?? null, entries };
+}
 
 /**
  * Returns the days that ran while a driver was in line, as those that a friend's payment gave: nothing could be captured
  * in them. For the batch that ends the wait by a spot or another city's line, after its update, which sets `since` to `now`.
  */
-export async function waitedDaysStatements(db: Db, driverId: DriverId, now: EpochMs) {
-  const [[row], entries] = await db.batch([
-    db.select().from(spots).where(eq(spots.driverId, driverId)),
-    serviceLedgerQuery(db, driverId),
-  ]);
+export function waitedDaysStatements(
+  db: Db,
+  driverId: DriverId,
+  { wait: { row, entries }, now }: { wait: Wait; now: EpochMs },
+) {
   if (row?.status !== "waiting" && row?.status !== "offered") return [];
   const waited = [...serviceUsedMs(entries, { from: row.since, to: now })];
   if (waited.length === 0) return [];

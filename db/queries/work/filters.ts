@@ -92,16 +92,24 @@ function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow
  * @param listed the warehouses that the platform lists; null if that is not known
  * @returns the new version, or null if `version` is stale and nothing was written
  */
-export async function saveFilters(
+export async function saveFilters(db: Db, driverId: DriverId, save: FiltersSave): Promise<number | null> {
+  const [claimed] = await db.batch(saveFiltersStatements(db, driverId, save));
+  return claimed.length === 1 ? save.version + 1 : null;
+}
+
+export type FiltersSave = {
+  filters: Filters;
+  version: number;
+  saveId: string;
+  listed: readonly WarehouseId[] | null;
+};
+
+/** The statements of `saveFilters`, for a batch that reads the driver after them. The first returns a row if they were saved. */
+export function saveFiltersStatements(
   db: Db,
   driverId: DriverId,
-  {
-    filters: next,
-    version,
-    saveId,
-    listed,
-  }: { filters: Filters; version: number; saveId: string; listed: readonly WarehouseId[] | null },
-): Promise<number | null> {
+  { filters: next, version, saveId, listed }: FiltersSave,
+) {
   const saved = {
     version: version + 1,
     saveId,
@@ -128,7 +136,7 @@ export async function saveFilters(
       setWhere: eq(driverFilters.version, version),
     })
     .returning({ version: driverFilters.version });
-  const [claimed] = await db.batch([
+  return [
     claim,
     db.delete(warehouseFilters).where(and(eq(warehouseFilters.driverId, driverId), isOwnSave)),
     // A driver may have 500 warehouses.
@@ -137,8 +145,7 @@ export async function saveFilters(
       .update(users)
       .set({ revision: sql`${users.revision} + 1` })
       .where(and(eq(users.id, driverId), isOwnSave)),
-  ]);
-  return claimed.length === 1 ? saved.version : null;
+  ] as const;
 }
 
 /** Notes which warehouses of a driver's filters the platform lists. Writes nothing that is known already. */

@@ -4,18 +4,30 @@ import { jsonRows } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { linkLeases } from "../../schema/drivers.ts";
 import type { EpochMs } from "../../shapes/units.ts";
+import {
+  countGuessStatements,
+  readGuessCount,
+  takeGuessBackStatement,
+  type GuessCount,
+  type GuessLimit,
+} from "../identity/guesses.ts";
 
 /** The subjects that one caller holds, and until when if it never lets go. */
 export type LinkLease = { holder: string; subjects: readonly string[]; until: EpochMs };
 
-/** Takes subjects for one caller, all or none. @returns false if another holds one of them */
-export async function takeLinkLease(
+/**
+ * Takes subjects for one caller, all or none, and counts the try, in one trip: one that is refused for another isn't counted.
+ * @returns null if another holds one of them
+ */
+export async function beginLinkTry(
   db: Db,
-  { holder, subjects, until }: LinkLease,
+  { lease, limits }: { lease: LinkLease; limits: readonly GuessLimit[] },
   now: EpochMs,
-): Promise<boolean> {
+): Promise<GuessCount | null> {
+  const { holder, subjects, until } = lease;
   const { source, field } = jsonRows(subjects.map((subject) => ({ subject })));
-  const [, taken] = await db.batch([
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${linkLeases} WHERE ${linkLeases.holder} = ${holder})`;
+  const [, taken, ...counted] = await db.batch([
     db.delete(linkLeases).where(lte(linkLeases.until, now)),
     insertFrom(
       db,
@@ -23,11 +35,18 @@ export async function takeLinkLease(
       { subject: field("subject"), holder, until },
       sql`FROM ${source} WHERE NOT EXISTS (SELECT 1 FROM ${linkLeases} WHERE ${inArray(linkLeases.subject, [...subjects])})`,
     ).returning({ subject: linkLeases.subject }),
+    ...countGuessStatements(db, limits, now, isTaken),
   ]);
-  return taken.length === subjects.length;
+  return taken.length === subjects.length ? readGuessCount(counted, limits, now) : null;
 }
 
-/** Gives back what a caller holds. */
-export async function releaseLinkLease(db: Db, holder: string): Promise<void> {
-  await db.delete(linkLeases).where(eq(linkLeases.holder, holder));
+/** Gives back what a caller holds, and takes the try back that was not a wrong one. */
+export async function endLinkTry(
+  db: Db,
+  { holder, uncounted }: { holder: string; uncounted: readonly string[] },
+): Promise<void> {
+  await db.batch([
+    db.delete(linkLeases).where(eq(linkLeases.holder, holder)),
+    takeGuessBackStatement(db, uncounted),
+  ]);
 }

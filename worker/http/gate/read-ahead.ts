@@ -10,8 +10,8 @@ const aheads = new WeakMap<object, ReadAhead>();
 
 /**
  * A handler for routes or routers whose calls begin with a read: it is made beside the look at the caller's session, so that
- * a caller far from the database doesn't wait for both. It changes nothing of a driver's, and nobody sees it before the
- * session is known.
+ * a caller far from the database doesn't wait for both. It changes nothing of a driver's but how often
+ * they called, and nobody sees it before the session is known.
  */
 export function readsAhead(read: ReadAhead): MiddlewareHandler<AppEnv> {
   const mark: MiddlewareHandler<AppEnv> = (_c, next) => next();
@@ -22,6 +22,20 @@ export function readsAhead(read: ReadAhead): MiddlewareHandler<AppEnv> {
 export function alsoReadsAhead<Handler extends object>(handler: Handler, read: ReadAhead): Handler {
   aheads.set(handler, read);
   return handler;
+}
+
+/** A read that is made ahead, and the way to its result, which the handler is the first to hear a failure of. */
+export function ahead<Result>(read: (c: Context<AppEnv>, driverId: DriverId) => Promise<Result>) {
+  const results = new WeakMap<Context<AppEnv>, Promise<Result>>();
+  const start: ReadAhead = (c, driverId) => {
+    const result = read(c, driverId);
+    result.catch(() => {});
+    results.set(c, result);
+  };
+  return {
+    start,
+    of: (c: Context<AppEnv>): Promise<Result> => results.get(c) ?? read(c, c.var.caller.driverId),
+  };
 }
 
 /** The first reads of a call, each once. */

@@ -72,13 +72,14 @@ export async function endPasskey(
   caller: PasskeyCaller,
   id: string,
 ): Promise<"removed" | "waiting" | "busy" | "gone"> {
-  const [user, standing] = await Promise.all([
+  const [user, standing, isTooMuch] = await Promise.all([
     findPoolUser(pool.db, caller.userId),
     loadStanding(pool, caller),
+    isBusy(pool, caller.userId),
   ]);
   if (!user) return "gone";
   if (removableFrom(pool, standing) !== null) return "waiting";
-  if (await isBusy(pool, user.id)) return "busy";
+  if (isTooMuch) return "busy";
   const change = { user, originJti: caller.originJti, now: pool.now() };
   if (!(await removePasskey(pool.db, id, change))) return "gone";
   await announceChange(pool, user.id);

@@ -11,6 +11,8 @@ import { feeOf, priceOrder, serviceUntilWith, type PricedOrder } from "./prices.
 import { isFullPayment } from "../settlement.ts";
 
 type QuoteContext = Pick<CheckoutContext, "deps" | "db">;
+/** The raffles that are open. */
+type Promotions = Awaited<ReturnType<typeof loadPromotions>>;
 
 /** A plan's price for a driver now, with as many of the points that they name as they have. */
 export async function quotePlan(
@@ -18,8 +20,37 @@ export async function quotePlan(
   driver: DriverRecord,
   input: QuoteInput,
 ): Promise<Quote> {
-  const priced = await priceForDriver(context, driver, { ...input, priceId: null });
-  return toQuote(context, driver, priced.order);
+  return quoteFrom(context, driver, { input, facts: await loadQuoteFacts(context, driver) });
+}
+
+/** The facts that the price of any plan is made of. */
+export async function loadQuoteFacts(context: QuoteContext, driver: DriverRecord) {
+  const [prices, promotions] = await Promise.all([
+    loadPriceFacts(context, driver),
+    loadPromotions(context.db, context.deps.now()),
+  ]);
+  return { prices, promotions };
+}
+
+/** `quotePlan`, by what was read of all plans. */
+export function quoteFrom(
+  context: QuoteContext,
+  driver: DriverRecord,
+  { input, facts }: { input: QuoteInput; facts: Awaited<ReturnType<typeof loadQuoteFacts>> },
+): Quote {
+  const { order } = priceBy(context, facts.prices, { ...input, priceId: null });
+  return toQuote(context, driver, { order, promotions: facts.promotions });
+}
+
+async function loadPriceFacts({ deps, db }: QuoteContext, { row }: DriverRecord) {
+  const now = deps.now();
+  const { currency } = deps.config;
+  const [history, discounts, balance] = await Promise.all([
+    loadPriceHistory(db, deps.config),
+    loadDiscounts(db, { driverId: row.id, currency, now }),
+    loadSpendablePoints(db, row.id),
+  ]);
+  return { history, discounts, balance, now };
 }
 
 /**
@@ -27,18 +58,20 @@ export async function quotePlan(
  * they all the points that they name.
  */
 export async function priceForDriver(
-  { deps, db }: QuoteContext,
-  { row }: DriverRecord,
-  { plan, points, priceId }: QuoteInput & { priceId: string | null },
+  context: QuoteContext,
+  driver: DriverRecord,
+  input: QuoteInput & { priceId: string | null },
 ): Promise<{ order: PricedOrder; orderWithAllPoints: PricedOrder }> {
-  const now = deps.now();
+  return priceBy(context, await loadPriceFacts(context, driver), input);
+}
+
+function priceBy(
+  { deps }: Pick<QuoteContext, "deps">,
+  { history, discounts, balance, now }: Awaited<ReturnType<typeof loadPriceFacts>>,
+  { plan, points, priceId }: QuoteInput & { priceId: string | null },
+): { order: PricedOrder; orderWithAllPoints: PricedOrder } {
   const { currency, bankFeeMillionths: feeMillionths } = deps.config;
   const minChargeCents = MIN_CHARGE_CENTS[currency];
-  const [history, discounts, balance] = await Promise.all([
-    loadPriceHistory(db, deps.config),
-    loadDiscounts(db, { driverId: row.id, currency, now }),
-    loadSpendablePoints(db, row.id),
-  ]);
   const quoted = priceId === null ? null : quotedPrice(history, { plan, priceId }, now);
   const price = quoted ?? pricesAt(history, now)[plan];
   const input = { plan, price, currency, minChargeCents, points, discounts, feeMillionths };
@@ -49,15 +82,14 @@ export async function priceForDriver(
 }
 
 /** A priced order as the driver sees it; a stored payment is one too. */
-export async function toQuote(
-  { deps, db }: QuoteContext,
-  { profile }: DriverRecord,
-  order: PricedOrder,
-): Promise<Quote> {
+export function toQuote(
+  { deps }: Pick<QuoteContext, "deps">,
+  { profile }: Pick<DriverRecord, "profile">,
+  { order, promotions }: { order: PricedOrder; promotions: Promotions },
+): Quote {
   const now = deps.now();
   const { plan, discountKind: kind, discountEndsAt: endsAt } = order;
   const capCents = order.priceCents + feeOf(order.priceCents, deps.config.bankFeeMillionths);
-  const promotions = await loadPromotions(db, now);
   const isPromoted = promotions.some((promotion) => promotion.plan === plan);
   return z.parse(quote, {
     ...order,

@@ -8,7 +8,7 @@ import {
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { loadRenewal, type RenewalRow } from "../../../db/queries/payments/renewals.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
-import { MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { toPaymentRow } from "../prepare.ts";
 import type { PricedOrder } from "../prices/prices.ts";
@@ -174,12 +174,14 @@ async function finish(
   return settled?.card.status === "processing" ? { kind: "busy" } : outcome;
 }
 
-/** Calls off what is being charged without the driver, if the bank still allows it. */
+/**
+ * Calls off what is being charged without the driver, if the bank still allows it.
+ * @param current the driver's payment in progress
+ */
 export async function abandonRenewal(
   checkout: CardCheckoutContext,
-  driverId: DriverId,
+  current: PaymentRow | null,
 ): Promise<"none" | "abandoned" | "paid"> {
-  const current = await loadPaymentInProgress(checkout.db, driverId);
   if (!current || current.renewalOf === null) return "none";
   if (current.intentId === null) {
     await abandonWithoutIntent(checkout, current);

@@ -35,9 +35,10 @@ export async function loadPaymentRenewal(
 export async function endByLink(checkout: CheckoutContext, consent: ConsentRecord): Promise<boolean> {
   const { cards, db, deps } = checkout;
   const { id: consentId, driverId } = consent;
-  if (!(await withdrawConsent(db, consent, deps.now()))) return false;
+  const current = await withdrawConsent(db, consent, deps.now());
+  if (current === undefined) return false;
   await recordRenewal(deps, driverId, false);
   deps.log("info", "payments.renewal.ended_by_link", { driverId, consentId });
-  if (cards) await abandonRenewal({ ...checkout, cards }, driverId);
+  if (cards) await abandonRenewal({ ...checkout, cards }, current);
   return true;
 }

@@ -14,7 +14,6 @@ import type { Renewal, RenewalInput, RenewalNotice } from "../../contract/money/
 import type { CheckoutContext } from "../checkout.ts";
 import { recordRenewal } from "./record-renewal.ts";
 import { abandonRenewal } from "./renewal-charge.ts";
-import { deliverServiceChanges } from "../service-changes.ts";
 import { nextChargeAt } from "./renewal-schedule.ts";
 
 /** A driver's renewal as they see it; null if they never agreed to one. */
@@ -26,31 +25,40 @@ export async function loadRenewalState(
   return stored && toRenewal(stored, profile.serviceUntil, deps.now());
 }
 
+/** A renewal as it was left, or the code of why it could not be turned on. */
+export type TurnedRenewal =
+  | { ok: true; renewal: Renewal | null }
+  | { ok: false; code: "price_changed" | "card_disputed" };
+
 /**
- * Turns a renewal off, with what is being charged if the bank still allows that, or on again as it was.
+ * Turns a renewal off, with what is being charged if the bank still allows that, or on again as it was: then the driver is to
+ * be sent what changed.
  * @returns `price_changed` if what the driver agreed to is not what is there, `card_disputed` if the card must be paid with
  * by its owner first, or may never be
  */
 export async function turnRenewal(
   checkout: CheckoutContext,
-  { row }: DriverRecord,
+  { row, profile }: DriverRecord,
   input: RenewalInput,
-): Promise<"done" | "price_changed" | "card_disputed"> {
+): Promise<TurnedRenewal> {
   const { cards, db, deps } = checkout;
   const driverId = row.id;
   const now = deps.now();
+  const done = (stored: RenewalRow | null): TurnedRenewal => ({
+    ok: true,
+    renewal: stored && toRenewal(stored, profile.serviceUntil, now),
+  });
   await recordRenewal(deps, driverId, input.on);
   if (!input.on) {
-    await turnRenewalOff(db, driverId, now);
-    if (cards) await abandonRenewal({ ...checkout, cards }, driverId);
-    return "done";
+    const { current, renewal } = await turnRenewalOff(db, driverId, now);
+    if (cards) await abandonRenewal({ ...checkout, cards }, current);
+    return done(renewal);
   }
   const { plan, capCents, words } = input;
-  if (words !== RENEWAL_WORDS) return "price_changed";
-  if (await isRenewalCardReported(db, driverId)) return "card_disputed";
-  if (!(await turnRenewalOn(db, { driverId, plan, capCents }, { words, now }))) return "price_changed";
-  await deliverServiceChanges(checkout, driverId);
-  return "done";
+  if (words !== RENEWAL_WORDS) return { ok: false, code: "price_changed" };
+  const turned = await turnRenewalOn(db, { driverId, plan, capCents }, { words, now });
+  if (turned) return done(turned);
+  return { ok: false, code: (await isRenewalCardReported(db, driverId)) ? "card_disputed" : "price_changed" };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { loadDriver, toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
-import { loadLastPaymentId } from "../../../db/queries/payments/payments.ts";
+import { loadLastPaymentId, loadPaymentInProgress } from "../../../db/queries/payments/payments.ts";
 import {
   claimRenewal,
   leaseDueRenewals,
@@ -149,7 +149,8 @@ async function takeStep(
   if (step.kind === "untold") return pause(checkout, renewal, "untold");
   const plan = planForSale.safeParse(renewal.plan);
   if (step.kind === "ended" || serviceUntil === null) {
-    if ((await abandonRenewal(checkout, renewal.driverId)) === "paid")
+    const current = await loadPaymentInProgress(checkout.db, renewal.driverId);
+    if ((await abandonRenewal(checkout, current)) === "paid")
       return save(checkout, renewal, { dueAt: now, tries: 0 });
     return pause(checkout, renewal, (await isServed(checkout, driver)) ? "failed" : "not_served");
   }

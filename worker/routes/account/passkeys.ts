@@ -13,7 +13,7 @@ import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { validate } from "../../http/validate.ts";
 import { MAX_PASSKEYS } from "../../identity/passkeys/registration.ts";
-import { loadCallerRecord } from "../caller.ts";
+import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** The driver's passkeys at our own pool. */
 export const passkeyRoutes = new Hono<AppEnv>()
@@ -30,7 +30,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const response = { passkeys: shown, limit: MAX_PASSKEYS, removableFrom, recoveredAt };
     return c.json(response satisfies PasskeysResponse, 200);
   })
-  .post("/offer", freshSignIn, async (c) => {
+  .post("/offer", recordAhead, freshSignIn, async (c) => {
     const { pool, caller } = requirePool(c);
     const { row } = await loadCallerRecord(c);
     const offer = await pool.offerPasskey(caller, row.name);

@@ -4,7 +4,7 @@ import { preferredPhoneCode, type UserResponse } from "../../contract/account/us
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
+import { loadCallerRecord, recordAhead, syncObject } from "../caller.ts";
 import { toUser } from "./user-response.ts";
 
 /** The proof that the preferred number is the driver's: a code that is texted to it. */
@@ -32,10 +32,12 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
     const check = await c.var.phoneCodes.check({ driverId: row.id, to, code: c.req.valid("json").code });
     if (check === "exhausted") throw new ApiError("rate_limited");
     if (check === "wrong") throw new ApiError("code_wrong");
-    if (check === "none" || !(await markPreferredPhoneVerified(c.var.db, row.id, to)))
-      throw new ApiError("code_expired");
-    const record = await syncCallerObject(c);
-    return c.json({ Item: toUser(record, c.var.deps.now()) } satisfies UserResponse, 200);
+    const proved = check === "none" ? null : await markPreferredPhoneVerified(c.var.db, row.id, to);
+    if (!proved) throw new ApiError("code_expired");
+    return c.json(
+      { Item: toUser(await syncObject(c, proved), c.var.deps.now()) } satisfies UserResponse,
+      200,
+    );
   });
 
 /** @throws {ApiError} `not_found` if the driver has no preferred number */

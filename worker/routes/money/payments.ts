@@ -1,4 +1,4 @@
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type MiddlewareHandler } from "hono";
 import {
   paymentParams,
   paymentsQueryInput,
@@ -9,9 +9,11 @@ import {
 } from "../../contract/money/payments.ts";
 import { renewalInput, renewalNotice, savedCardParams } from "../../contract/money/saved-cards.ts";
 import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
+import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { limitAddress } from "../../http/limits/address-limit.ts";
 import type { AppEnv } from "../../http/app-env.ts";
+import { afterResponse } from "../../http/request-scope.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { validate } from "../../http/validate.ts";
@@ -20,12 +22,13 @@ import {
   type CardCheckoutContext,
   type CheckoutContext,
 } from "../../payments/checkout.ts";
-import { cancelPayment, fetchPayment, listPaymentPage } from "../../payments/payment-history.ts";
+import { cancelPayment, fetchPayment, listPageRows, toPaymentPage } from "../../payments/payment-history.ts";
 import { preparePayment } from "../../payments/prepare-payment.ts";
 import { quotePlan } from "../../payments/prices/quote.ts";
 import { loadReceipt } from "../../payments/receipt.ts";
 import { loadPaymentRenewal } from "../../payments/renewals/renewal-consent.ts";
 import { confirmSeen, loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
+import { deliverServiceChanges } from "../../payments/service-changes.ts";
 import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
 import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
@@ -37,40 +40,47 @@ const LIMITS = {
   cancel: { most: 10, windowMs: MINUTE_MS },
 } as const satisfies Record<string, CallLimit>;
 
+/** The rows of a page of payments. */
+const rowsAhead = ahead(async (c, driverId) => {
+  const query = paymentsQueryInput.safeParse(c.req.query());
+  return query.success ? listPageRows(c.var.db, driverId, query.data.cursor) : [];
+});
+
 /** Paying for service, with a new card, a saved one or by renewal; and what was paid. */
 export const paymentRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .use(limitAddress)
-  .get("/", validate("query", paymentsQueryInput), async (c) => {
-    const { cursor } = c.req.valid("query");
-    return c.json(await listPaymentPage(c.var.db, c.var.caller.driverId, cursor), 200);
+  .get("/", readsAhead(rowsAhead.start), validate("query", paymentsQueryInput), async (c) => {
+    return c.json(await toPaymentPage(c.var.db, c.var.caller.driverId, await rowsAhead.of(c)), 200);
   })
   .post("/quote", validate("json", quoteInput), async (c) => {
     return c.json(await quotePlan(c.var, await loadCallerRecord(c), c.req.valid("json")), 200);
   })
-  .post("/prepare", sealedJson("POST /flex/v1/payments/prepare", prepareInput), async (c) => {
-    await requireCall(c, "prepare");
-    const { caller, db, deps } = c.var;
-    const device = c.req.header(DEVICE_HEADER);
-    await noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() });
-    const prepared = await preparePayment(checkoutOf(c), await loadCallerRecord(c), c.req.valid("json"));
-    if (prepared.ok) return c.json(prepared.response, 200);
-    const { code, retryAt } = prepared;
-    throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
-  })
-  .get("/cards", async (c) => {
-    await requireCall(c, "look");
+  .post(
+    "/prepare",
+    limited("prepare"),
+    sealedJson("POST /flex/v1/payments/prepare", prepareInput),
+    async (c) => {
+      const { caller, db, deps } = c.var;
+      const device = c.req.header(DEVICE_HEADER);
+      const noted = noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() });
+      const driver = await loadCallerRecord(c);
+      const prepared = await preparePayment(checkoutOf(c), driver, { ...c.req.valid("json"), noted });
+      if (prepared.ok) return c.json(prepared.response, 200);
+      const { code, retryAt } = prepared;
+      throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
+    },
+  )
+  .get("/cards", limited("look"), async (c) => {
     return c.json(await loadSavedCards(checkoutOf(c), await loadCallerRecord(c)), 200);
   })
-  .delete("/cards/:id", validate("param", savedCardParams), async (c) => {
-    await requireCall(c, "cancel");
+  .delete("/cards/:id", limited("cancel"), validate("param", savedCardParams), async (c) => {
     const { driverId } = c.var.caller;
     const { id: cardId } = c.req.valid("param");
     if (!(await removeSavedCard(cardCheckoutOf(c), { driverId, cardId }))) throw new ApiError("not_found");
     return c.body(null, 204);
   })
-  .post("/session", async (c) => {
-    await requireCall(c, "prepare");
+  .post("/session", limited("prepare"), async (c) => {
     return c.json(await openCustomerSession(cardCheckoutOf(c), await loadCallerRecord(c)), 200);
   })
   .get("/renewal", async (c) => {
@@ -78,9 +88,12 @@ export const paymentRoutes = new Hono<AppEnv>()
   })
   .put("/renewal", validate("json", renewalInput), async (c) => {
     const driver = await loadCallerRecord(c);
-    const turned = await turnRenewal(checkoutOf(c), driver, c.req.valid("json"));
-    if (turned !== "done") throw new ApiError(turned);
-    return c.json({ renewal: await loadRenewalState(c.var, driver) }, 200);
+    const input = c.req.valid("json");
+    const turned = await turnRenewal(checkoutOf(c), driver, input);
+    if (!turned.ok) throw new ApiError(turned.code);
+    // The next minute tries again what fails.
+    if (input.on) await afterResponse(() => deliverServiceChanges(checkoutOf(c), driver.row.id));
+    return c.json({ renewal: turned.renewal }, 200);
   })
   .post("/renewal/seen", validate("json", renewalNotice), async (c) => {
     if (!(await confirmSeen(c.var, await loadCallerRecord(c), c.req.valid("json"))))
@@ -90,13 +103,12 @@ export const paymentRoutes = new Hono<AppEnv>()
   .get("/:id", validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
     const { id } = c.req.valid("param");
-    const mayAsk = async () => (await countCall(c, "look")) === null;
+    const mayAsk = async () => (await countCall(c, { call: "look", driverId })) === null;
     const payment = await fetchPayment(checkoutOf(c), { driverId, id, mayAsk });
     if (!payment) throw new ApiError("not_found");
     return c.json(await withServiceTime(c, payment), 200);
   })
-  .post("/:id/cancel", validate("param", paymentParams), async (c) => {
-    await requireCall(c, "cancel");
+  .post("/:id/cancel", limited("cancel"), validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
     const payment = await cancelPayment(checkoutOf(c), { driverId, id: c.req.valid("param").id });
     if (!payment) throw new ApiError("not_found");
@@ -120,15 +132,23 @@ async function withServiceTime(c: Context<AppEnv>, payment: Payment): Promise<Pa
 }
 
 /** Counts a driver's call. @returns when the next one is allowed, or null where this one is */
-function countCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<number | null> {
-  const { deps, caller } = c.var;
-  const { driverId } = caller;
+function countCall(
+  c: Context<AppEnv>,
+  { call, driverId }: { call: keyof typeof LIMITS; driverId: DriverId },
+): Promise<number | null> {
+  const { deps } = c.var;
   return countPaymentCall(deps.db, { call, driverId, limit: LIMITS[call], now: deps.now() });
 }
 
-async function requireCall(c: Context<AppEnv>, call: keyof typeof LIMITS): Promise<void> {
-  const retryAt = await countCall(c, call);
-  if (retryAt !== null) throw new ApiError("rate_limited", { retryAfter: secondsUntil(c, retryAt) });
+/** Counts a call beside the look at its session, and lets so many through. */
+function limited(call: keyof typeof LIMITS): MiddlewareHandler<AppEnv> {
+  const count = ahead((c, driverId) => countCall(c, { call, driverId }));
+  const limit: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const retryAt = await count.of(c);
+    if (retryAt !== null) throw new ApiError("rate_limited", { retryAfter: secondsUntil(c, retryAt) });
+    await next();
+  };
+  return alsoReadsAhead(limit, count.start);
 }
 
 function secondsUntil(c: Context<AppEnv>, at: number): number {

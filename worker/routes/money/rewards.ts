@@ -4,7 +4,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
 import { listRewards, redeemReward } from "../../rewards/redeem.ts";
-import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
+import { loadCallerRecord, recordAhead, syncCallerObject, syncObject } from "../caller.ts";
 import { inviteContext, retryAfterOf } from "./invitations.ts";
 
 /** Points, and what they buy. */
@@ -17,8 +17,13 @@ export const rewardRoutes = new Hono<AppEnv>()
   .post("/redeem", validate("json", redeemInput), async (c) => {
     const redeemed = await redeemReward(await inviteContext(c), c.req.valid("json"));
     if (!redeemed.ok) throw new ApiError(redeemed.code, retryAfterOf(c, redeemed.retryAt));
-    const { profile, row } = await syncCallerObject(c);
-    const { points } = await listRewards(c.var, row.id);
-    const { isTexted } = redeemed;
-    return c.json({ points, serviceUntil: profile.serviceUntil, isTexted } satisfies RedeemResponse, 200);
+    const { isTexted, record } = redeemed;
+    const [{ profile }, points] = await Promise.all([
+      record ? syncObject(c, record) : syncCallerObject(c),
+      redeemed.points ?? listRewards(c.var, c.var.caller.driverId).then((rewards) => rewards.points),
+    ]);
+    return c.json(
+      { points: Math.max(0, points), serviceUntil: profile.serviceUntil, isTexted } satisfies RedeemResponse,
+      200,
+    );
   });

@@ -1,9 +1,13 @@
 import { Hono, type Context } from "hono";
 import { claimSpot, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
+import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
+import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { describeSpot } from "../../spots/spot.ts";
 import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
+
+const waitAhead = ahead((c, driverId) => loadWait(c.var.db, driverId));
 
 /** The caller's spot in their city, or their place in its line. */
 export const spotRoutes = new Hono<AppEnv>()
@@ -12,20 +16,22 @@ export const spotRoutes = new Hono<AppEnv>()
     await loadCallerRecord(c);
     return c.json(await callerSpot(c), 200);
   })
-  .post("/take", async (c) => {
+  .post("/take", readsAhead(waitAhead.start), async (c) => {
     const { row } = await loadCallerRecord(c);
-    const isTaken = await takeFreeSpot(c.var.db, row.id, c.var.deps.now());
+    const wait = await waitAhead.of(c);
+    const isTaken = await takeFreeSpot(c.var.db, row.id, { wait, now: c.var.deps.now() });
     const [answer] = await Promise.all([callerSpot(c), syncCallerObject(c)]);
     if (!isTaken && answer.spot?.status !== "held") throw new ApiError("spot_gone");
     return c.json(answer, 200);
   })
   .post("/join", async (c) => {
     const { row } = await loadCallerRecord(c);
-    const { spot } = await callerSpot(c);
-    if (spot?.status !== "left") return c.json(await callerSpot(c), 200);
+    const answer = await callerSpot(c);
+    const { spot } = answer;
+    if (spot?.status !== "left") return c.json(answer, 200);
     await claimSpot(c.var.db, { driverId: row.id, region: spot.city, now: c.var.deps.now() });
-    await syncCallerObject(c);
-    return c.json(await callerSpot(c), 200);
+    const [joined] = await Promise.all([callerSpot(c), syncCallerObject(c)]);
+    return c.json(joined, 200);
   });
 
 function callerSpot(c: Context<AppEnv>) {

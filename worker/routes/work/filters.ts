@@ -2,7 +2,6 @@ import { Hono, type Context } from "hono";
 import * as z from "zod/mini";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
-import { saveFilters } from "../../../db/queries/work/filters.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
@@ -11,10 +10,10 @@ import {
   findCallerFilterGaps,
   loadCallerRecord,
   loadKnownWarehouses,
-  syncCallerObject,
+  syncObject,
   recordAhead,
 } from "../caller.ts";
-import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { changeFilters, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()
@@ -34,7 +33,7 @@ export const filterRoutes = new Hono<AppEnv>()
       throw new ApiError("invalid_request", { fields: { warehouses: "none_selected" } });
     }
     const { profile } = await loadCallerRecord(c);
-    const saved = await saveFilters(c.var.db, c.var.caller.driverId, {
+    const saved = await changeFilters(c.var.db, c.var.caller.driverId, {
       filters: withoutPastDates(
         keepUnsent(given, { sent: await c.req.json(), stored: profile.filters }),
         c.var.deps.now(),
@@ -44,8 +43,9 @@ export const filterRoutes = new Hono<AppEnv>()
       listed: await loadKnownWarehouses(c),
     });
     if (saved === null) throw new ApiError("stale_version");
-    c.header("etag", `"${saved}"`);
-    return c.json(await toResponse(c, await syncCallerObject(c)), 200);
+    const response = await toResponse(c, await syncObject(c, saved));
+    c.header("etag", `"${response.version}"`);
+    return c.json(response, 200);
   });
 
 function hasTwice(ids: readonly string[]): boolean {

@@ -1,11 +1,6 @@
 import type { Context } from "hono";
-import {
-  countGuess,
-  forgetOwnGuesses,
-  takeGuessBack,
-  type GuessPolicy,
-} from "../../../db/queries/identity/guesses.ts";
-import { releaseLinkLease, takeLinkLease } from "../../../db/queries/work/link-leases.ts";
+import { forgetOwnGuesses, type GuessPolicy } from "../../../db/queries/identity/guesses.ts";
+import { beginLinkTry, endLinkTry } from "../../../db/queries/work/link-leases.ts";
 import type { LinkError, LinkResult } from "../../../db/shapes/work/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Db } from "../../../db/client.ts";
@@ -67,51 +62,36 @@ async function hashEmail(keys: Deps["keys"], email: string): Promise<string> {
  * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong; `rate_limited` while another
  * try of this driver or at this account is under way
  */
-export function tryToLink(
+export async function tryToLink(
   c: Context<AppEnv>,
   attempt: LinkTry,
-  run: () => Promise<LinkResult>,
-): Promise<LinkResult> {
-  // First, so that one that is refused for another isn't counted.
-  return runAlone(c, attempt, () => runCounted(c, attempt, run));
-}
-
-async function runCounted(
-  c: Context<AppEnv>,
-  attempt: LinkTry,
-  run: () => Promise<LinkResult>,
-): Promise<LinkResult> {
-  const { driver, account, pair } = await subjectsOf(c.var.deps, attempt);
-  const subjects = [driver, pair, ...(account === null ? [] : [account])];
-  const limits = subjects.map((subject) => ({ subject, policy: LINK_POLICY }));
-  const { db } = c.var.deps;
-  const count = await countGuess(db, limits, attempt.now);
-  if (count.kind === "locked") {
-    await noteSecurity(c, "link_paused");
-    const retryAfter = Math.max(1, Math.ceil((count.until - attempt.now) / 1000));
-    throw new ApiError("link_paused", { retryAfter });
-  }
-  const result = await run();
-  if (result.ok || !WRONG.has(result.error.code)) await takeGuessBack(db, subjects);
-  else await noteSecurity(c, "link_failed");
-  return result;
-}
-
-/** Runs one try at a time of a driver, and at an account of the platform: each makes a sign-in there. */
-async function runAlone(
-  c: Context<AppEnv>,
-  { driverId, email, now }: LinkTry,
   run: () => Promise<LinkResult>,
 ): Promise<LinkResult> {
   const { db, keys } = c.var.deps;
-  const holder = crypto.randomUUID();
-  const subjects = [`driver ${driverId}`, `account ${await hashEmail(keys, email)}`];
-  if (!(await takeLinkLease(db, { holder, subjects, until: now + LEASE_MS }, now)))
-    throw new ApiError("rate_limited", { retryAfter: 1 });
+  const { driverId, email, now } = attempt;
+  const { driver, account, pair } = await subjectsOf(c.var.deps, attempt);
+  const subjects = [driver, pair, ...(account === null ? [] : [account])];
+  const limits = subjects.map((subject) => ({ subject, policy: LINK_POLICY }));
+  const lease = {
+    // One try at a time of a driver, and at an account of the platform: each makes a sign-in there.
+    holder: crypto.randomUUID(),
+    subjects: [`driver ${driverId}`, `account ${await hashEmail(keys, email)}`],
+    until: now + LEASE_MS,
+  };
+  const count = await beginLinkTry(db, { lease, limits }, now);
+  if (count === null) throw new ApiError("rate_limited", { retryAfter: 1 });
+  let isCounted = true;
   try {
-    return await run();
+    if (count.kind === "locked") {
+      await noteSecurity(c, "link_paused");
+      throw new ApiError("link_paused", { retryAfter: Math.max(1, Math.ceil((count.until - now) / 1000)) });
+    }
+    const result = await run();
+    isCounted = !result.ok && WRONG.has(result.error.code);
+    if (isCounted) await noteSecurity(c, "link_failed");
+    return result;
   } finally {
-    await releaseLinkLease(db, holder);
+    await endLinkTry(db, { holder: lease.holder, uncounted: isCounted ? [] : subjects });
   }
 }
 
