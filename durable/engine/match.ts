@@ -88,9 +88,9 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
 }
 
 const NO_RULES: readonly CompiledRule[] = [];
-const NO_REASONS: readonly LimitReason[] = [];
 const pushGeneralReasons = reasonPusher<GeneralCode>();
-const pushHeldReasons = reasonPusher<HeldCode>();
+const pushWeeklyLimit = reasonPusher<"weekly_limit">();
+const pushOverlap = reasonPusher<"overlaps_block">();
 
 /**
  * Judges an offer. It is wanted if any rule of its warehouse lets it through. If none does, the reasons are those of the
@@ -135,11 +135,9 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
     CHECKS.service_type(offer, context),
   ]);
   for (const reason of found) reasons.push(reason);
-  pushHeldReasons(reasons, [
-    CHECKS.weekly_limit(offer, context),
-    ...(context.book ? limitReasons(context.book, offer) : NO_REASONS),
-    CHECKS.overlaps_block(offer, context),
-  ]);
+  pushWeeklyLimit(reasons, [CHECKS.weekly_limit(offer, context)]);
+  if (context.book) for (const reason of limitReasons(context.book, offer)) reasons.push(reason);
+  pushOverlap(reasons, [CHECKS.overlaps_block(offer, context)]);
   return { reasons, rules: letting, nearest };
 }
 
