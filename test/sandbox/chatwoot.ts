@@ -13,8 +13,9 @@ const SDK = `(() => {
   const calls = (window.sandboxChat = []);
   // The account's labels, which its operator made.
   const LABELS = ["jornada"];
-  let hasConversation = false;
   const cookieOf = (name) => document.cookie.split("; ").find((pair) => pair.startsWith(name + "="))?.slice(name.length + 1);
+  // With the page: a browser may keep storage from a frame of another site.
+  let hasConversation = cookieOf("sandbox_conversation") === "1";
   window.chatwootSDK = {
     run({ baseUrl, websiteToken }) {
       if (window.$chatwoot) return;
@@ -56,7 +57,10 @@ const SDK = `(() => {
       window.addEventListener("message", ({ source, data }) => {
         if (source !== frame.contentWindow || !data.sandboxChat) return;
         if (data.sandboxChat === "refused") return void calls.push(["refused " + data.name, data.status]);
-        hasConversation ||= data.hasConversation;
+        if (data.sandboxChat === "message") {
+          hasConversation = true;
+          document.cookie = "sandbox_conversation=1; path=/; max-age=31536000";
+        }
         bubble.classList.toggle("unread-notification", data.unread > 0);
         if (data.sandboxChat === "message") window.dispatchEvent(new CustomEvent("chatwoot:on-message", { detail: {} }));
         if (data.sandboxChat !== "loaded" || window.$chatwoot.hasLoaded) return;
@@ -111,7 +115,7 @@ const widget = (unread: number) => `<!doctype html><html lang="en"><title>Chat</
 <p>The sandbox's support chat.</p><button type="button">Send a message</button>
 <script>
   const told = (event, more) => parent.postMessage({
-    sandboxChat: event, hasConversation: localStorage.getItem("conversation") !== null, unread: event === "loaded" ? ${unread} : 0, ...more,
+    sandboxChat: event, unread: event === "loaded" ? ${unread} : 0, ...more,
   }, "*");
   addEventListener("message", async ({ data }) => {
     if (data.sandboxChat !== "setUser") return;
@@ -121,7 +125,6 @@ const widget = (unread: number) => `<!doctype html><html lang="en"><title>Chat</
   });
   told("loaded");
   document.querySelector("button").addEventListener("click", () => {
-    localStorage.setItem("conversation", "1");
     told("message");
   });
 </script></html>`;
