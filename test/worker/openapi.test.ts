@@ -26,9 +26,9 @@ const formContent = z.strictObject({
   "application/x-www-form-urlencoded": z.strictObject({ schema: z.looseObject({}) }),
 });
 /** The subset of OpenAPI 3.1 that the document uses. */
-const markup = z.strictObject({
-  "text/xml": z.strictObject({ schema: z.strictObject({ type: z.literal("string") }) }),
-});
+const text = z.strictObject({ schema: z.strictObject({ type: z.literal("string") }) });
+const markup = z.strictObject({ "text/xml": text });
+const calendar = z.strictObject({ "text/calendar": text });
 const operation = z.strictObject({
   operationId: z.string().regex(/^[a-z][A-Za-z]+$/),
   summary: z.string().min(8),
@@ -53,7 +53,10 @@ const operation = z.strictObject({
     .optional(),
   responses: z.record(
     z.string().regex(/^[1-5]\d\d$/),
-    z.strictObject({ description: z.string().min(1), content: content.or(markup).optional() }),
+    z.strictObject({
+      description: z.string().min(1),
+      content: z.union([content, markup, calendar]).optional(),
+    }),
   ),
 });
 const document = z.strictObject({
