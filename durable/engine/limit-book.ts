@@ -50,8 +50,13 @@ export function openLimitBook(
   currency: string,
 ): LimitBook | null {
   if (!filters.limits) return null;
-  const placed = blocks.map((block) => ({ ...block, day: dayAt(filters, block) }));
-  return { limits: filters.limits, filters, currency, blocks: placed };
+  return countAlso({ limits: filters.limits, filters, currency, blocks: [] }, blocks);
+}
+
+/** Counts more blocks. */
+export function countAlso(book: LimitBook, blocks: readonly CountedBlock[]): LimitBook {
+  const placed = blocks.map((block) => ({ ...block, day: dayAt(book.filters, block) }));
+  return { ...book, blocks: [...book.blocks, ...placed] };
 }
 
 /** The day on which a block or offer counts, by the clock of its warehouse; where that is not known, by the first one's. */

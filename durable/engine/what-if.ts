@@ -7,7 +7,8 @@ import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
-import { compileFilters, type CompiledFilters } from "./compiled-filters.ts";
+import { compiledFiltersOf, compileFilters, type CompiledFilters } from "./compiled-filters.ts";
+import { countAlso, openLimitBook, type CountedBlock, type LimitReason } from "./limit-book.ts";
 import { matchOffer, overlaps, type BusySpan } from "./match.ts";
 import { selectOffers } from "./select.ts";
 
@@ -18,13 +19,21 @@ export type PassedOverOffer = { at: EpochMs; offer: Offer; reasons: readonly Rea
 export type WhatIfContext = {
   /** Oldest first. */
   passedOver: readonly PassedOverOffer[];
-  /** The driver's blocks, past and present: never taken twice. */
-  busy: readonly BusySpan[];
+  /** The driver's blocks, past and present, each once: never taken twice, and counted toward the limits. */
+  busy: readonly CountedBlock[];
   givenBack: readonly GivenBackBlock[];
   profile: Profile;
   warehouses: readonly Warehouse[];
   currency: string;
 };
+
+const LIMIT_CODES: ReadonlySet<ReasonCode> = new Set<LimitReason["code"]>([
+  "day_limit",
+  "week_limit",
+  "goal_reached",
+  "rest",
+  "travel",
+]);
 
 /** An offer with what the driver held at its time, and the reasons against it by the present filters. */
 type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reason[] };
@@ -50,7 +59,8 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
   );
   return [...groups]
     .map(([code, offers]): PassedOverGroup => {
-      const workable = takeInOrder(offers, context, held);
+      // What a limit turned away is added up as if there were none: within the limits it comes to nothing.
+      const workable = takeInOrder(offers, context, held, { keepsLimits: !LIMIT_CODES.has(code) });
       return {
         code,
         offers: offers.length,
@@ -68,12 +78,13 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
 }
 
 function judgeBy(
-  { profile, warehouses, givenBack, currency }: WhatIfContext,
+  { profile, warehouses, givenBack, currency, busy: blocks }: WhatIfContext,
   filters: Filters,
 ): (known: Omit<Judged, "now">) => Reason[] {
   const compiled: CompiledFilters = compileFilters({ ...profile, filters }, warehouses);
+  const book = openLimitBook(compiled, blocks, currency);
   return ({ at, offer, busy }) =>
-    matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack });
+    matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack, book });
 }
 
 /**
@@ -90,16 +101,20 @@ function overlapsOf(reasons: readonly Reason[]): BusySpan[] {
   );
 }
 
-/** The mode's selection among the offers, poll by poll: it doesn't give up a taken block for a later one. */
+/** The mode's selection among the offers within the limits, poll by poll: it doesn't give up a taken block for a later one. */
 function takeInOrder(
   offers: readonly PassedOverOffer[],
-  { profile: { mode } }: WhatIfContext,
-  busy: readonly BusySpan[],
+  { profile, warehouses, currency }: WhatIfContext,
+  busy: readonly CountedBlock[],
+  { keepsLimits } = { keepsLimits: true },
 ): Offer[] {
   const taken: Offer[] = [];
+  let book = keepsLimits ? openLimitBook(compiledFiltersOf(profile, warehouses), busy, currency) : null;
   for (const seen of Map.groupBy(offers, ({ at }) => at).values()) {
     const matches = seen.map(({ offer }) => offer);
-    taken.push(...selectOffers(mode, { matches, busy: [...busy, ...taken] }));
+    const chosen = selectOffers(profile.mode, { matches, busy: [...busy, ...taken], book });
+    taken.push(...chosen);
+    book = book && countAlso(book, chosen);
   }
   return taken;
 }
@@ -110,7 +125,11 @@ function payOf(offers: readonly Offer[]): Cents {
 
 function bestProposal(
   code: ReasonCode,
-  { context, offers, held }: { context: WhatIfContext; offers: readonly Judged[]; held: readonly BusySpan[] },
+  {
+    context,
+    offers,
+    held,
+  }: { context: WhatIfContext; offers: readonly Judged[]; held: readonly CountedBlock[] },
 ): PassedOverGroup["proposal"] {
   // A change removes reasons of one kind, so only offers without any other can match.
   const within = offers.filter(({ now }) => now.every((reason) => reason.code === code));

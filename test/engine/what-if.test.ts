@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FilterChange } from "../../db/shapes/work/filter-change.ts";
-import type { Filters } from "../../db/shapes/work/filters.ts";
+import { NO_LIMITS, type Filters } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
@@ -111,6 +111,20 @@ describe("offers that were passed over", () => {
     ]);
     const foreign = makeOffer("foreign", { currency: "EUR" });
     expect(summarize([foreign], { filters: {} })[0]).toMatchObject({ code: "currency", proposal: null });
+  });
+
+  it("are judged within the limits of a day, as those that would be taken are", () => {
+    const [first, second, third] = inARow(6_600, 6_600, 6_000);
+    const limits = { ...NO_LIMITS, blocksPerDay: 1 };
+    const filters = { minHourlyCents: 2_200, limits };
+    expect(summarize([first!, second!, third!], { filters })).toEqual([
+      { code: "rate_below_minimum", offers: 1, workable: 0, payCents: 0, proposal: null },
+    ]);
+    const held = [{ ...makeBlock(first!), offerId: null }];
+    expect(summarize([second!, third!], { filters, busy: held })).toEqual([
+      { code: "day_limit", offers: 1, workable: 1, payCents: 6_600, proposal: null },
+      { code: "rate_below_minimum", offers: 1, workable: 0, payCents: 0, proposal: null },
+    ]);
   });
 
   it("come with the most to gain first, then with the most pay, then with the most offers", () => {

@@ -55,7 +55,7 @@ export async function loadPassedOver(
     .toReversed();
   const groups = summarizePassedOver({
     passedOver,
-    busy: [...held, ...won.flatMap(toBlock).filter(wasHeldAfter(since, givenBack))],
+    busy: eachOnce([...held, ...won.flatMap(toBlock).filter(wasHeldAfter(since, givenBack))]),
     givenBack,
     profile,
     warehouses,
@@ -67,6 +67,12 @@ export async function loadPassedOver(
     since: passedOver[0]?.at ?? null,
     groups,
   };
+}
+
+/** The first of each block. */
+function eachOnce(blocks: readonly Block[]): Block[] {
+  const seen = new Set<string>();
+  return blocks.filter(({ blockId }) => !seen.has(blockId) && seen.add(blockId));
 }
 
 function toBlock({ event }: LogEntry): Block[] {
