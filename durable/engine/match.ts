@@ -1,7 +1,7 @@
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, CompiledRule } from "./compiled-filters.ts";
 import { limitReasons, type LimitBook, type LimitReason } from "./limit-book.ts";
-import { findRuleReasons, reasonPusher, type RuleCode } from "./rule-checks.ts";
+import { addRuleReasons, reasonPusher, type JudgingRule, type RuleCode } from "./rule-checks.ts";
 import { fullWeekFor, lengthOf, type FullWeek } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
@@ -89,43 +89,23 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
 
 const NO_RULES: readonly CompiledRule[] = [];
 const pushGeneralReasons = reasonPusher<GeneralCode>();
-const pushWeeklyLimit = reasonPusher<"weekly_limit">();
-const pushOverlap = reasonPusher<"overlaps_block">();
 
 /**
  * Judges an offer. It is wanted if any rule of its warehouse lets it through. If none does, the reasons are those of the
  * nearest rule: the one with the fewest, and of several the first.
  */
 export function judgeOffer(offer: Offer, context: MatchContext): Match {
-  const warehouse = context.filters.warehousesById.get(offer.warehouseId);
   const { now, filters, currency } = context;
-  const shared = {
+  const warehouse = filters.warehousesById.get(offer.warehouseId);
+  const rules = warehouse?.rules ?? NO_RULES;
+  const first = rules[0] ?? null;
+  const judged: JudgingRule = {
     now,
+    calendar: first?.calendar ?? warehouse?.calendar ?? null,
+    requirements: first?.requirements ?? null,
     generalMinHourlyCents: filters.generalMinHourlyCents,
     isComparable: offer.currency === currency,
   };
-  const rules = warehouse?.rules ?? NO_RULES;
-  const [first] = rules;
-  let nearest = first ?? null;
-  let found = findRuleReasons(offer, {
-    ...shared,
-    calendar: first?.calendar ?? warehouse?.calendar ?? null,
-    requirements: first?.requirements ?? null,
-  });
-  let letting = first && found.length === 0 ? rules : NO_RULES;
-  if (rules.length > 1) {
-    const passed = found.length === 0 && first ? [first] : [];
-    for (const rule of rules) {
-      if (rule === first) continue;
-      const { calendar, requirements } = rule;
-      const other = findRuleReasons(offer, { ...shared, calendar, requirements });
-      if (other.length === 0) passed.push(rule);
-      if (other.length >= found.length) continue;
-      found = other;
-      nearest = rule;
-    }
-    letting = passed;
-  }
   const reasons: Reason[] = [];
   pushGeneralReasons(reasons, [
     CHECKS.currency(offer, context),
@@ -134,11 +114,43 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
     CHECKS.warehouse_not_selected(offer, context),
     CHECKS.service_type(offer, context),
   ]);
-  for (const reason of found) reasons.push(reason);
-  pushWeeklyLimit(reasons, [CHECKS.weekly_limit(offer, context)]);
+  const general = reasons.length;
+  let nearest = first;
+  let letting = NO_RULES;
+  if (rules.length <= 1) {
+    addRuleReasons(reasons, offer, judged);
+    if (first && reasons.length === general) letting = rules;
+  } else {
+    const best = judgeByEach(rules, offer, judged);
+    for (const reason of best.reasons) reasons.push(reason);
+    ({ nearest, letting } = best);
+  }
+  const weekly = CHECKS.weekly_limit(offer, context);
+  if (weekly) reasons.push(weekly);
   if (context.book) for (const reason of limitReasons(context.book, offer)) reasons.push(reason);
-  pushOverlap(reasons, [CHECKS.overlaps_block(offer, context)]);
+  const overlap = CHECKS.overlaps_block(offer, context);
+  if (overlap) reasons.push(overlap);
   return { reasons, rules: letting, nearest };
+}
+
+/** The rules that let an offer through, else the one with the fewest reasons against it, of several the first. */
+function judgeByEach(
+  rules: readonly CompiledRule[],
+  offer: Offer,
+  judged: JudgingRule,
+): { reasons: readonly Reason[]; nearest: CompiledRule | null; letting: readonly CompiledRule[] } {
+  const letting: CompiledRule[] = [];
+  let nearest: CompiledRule | null = null;
+  let fewest: readonly Reason[] = [];
+  for (const rule of rules) {
+    const reasons: Reason[] = [];
+    addRuleReasons(reasons, offer, { ...judged, calendar: rule.calendar, requirements: rule.requirements });
+    if (reasons.length === 0) letting.push(rule);
+    if (nearest !== null && reasons.length >= fewest.length) continue;
+    fewest = reasons;
+    nearest = rule;
+  }
+  return { reasons: fewest, nearest, letting };
 }
 
 /** The name of the rule that a verdict is by; nothing where the warehouse has but one. */

@@ -30,37 +30,43 @@ export type JudgingRule = {
   isComparable: boolean;
 };
 
-/** `outsideAt` is the wall clock of a start that is outside of the rule's days and hours. */
 type RuleCheck<Code extends RuleCode> = (
   offer: Offer,
-  judged: JudgingRule & { outsideAt: number | null },
+  rule: JudgingRule,
 ) => Extract<Reason, { code: Code }> | null;
+
+/** A start outside of a rule's days and hours, by the wall clock. */
+type OutsideCheck<Code extends RuleCode> = (outside: {
+  calendar: Calendar;
+  at: number;
+}) => Extract<Reason, { code: Code }> | null;
+
+type OutsideCode = "date_off" | "day_off" | "outside_schedule";
 
 /**
  * Every reason that depends on a rule, with its check. If the warehouse is not selected, its buffer, durations and minimums
  * don't apply, but the general filters do. Amounts of another currency are not compared with the filters' minimums.
  */
-const RULE_CHECKS: { readonly [Code in RuleCode]: RuleCheck<Code> } = {
-  date_off: (_offer, { outsideAt, calendar }) => {
-    const day = outsideAt === null ? null : dayOf(outsideAt);
-    const off = day === null ? null : (calendar?.days.offOn(day) ?? null);
-    if (day === null || !off) return null;
+const RULE_CHECKS: { readonly [Code in OutsideCode]: OutsideCheck<Code> } & {
+  readonly [Code in Exclude<RuleCode, OutsideCode>]: RuleCheck<Code>;
+} = {
+  date_off: ({ calendar: { days }, at }) => {
+    const day = dayOf(at);
+    const off = days.offOn(day);
+    if (!off) return null;
     const rule = { from: dateOfDay(off.from), to: dateOfDay(off.to) };
     return { code: "date_off", rule, offer: dateOfDay(day) };
   },
-  day_off: (_offer, { outsideAt, calendar }) => {
-    if (outsideAt === null || !calendar) return null;
-    const day = dayOf(outsideAt);
-    const { days } = calendar;
+  day_off: ({ calendar: { days }, at }) => {
+    const day = dayOf(at);
     if (days.scheduleOf(day).active || days.offOn(day)) return null;
     return { code: "day_off", rule: [...days.activeDays], offer: weekdayOf(day) };
   },
-  outside_schedule: (_offer, { outsideAt, calendar }) => {
-    if (outsideAt === null || !calendar) return null;
-    const day = dayOf(outsideAt);
-    const { active, start, end } = calendar.days.scheduleOf(day);
-    if (!active || calendar.days.offOn(day)) return null;
-    return { code: "outside_schedule", rule: { start, end }, offer: minuteOf(outsideAt) };
+  outside_schedule: ({ calendar: { days }, at }) => {
+    const day = dayOf(at);
+    const { active, start, end } = days.scheduleOf(day);
+    if (!active || days.offOn(day)) return null;
+    return { code: "outside_schedule", rule: { start, end }, offer: minuteOf(at) };
   },
   too_soon: ({ startsAt }, { now, requirements }) => {
     const bufferMinutes = requirements?.bufferMinutes ?? 0;
@@ -105,26 +111,21 @@ const RULE_CHECKS: { readonly [Code in RuleCode]: RuleCheck<Code> } = {
   },
 };
 
-/** The reasons of one rule against an offer. */
-export function findRuleReasons(
-  offer: Offer,
-  { now, calendar, requirements, generalMinHourlyCents, isComparable }: JudgingRule,
-): Reason[] {
+/** Adds the reasons of one rule against an offer. */
+export function addRuleReasons(reasons: Reason[], offer: Offer, rule: JudgingRule): void {
+  const { calendar } = rule;
   const isOutside = calendar !== null && !isInSchedule(calendar, offer.startsAt);
-  const outsideAt = isOutside ? calendar.zone.wallAt(offer.startsAt) : null;
-  const judged = { now, calendar, requirements, generalMinHourlyCents, isComparable, outsideAt };
-  const reasons: Reason[] = [];
+  const outside = isOutside ? { calendar, at: calendar.zone.wallAt(offer.startsAt) } : null;
   // Called by name, so that each can be inlined: millions of offers are judged so.
   pushRuleReasons(reasons, [
-    RULE_CHECKS.date_off(offer, judged),
-    RULE_CHECKS.day_off(offer, judged),
-    RULE_CHECKS.outside_schedule(offer, judged),
-    RULE_CHECKS.too_soon(offer, judged),
-    RULE_CHECKS.duration_not_preferred(offer, judged),
-    RULE_CHECKS.price_below_minimum(offer, judged),
-    RULE_CHECKS.rate_below_minimum(offer, judged),
+    outside && RULE_CHECKS.date_off(outside),
+    outside && RULE_CHECKS.day_off(outside),
+    outside && RULE_CHECKS.outside_schedule(outside),
+    RULE_CHECKS.too_soon(offer, rule),
+    RULE_CHECKS.duration_not_preferred(offer, rule),
+    RULE_CHECKS.price_below_minimum(offer, rule),
+    RULE_CHECKS.rate_below_minimum(offer, rule),
   ]);
-  return reasons;
 }
 
 const pushRuleReasons = reasonPusher<RuleCode>();
@@ -135,7 +136,10 @@ export function reasonPusher<Code extends ReasonCode>() {
     reasons: Reason[],
     found: Found & (Code extends NonNullable<Found[number]>["code"] ? unknown : never),
   ): void => {
-    for (const reason of found) if (reason) reasons.push(reason);
+    for (let at = 0; at < found.length; at += 1) {
+      const reason = found[at];
+      if (reason) reasons.push(reason);
+    }
   };
 }
 
