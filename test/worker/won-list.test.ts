@@ -115,7 +115,8 @@ async function writeFormerLog(driver: TestDriver, indexes: readonly number[]): P
       );
     }
     storage.sql.exec(`DROP TABLE won_blocks`);
-    storage.sql.exec(`DELETE FROM schema_steps WHERE step = 6`);
+    storage.sql.exec(`DROP TABLE held_blocks`);
+    storage.sql.exec(`DELETE FROM schema_steps WHERE step >= 6`);
   });
   await evictDurableObject(object);
 }
