@@ -31,7 +31,7 @@ export function DateSelect({
   return (
     <fieldset>
       <legend className="text-sm font-semibold">{label}</legend>
-      <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-2">
+      <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-2">
         <select
           aria-label={m.date_month({ label })}
           value={monthOf(value)}

@@ -61,7 +61,7 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
     toast([told, refused].filter(Boolean).join(" ") || m.rule_copy_none());
   };
   return (
-    <section aria-label={m.rules_title()} className="grid gap-3 border-t border-line pt-4">
+    <div className="grid gap-3 border-t border-line pt-4">
       <RuleNoticeLine notice={notices.get(FIRST)} rule={rule} />
       {rule.extraRules.length > 0 && (
         <div>
@@ -100,7 +100,7 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
       ) : (
         <p className="text-sm text-soft">{m.rules_full()}</p>
       )}
-    </section>
+    </div>
   );
 }
 
