@@ -25,14 +25,14 @@ export function WeekScope({
   return (
     <fieldset className="mt-3">
       <legend className="sr-only">{m.week_scope()}</legend>
-      <div className="grid grid-cols-3 overflow-hidden rounded-field border border-edge">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5rem),1fr))] gap-2">
         {scopes.map(({ label, value }) => (
           <button
             key={label}
             type="button"
             aria-pressed={keyOf(value) === keyOf(scope)}
             onClick={() => onChoose(value)}
-            className="min-h-11 min-w-0 border-edge px-2 py-1 text-sm leading-tight font-semibold not-first:border-l hover:bg-sunken aria-pressed:bg-ink aria-pressed:text-ground focus-visible:-outline-offset-3"
+            className="min-h-11 min-w-0 rounded-field border border-edge px-2 py-1 text-sm leading-tight font-semibold hover:bg-sunken aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground"
           >
             {label}
           </button>
