@@ -19,8 +19,8 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/match.ts",
-        find: `isComparable: offer.currency === context.currency,`,
-        replace: `isComparable: context.currency !== "",`,
+        find: `isComparable: offer.currency === currency,`,
+        replace: `isComparable: currency !== "",`,
       },
     ],
     expect: /filters in force \/ currency/,

@@ -115,8 +115,8 @@ export const POLL_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/engine/machine.ts",
-        find: `      return applyReturn(transition);`,
-        replace: `      return void applyReturn;`,
+        find: `      applyReturn(transition);`,
+        replace: `      void applyReturn;`,
       },
     ],
     expect: /back from the selfie/,
