@@ -36,8 +36,13 @@ export function PhaseAction({ system, now }: { system: Pick<Snapshot, "phase" | 
           }
         />
       );
-    case "asleep":
     case "limit_reached":
+      return phase.until === null ? (
+        <Link to="/flex/filters" hash="limits" className={buttonClass("primary", "w-full")}>
+          {m.phase_limit_open_action()}
+        </Link>
+      ) : null;
+    case "asleep":
       return phase.until === null ? (
         <Link to="/flex/filters" hash="week" className={buttonClass("primary", "w-full")}>
           {m.switch_confirm_days()}
