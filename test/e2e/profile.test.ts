@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { lastText } from "../support/identity.ts";
 import { describeDeliveryAccount, describeDriverData } from "./profile/account-stories.ts";
+import { describeCalendarLink } from "./profile/calendar-stories.ts";
 import { describePassword } from "./profile/password-stories.ts";
 import { DESK } from "./harness.ts";
 import { openProfileHarness, PHONE, readUser, type ProfileHarness } from "./profile-harness.ts";
@@ -197,6 +198,8 @@ describe("the texts", () => {
 describeDeliveryAccount(open);
 
 describeDriverData(open);
+
+describeCalendarLink(open);
 
 describe("the accessibility of the profile", () => {
   const looks = [

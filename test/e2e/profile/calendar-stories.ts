@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { findViolations } from "../../support/accessibility.ts";
+import { enter, PASSWORD, type OpenProfiles } from "../profile-harness.ts";
+
+/** The calendar link in the profile. */
+export function describeCalendarLink(open: OpenProfiles): void {
+  describe("the calendar link", () => {
+    it("is shown on a tap, pauses at sign-out, goes on after signing in there again, and ends when it is turned off", async () => {
+      const member = await open().join();
+      const page = await open().openProfile(member);
+      const card = page.getByRole("region", { name: "Calendar", exact: true });
+      await card.getByRole("button", { name: "Add to calendar" }).click();
+      const sheet = page.getByRole("dialog", { name: "Your calendar link" });
+      const address = (await sheet.getByTestId("calendar-address").textContent()) ?? "";
+      expect(await findViolations(page)).toEqual([]);
+      const webcal = address.replace("http:", "webcal:");
+      const link = sheet.getByRole("link", { name: "Open in calendar app" });
+      expect(await link.getAttribute("href")).toBe(webcal);
+      const read = async () => {
+        const response = await fetch(`${open().app.origin}${new URL(address).pathname}`);
+        return { status: response.status, isPaused: (await response.text()).includes("paused@") };
+      };
+      expect(await read()).toEqual({ status: 200, isPaused: false });
+      await page.keyboard.press("Escape");
+      await card.getByText("Linked since").waitFor();
+
+      await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).click();
+      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, isPaused: true });
+      await page.goto(`${open().app.origin}/flex/profile`);
+      await page.waitForURL("**/login?back=**");
+      await enter(page, member.phoneNumber, PASSWORD);
+      await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, isPaused: false });
+
+      await card.getByRole("switch", { name: "Show pay" }).click();
+      await card.getByRole("button", { name: "Turn off" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Turn off" }).click();
+      await card.getByRole("button", { name: "Add to calendar" }).waitFor();
+      expect((await read()).status).toBe(404);
+      await page.context().close();
+    });
+  });
+}
