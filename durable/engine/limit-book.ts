@@ -70,17 +70,17 @@ export function dayAt(
 }
 
 /** The Monday of a day's week. */
-export function mondayOf(day: number): number {
+export function mondayOfDay(day: number): number {
   return day + 1 - weekdayOf(day);
 }
 
 /** The blocks that count on a day and in its week, without one of an offer. */
 export function useOf(book: LimitBook, day: number, except: OfferId | null = null): LimitUse {
   const use: LimitUse = { blocks: 0, ms: 0, weekMs: 0, weekPayCents: 0 };
-  const monday = mondayOf(day);
+  const monday = mondayOfDay(day);
   for (const block of book.blocks) {
     if (except !== null && block.offerId === except) continue;
-    if (mondayOf(block.day) !== monday) continue;
+    if (mondayOfDay(block.day) !== monday) continue;
     const lengthMs = block.endsAt - block.startsAt;
     use.weekMs += lengthMs;
     if (block.currency === book.currency) use.weekPayCents += block.payCents;

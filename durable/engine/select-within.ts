@@ -1,6 +1,6 @@
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { MINUTE_MS, type Cents, type DurationMs } from "../../db/shapes/units.ts";
-import { dayAt, gapBetween, limitReasons, mondayOf, useOf, type LimitBook } from "./limit-book.ts";
+import { dayAt, gapBetween, limitReasons, mondayOfDay, useOf, type LimitBook } from "./limit-book.ts";
 
 /** Up to so many offers the best set is searched for; beyond, a good one is improved. */
 const MAX_EXACT = 16;
@@ -63,7 +63,7 @@ function toCandidates(book: LimitBook, offers: readonly Offer[]): Candidate[] {
     return {
       offer,
       day,
-      monday: mondayOf(day),
+      monday: mondayOfDay(day),
       lengthMs: offer.endsAt - offer.startsAt,
       countedCents: offer.currency === book.currency ? offer.payCents : 0,
     };

@@ -22,7 +22,7 @@ import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatDate } from "../language/format.ts";
-import { CalendarAddress } from "./calendar-address.tsx";
+import { CalendarLink } from "./calendar-link.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 
 /** The driver's blocks in a calendar of theirs. */
@@ -82,7 +82,7 @@ function Calendar({ timeZone }: { timeZone: string }) {
         title={m.calendar_address_title()}
       >
         {address !== null && calendar && (
-          <CalendarAddress
+          <CalendarLink
             address={address}
             isPending={isPending}
             onRenew={() => change({ kind: "make", withPay: calendar.withPay })}

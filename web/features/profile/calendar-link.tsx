@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.ts";
 
 /** The secret address, and the ways to subscribe to it. */
-export function CalendarAddress({
+export function CalendarLink({
   address,
   isPending,
   onRenew,
