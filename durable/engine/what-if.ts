@@ -59,7 +59,7 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
   );
   return [...groups]
     .map(([code, offers]): PassedOverGroup => {
-      // What a limit turned away is added up as if there were none: within the limits it comes to nothing.
+      // Offers that a limit turned away are added up as if there were none: within the limits they come to nothing.
       const workable = takeInOrder(offers, context, held, { keepsLimits: !LIMIT_CODES.has(code) });
       return {
         code,

@@ -18,7 +18,7 @@ const SECOND = { ruleId: "k3f9", name: "Sundays", number: 2 };
 const THIRD = { ruleId: "m2", name: "", number: 3 };
 
 describe("the nearest rule", () => {
-  /** What the first, second and third rule want of an offer of 3 hours for $90, and the verdict. */
+  /** The wishes of the first, second and third rule for an offer of 3 hours for $90, and the verdict. */
   const RULES: [
     name: string,
     first: Partial<ExtraRule>,
