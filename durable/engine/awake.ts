@@ -16,7 +16,8 @@ export function awakeFrom(
 ): { awake: Awake | null; fullBy: Fullness | null } {
   const filters = compiledFiltersOf(profile, state.warehouses);
   const horizonMs = settings.offerHorizonMs;
-  const book = limitBookOf(state, "pending", settings.currency);
+  // A pending accept may still be lost, a moment from now: only its answer can put the driver to sleep.
+  const book = limitBookOf(state, "unknown", settings.currency);
   const isUsual = book === null || !areCountedRead(state, now);
   if (isUsual) return { awake: nextAwakeOf(filters, { now, horizonMs }), fullBy: null };
   let fullBy: Fullness | null = null;

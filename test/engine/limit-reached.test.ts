@@ -22,7 +22,7 @@ import {
 } from "./fixtures.ts";
 import { transientState } from "./parts.ts";
 import { runSimulation, SimulatedPlatform } from "./simulate.ts";
-import { after, listed, wake } from "./steps.ts";
+import { after, answer, listed, polled, wake } from "./steps.ts";
 
 const LOS_ANGELES = idOf.warehouse("DLA5");
 const READ_FROM = NOON - 30 * DAY_MS;
@@ -181,6 +181,17 @@ it("sleeps until a day before the local Monday also where the clock changes betw
   expect(phaseOf(state, now, SETTINGS)).toMatchObject({ kind: "no_service" });
   const paid = { ...state, profile: state.profile && { ...state.profile, serviceUntil: now + 30 * DAY_MS } };
   expect(phaseOf(paid, now, SETTINGS)).toEqual(full("week", "2026-11-01T01:00:00-04:00", "2026-11-02"));
+});
+
+it("stays awake while an accept is pending that would reach the limit, and sleeps once it is won or in doubt", () => {
+  const offer = makeOffer("a");
+  const started = after(within({ minutesPerWeek: 180 }, []), polled(offer));
+  expect([kinds(started.effects), started.state.phase]).toEqual([["log", "accept"], POLLING]);
+  const lost = answer(started, { kind: "lost", reason: "offer_gone" });
+  expect(lost.state.phase).toEqual(POLLING);
+  const asleep = full("week", MONDAY.until, MONDAY.day);
+  expect(answer(started, { kind: "won", block: makeBlock(offer) }).state.phase).toEqual(asleep);
+  expect(answer(started, { kind: "timeout" }).state.phase).toEqual(asleep);
 });
 
 it("polls until the blocks of the whole week were read", () => {
