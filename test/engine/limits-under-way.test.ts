@@ -188,6 +188,18 @@ describe("a limit that is saved while an accept is under way", () => {
   });
 });
 
+it("reads the blocks once more where a limit was saved while they were being read", () => {
+  const mode = { mode: "secure" as const };
+  const state = within({}, { profile: profileWithin({}, mode) });
+  const asked = after(state, polled(LATE));
+  expect(kinds(asked.effects)).toContain("read_blocks");
+  const profile = profileWithin({ minutesPerWeek: 900 }, { ...mode, revision: 2, filtersVersion: 2 });
+  const saved = after(asked.state, { kind: "profile_changed", profile }, NOON + 50);
+  const read = after(saved.state, listed(), NOON + 100);
+  expect([accepted(read.effects), kinds(read.effects)]).toEqual([[], ["log", "read_blocks"]]);
+  expect(accepted(after(read.state, listed(), NOON + 200).effects)).toEqual(["late"]);
+});
+
 describe("a held block", () => {
   const held = makeBlock(EARLY);
 
@@ -284,6 +296,13 @@ describe("an attempt without an answer", () => {
       NOON + 400,
     );
     expect(accepted(lost.effects)).toEqual(["late"]);
+  });
+
+  it("counts also where it was refused in a way that may hide a block", () => {
+    const lost = { outcome: { status: "lost" as const, reason: "refused" as const }, endedAt: NOON };
+    const doubtedAttempts = byId(makeAttempt("1", EARLY, lost));
+    const full = after(within({ blocksPerDay: 1 }, { doubtedAttempts }), polled(LATE));
+    expect([accepted(full.effects), judged(full)]).toEqual([[], { late: ["day_limit"] }]);
   });
 
   it("counts once beside its block", () => {
