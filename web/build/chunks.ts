@@ -29,7 +29,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
-      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:banner|form-error|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js/,
+      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:banner|form-error|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
