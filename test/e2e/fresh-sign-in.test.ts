@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
+import { describeCalendarLink } from "./profile/calendar-stories.ts";
 import { openProfileHarness, PASSWORD, PHONE, type ProfileHarness } from "./profile-harness.ts";
 
 let harness: ProfileHarness;
@@ -133,3 +134,5 @@ describe("the devices of a driver", () => {
     await page.context().close();
   });
 });
+
+describeCalendarLink(() => harness);

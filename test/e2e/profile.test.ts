@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { lastText } from "../support/identity.ts";
 import { describeDeliveryAccount, describeDriverData } from "./profile/account-stories.ts";
-import { describeCalendarLink } from "./profile/calendar-stories.ts";
 import { describePassword } from "./profile/password-stories.ts";
 import { DESK } from "./harness.ts";
 import { openProfileHarness, PHONE, readUser, type ProfileHarness } from "./profile-harness.ts";
@@ -198,8 +197,6 @@ describe("the texts", () => {
 describeDeliveryAccount(open);
 
 describeDriverData(open);
-
-describeCalendarLink(open);
 
 describe("the accessibility of the profile", () => {
   const looks = [
