@@ -41,7 +41,7 @@ export function bestSetWithin(book: LimitBook, offers: readonly Offer[]): Offer[
 }
 
 /** Whether offers keep all limits together, in whatever order they are taken. */
-export function keepLimits(book: LimitBook, offers: readonly Offer[]): boolean {
+export function isWithinLimits(book: LimitBook, offers: readonly Offer[]): boolean {
   const candidates = toCandidates(book, offers);
   return (
     candidates.length === offers.length &&

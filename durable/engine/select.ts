@@ -1,7 +1,7 @@
 import { MODE_RULES, type SelectionName } from "./modes.ts";
 import { overlaps } from "./match.ts";
 import type { LimitBook } from "./limit-book.ts";
-import { bestSetWithin, greedyWithin, keepLimits } from "./select-within.ts";
+import { bestSetWithin, greedyWithin, isWithinLimits } from "./select-within.ts";
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Cents, Span } from "../../db/shapes/units.ts";
@@ -15,7 +15,7 @@ const SELECTIONS: Readonly<Record<SelectionName, Selection>> = {
   /** The set with the highest total pay (ties: fewer offers, then earlier starts), best rate first. */
   best_paying_set: (free, book) => {
     const best = bestPayingSet(free);
-    const set = !book || keepLimits(book, best) ? best : bestSetWithin(book, free);
+    const set = !book || isWithinLimits(book, best) ? best : bestSetWithin(book, free);
     return set.toSorted(byRate);
   },
   /** Skipping what overlaps, or would break a limit, as below. */
