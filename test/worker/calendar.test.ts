@@ -244,6 +244,18 @@ describe("a calendar address whose sign-in has ended", () => {
 });
 
 describe("the blocks of a calendar", () => {
+  it("are those that are held when the address is made, whatever was stored before", async () => {
+    const driver = await createActiveDriver();
+    const block = await capture(driver);
+    await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.sql.exec(
+        `UPDATE held_blocks SET block_id = 'blk_given_back', value = replace(value, block_id, 'blk_given_back')`,
+      ),
+    );
+    const { address } = await make(driver);
+    expect((await entriesAt(address)).map(({ uid }) => uid.split("@")[0])).toEqual([block.blockId]);
+  });
+
   it("are written only where something changed, and counted where they moved", async () => {
     const driver = await createActiveDriver();
     const block = await capture(driver);

@@ -28,9 +28,17 @@ export class CalendarService {
   }
 
   change(change: CalendarChange): CalendarFeed | null {
+    if (change.kind === "made") this.#followHeld();
     const next = changeFeed(this.feed(), change, this.#deps.deps.now());
     this.#deps.store.state.write("calendar", next);
     return next;
+  }
+
+  /** A release before kept no blocks for the calendar, and nothing may have changed among them since. */
+  #followHeld(): void {
+    const { deps, store, machine } = this.#deps;
+    const { held, transient } = machine.state;
+    store.heldBlocks.follow(held, { isWhole: transient.unreadableHeld.length === 0, now: deps.now() });
   }
 
   /** Pauses the address where its sign-in is none of these. */
