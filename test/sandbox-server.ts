@@ -1,5 +1,5 @@
-import { bundleSandbox, SANDBOX_FOLDER } from "./support/bundle-sandbox.ts";
-import { startRuntime } from "./support/local-runtime.ts";
+import { bundleSandbox, SANDBOX_FOLDER } from "./support/runtime/bundle-sandbox.ts";
+import { startRuntime } from "./support/runtime/local-runtime.ts";
 
 /** Starts the sandbox in its own runtime, on a free port, with a world that is lost when it stops. */
 export type SandboxServer = {

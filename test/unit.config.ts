@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { ownEnvironment } from "./support/own-environment.ts";
+import { ownEnvironment } from "./support/runtime/own-environment.ts";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 // Before any suite's tools are loaded, which read it then.
@@ -71,7 +71,7 @@ export const unitSuites = [
       name: "web",
       isolate: false,
       include: ["test/web/**/*.test.ts"],
-      globalSetup: "./test/support/generated-sources.ts",
+      globalSetup: "./test/support/runtime/generated-sources.ts",
     },
   },
 ];

@@ -6,7 +6,7 @@ import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
 const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
   test: { ...shared, name, include, isolate: false, globalSetup },
 });
-const SANDBOX = ["./test/support/bundle-sandbox.ts"];
+const SANDBOX = ["./test/support/runtime/bundle-sandbox.ts"];
 
 /** All suites: unit tests, tests in the Workers runtime, and browser tests. */
 export default defineConfig({
@@ -20,7 +20,11 @@ export default defineConfig({
     sequence: { sequencer: SuiteOrder },
     reporters: ["default", "./test/reporter.ts"],
     projects: [
-      programs("browser", ["test/e2e/**/*.test.ts"], [...SANDBOX, "./test/support/migrated-storage.ts"]),
+      programs(
+        "browser",
+        ["test/e2e/**/*.test.ts"],
+        [...SANDBOX, "./test/support/runtime/migrated-storage.ts"],
+      ),
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
       programs("world", ["test/world/**/*.test.ts"]),

@@ -21,17 +21,17 @@ const guessing = z.object({
   relayedAYear: z.number(),
 });
 
-/** Guesses for a year, in a process of its own: `test/world/guessing-attack.ts`. */
+/** Guesses for a year, in a process of its own: `test/world/texts/guessing-attack.ts`. */
 export function benchGuessing(): z.infer<typeof guessing> {
   return guessing.parse(play("guessing-attack"));
 }
 
-/** Plays a day of an attack on texts, in a process of its own: `test/world/text-attack.ts`. */
+/** Plays a day of an attack on texts, in a process of its own: `test/world/texts/text-attack.ts`. */
 export function benchAbuse(): z.infer<typeof figures> {
   return figures.parse(play("text-attack"));
 }
 
 function play(attack: string): unknown {
-  const script = fileURLToPath(new URL(`../world/${attack}.ts`, import.meta.url));
+  const script = fileURLToPath(new URL(`../world/texts/${attack}.ts`, import.meta.url));
   return JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
 }

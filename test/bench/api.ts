@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { signIn } from "../support/sandbox-client.ts";
-import { startBuiltApp } from "../support/built-app.ts";
+import { startBuiltApp } from "../support/runtime/built-app.ts";
 import { registerDriver } from "../support/drivers.ts";
-import { startRuntime, type LocalRuntime } from "../support/local-runtime.ts";
-import { migratedStorage } from "../support/migrated-storage.ts";
+import { startRuntime, type LocalRuntime } from "../support/runtime/local-runtime.ts";
+import { migratedStorage } from "../support/runtime/migrated-storage.ts";
 
 const root = join(import.meta.dirname, "../..");
 

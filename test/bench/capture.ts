@@ -6,7 +6,7 @@ import {
   postJson,
   signIn,
 } from "../support/sandbox-client.ts";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { connectDashboard, type DashboardConnection } from "./dashboard-connection.ts";
 import { registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 

@@ -26,7 +26,7 @@ export type DayFigures = z.infer<typeof dayFigures>;
 
 /** Lives through the day in the simulated world: in a process of its own, whose clock is the simulation's. */
 export async function benchDay(): Promise<DayFigures> {
-  const main = fileURLToPath(new URL("../world/mixed-day.ts", import.meta.url));
+  const main = fileURLToPath(new URL("../world/counts/mixed-day.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [main]);
   return dayFigures.parse(JSON.parse(stdout));
 }

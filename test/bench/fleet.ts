@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DriverClient } from "../support/driver-client.ts";
 import { startSandbox } from "../sandbox-server.ts";
-import { startLoopbackApp, type BuiltApp } from "../support/built-app.ts";
+import { startLoopbackApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
 import {
   linkPlatformAccount,

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { migratedDatabase } from "../support/migrated-database.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { DATABASE_STATEMENTS_A_SECOND, scaleTable, type CountedDay } from "./scale.ts";
 
 const DRIVERS = 20_000;

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import lighthouse from "lighthouse";
 import type { Browser } from "playwright-core";
 import { createActiveDriver, type E2eHarness } from "../e2e/harness.ts";
-import { BUILD_DIR, startBuiltApp } from "../support/built-app.ts";
+import { BUILD_DIR, startBuiltApp } from "../support/runtime/built-app.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startEdge } from "./edge.ts";
 

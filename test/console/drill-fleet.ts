@@ -24,8 +24,8 @@ import { alertOperators } from "../../worker/cron/alert-operators.ts";
 import { createHealth } from "../../worker/http/health.ts";
 import { makeBlock, makeOffer, makeProfile, NOON, SETTINGS } from "../engine/fixtures.ts";
 import { UNCHANGED } from "../engine/steps.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const SECOND_MS = 1_000;
 const POLL_MS = 10 * SECOND_MS;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { nameWords } from "../../db/shapes/name-words.ts";
 import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
-import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
+import { applyMigrations, migratedDatabase } from "../support/runtime/migrated-database.ts";
 
 it.each([
   ["Ana Souza", ["ana", "souza"]],

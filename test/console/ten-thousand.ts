@@ -2,8 +2,8 @@ import { openDb } from "../../db/client.ts";
 import { PLANS_FOR_SALE } from "../../db/shapes/money/plans.ts";
 import { nameWords } from "../../db/shapes/name-words.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 export const DRIVERS = 10_000;
 /** The latest instant in the database. */

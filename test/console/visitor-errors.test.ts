@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { addErrorReport, listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { driverId } from "../../db/shapes/units.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const POOL = 200;
 const reporter = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");

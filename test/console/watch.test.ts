@@ -6,8 +6,8 @@ import type { WatchedObject } from "../../durable/runtime/watch-rpc.ts";
 import { ROUND_SIZE, type Woken } from "../../durable/watch/watch-list.ts";
 import { watcherOf, type Watchers } from "../../durable/watch/watchers.ts";
 import { watchObjects } from "../../worker/cron/watch-objects.ts";
-import { bindD1 } from "../support/node-d1.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { openWatchers } from "../support/watchers.ts";
 
 const WATCHERS = 16;

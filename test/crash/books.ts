@@ -6,7 +6,7 @@ import { createDeps } from "../../durable/deps.ts";
 import { reconcileBooks } from "../../worker/payments/books/reconcile-books.ts";
 import { createCheckoutContext } from "../../worker/payments/checkout.ts";
 import { judgeBalances, judgeBooks, readBalances } from "../payments/books-judge.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { BUILD_DIR } from "../support/built-app.ts";
-import { quietMiniflare } from "../support/quiet-miniflare.ts";
+import { BUILD_DIR } from "../support/runtime/built-app.ts";
+import { quietMiniflare } from "../support/runtime/quiet-miniflare.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -8,7 +8,7 @@ import { createServer, type Plugin } from "vite";
 import { demoService, startDemoDriver } from "./demo-driver.ts";
 import { datedPayments } from "./demo-payments.ts";
 import { writeLocalFleet } from "./fleet/fleet-past.ts";
-import { quietMiniflare } from "../support/quiet-miniflare.ts";
+import { quietMiniflare } from "../support/runtime/quiet-miniflare.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../../durable/driver/storage/store.ts";
-import { openStore } from "../support/node-store.ts";
+import { openStore } from "../support/runtime/node-store.ts";
 
 /** Where the dev server keeps the objects of the class `Driver` of the Worker `jornada`. */
 const UNIQUE_KEY = "jornada-Driver";

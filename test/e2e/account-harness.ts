@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { lastCode, lastText, openUserPool, registerAccount, type Account } from "../support/identity.ts";
 
 export const PASSWORD = "Jornada-1-test";

@@ -3,7 +3,7 @@ import type { WarehousesResponse } from "../../worker/contract/work/warehouses.t
 import type { User } from "../../worker/contract/account/user.ts";
 import { LIVE_PROTOCOL, type ServerMessage, type Snapshot } from "../../db/shapes/work/live.ts";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
-import { startLoopbackApp, type BuiltApp } from "../support/built-app.ts";
+import { startLoopbackApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { driftCells, type DriftCell } from "../support/drift-cells.ts";
 import { DriftProxy } from "../support/drift-proxy.ts";
 import { DriverClient, parseResponse } from "../support/driver-client.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 
 const CLIENT = new URL("../../.cache/dist/client/", import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";
-import { startLoopbackApp, type BuiltApp } from "../support/built-app.ts";
+import { startLoopbackApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { parseResponse, DriverClient } from "../support/driver-client.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
 import { promisify, lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { User } from "../../worker/contract/account/user.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { startBuiltApp, type BuiltApp } from "../support/built-app.ts";
+import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";

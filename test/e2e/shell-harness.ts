@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
-import { startBuiltApp } from "../support/built-app.ts";
+import { startBuiltApp } from "../support/runtime/built-app.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { formAlive } from "./account-harness.ts";
 import type { E2eHarness } from "./harness.ts";

@@ -5,8 +5,8 @@ import type { Log } from "../../durable/runtime/log.ts";
 import { createHumanCheck } from "../../worker/http/limits/turnstile.ts";
 import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import { neverResponds } from "../platform-client/harness.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { createPushSubscriber } from "../support/push-subscriber.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { runSteps, type CronStep } from "../../worker/cron/run-steps.ts";
 import { countStatement } from "../../worker/http/request-scope.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 

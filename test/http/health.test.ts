@@ -5,8 +5,8 @@ import type { SettingProblem } from "../../durable/runtime/setting-groups.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { createHealth } from "../../worker/http/health.ts";
 import { createKeyCheck } from "../../worker/http/tokens/master-keys.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 

@@ -8,8 +8,8 @@ import { announceResponse, openRequestScope } from "../../worker/http/request-sc
 import { trackRequest } from "../../worker/http/errors/track-request.ts";
 import { createDeps } from "../../durable/deps.ts";
 import { createTokenKeys, openUserPool } from "../../worker/http/gate/user-pool.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

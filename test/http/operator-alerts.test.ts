@@ -4,8 +4,8 @@ import { openDb } from "../../db/client.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
 import { alertRequest, type AlertMessage } from "../../worker/cron/alert-request.ts";
 import { alertOperators } from "../../worker/cron/alert-operators.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const sender = { productName: "Jornada", publicUrl: "https://drivers.test" };

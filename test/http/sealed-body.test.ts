@@ -7,8 +7,8 @@ import { createDeps } from "../../durable/deps.ts";
 import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { issueSeal, sealedJson } from "../../worker/http/sealed-body.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

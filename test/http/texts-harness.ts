@@ -7,8 +7,8 @@ import type { SmsResult } from "../../durable/sms/sms.ts";
 import { createTextDoor } from "../../durable/texts/text-door.ts";
 import { takeReply } from "../../worker/texts/take-reply.ts";
 import { takeReport } from "../../worker/texts/take-report.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");

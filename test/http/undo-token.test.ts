@@ -11,8 +11,8 @@ import { warnOfGuesses } from "../../worker/http/gate/guess-warning.ts";
 import { noteSecurity } from "../../worker/http/gate/note-security.ts";
 import { byUndoToken } from "../../worker/http/tokens/undo-token.ts";
 import { openUserPool } from "../../worker/http/gate/user-pool.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 

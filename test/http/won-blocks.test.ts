@@ -9,9 +9,9 @@ import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { WonHistory } from "../../durable/driver/services/won-history.ts";
 import { blocksQueryInput } from "../../worker/contract/work/blocks.ts";
 import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
-import { openStore } from "../support/node-store.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
+import { openStore } from "../support/runtime/node-store.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 

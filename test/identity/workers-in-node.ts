@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { URL } from "node:url";
 import * as z from "zod";
-import { SimulatedD1 } from "../world/d1.ts";
+import { SimulatedD1 } from "../world/host/d1.ts";
 
 // The part of `cloudflare:workers` that `test/identity` needs, for a run in Node, where a file starts in a tenth of the
 // time.

@@ -13,8 +13,8 @@ import { preparePayment } from "../../worker/payments/prepare-payment.ts";
 import { prepareIntent } from "../../worker/payments/prepare.ts";
 import { priceForDriver } from "../../worker/payments/prices/quote.ts";
 import { CardProcessorError } from "../../worker/payments/stripe/responses.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { Bank } from "./bank.ts";
 

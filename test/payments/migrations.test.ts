@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { applyMigrations, migratedDatabase } from "../support/migrated-database.ts";
+import { applyMigrations, migratedDatabase } from "../support/runtime/migrated-database.ts";
 
 /** The first migration after 0.1.0 that changes payments. */
 const LEDGER = "0005";

@@ -4,8 +4,8 @@ import { openDb } from "../../db/client.ts";
 import { jsonRows } from "../../db/expressions.ts";
 import { insertFrom, insertWhere } from "../../db/insert-where.ts";
 import { promotions, raffleTickets } from "../../db/schema/payments.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 const open = () => openDb(bindD1(migratedDatabase()));
 const raffle = {

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
 import { NOON } from "../engine/fixtures.ts";
-import { openStore } from "../support/node-store.ts";
+import { openStore } from "../support/runtime/node-store.ts";
 
 it("an object forgets what its texts were about after three days, to the millisecond", () => {
   const database = new DatabaseSync(":memory:");

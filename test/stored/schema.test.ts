@@ -18,7 +18,7 @@ import * as spots from "../../db/schema/spots.ts";
 import * as tasks from "../../db/schema/tasks.ts";
 import * as texts from "../../db/schema/texts.ts";
 import * as voice from "../../db/schema/voice.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 
 const modules: object[] = [
   chat,

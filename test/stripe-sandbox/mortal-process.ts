@@ -1,6 +1,6 @@
 import { createDeps, type Deps } from "../../durable/deps.ts";
 import { createCheckoutContext, type CardCheckoutContext } from "../../worker/payments/checkout.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import type { Checkout } from "../payments/checkout-harness.ts";
 
 /**

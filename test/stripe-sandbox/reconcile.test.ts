@@ -4,8 +4,8 @@ import { openDb } from "../../db/client.ts";
 import { reconcileBooks } from "../../worker/payments/books/reconcile-books.ts";
 import { fetchStripeBooks } from "../../worker/payments/books/stripe-books.ts";
 import { START } from "../platform/sandbox-harness.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { openStripeHarness } from "./stripe-harness.ts";
 
 let harness: Awaited<ReturnType<typeof openStripeHarness>>;

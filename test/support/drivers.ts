@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { BuiltApp } from "./built-app.ts";
+import type { BuiltApp } from "./runtime/built-app.ts";
 import type { DriverIdentity } from "./sandbox-client.ts";
 
 export type RegisteredDriver = DriverIdentity & { email: string };

@@ -5,8 +5,8 @@ import { createKeys } from "../../durable/runtime/keys.ts";
 import type { Admission, CodeRequest } from "../../durable/texts/text-door.ts";
 import { createPoolContext, type PoolDeps } from "../../worker/identity/pool-context.ts";
 import { createUserPool } from "../../worker/identity/user-pool.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 export const PASSWORD = "Jornada-1-demo";

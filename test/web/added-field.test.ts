@@ -9,8 +9,8 @@ import { driverId, warehouseId } from "../../db/shapes/units.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
 import { makeOffer, makeProfile, makeWarehouse, matchContext, NOON } from "../engine/fixtures.ts";
-import { migratedDatabase } from "../support/migrated-database.ts";
-import { bindD1 } from "../support/node-d1.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 

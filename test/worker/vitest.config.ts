@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { SANDBOX_BUNDLE } from "../support/bundle-sandbox.ts";
+import { SANDBOX_BUNDLE } from "../support/runtime/bundle-sandbox.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { bundledLibraries, root, shared } from "../unit.config.ts";
 
@@ -64,7 +64,7 @@ export default defineConfig(async () => ({
     // workerd has no such files: what Vitest keeps on disk can't be read there.
     fsModuleCache: false,
     include: ["test/worker/**/*.test.ts"],
-    globalSetup: ["./test/support/bundle-sandbox.ts"],
+    globalSetup: ["./test/support/runtime/bundle-sandbox.ts"],
     setupFiles: ["./test/support/kept-logs.ts", "./test/worker/setup.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: bundledLibraries } } },
   },

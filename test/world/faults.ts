@@ -1,5 +1,5 @@
 import type { Chance } from "./chance.ts";
-import type { CrashMoment, Step } from "./object-life.ts";
+import type { CrashMoment, Step } from "./life/object-life.ts";
 import type { Fault } from "./script.ts";
 
 /** `times`: how often it is met at most. */

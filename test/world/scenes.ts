@@ -1,5 +1,5 @@
 import type { Chance } from "./chance.ts";
-import { CRASH_MOMENTS } from "./object-life.ts";
+import { CRASH_MOMENTS } from "./life/object-life.ts";
 import { FAULTS, type Item, type OfferSpec } from "./script.ts";
 
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Chance } from "./chance.ts";
-import { CRASH_MOMENTS, type Step } from "./object-life.ts";
+import { CRASH_MOMENTS, type Step } from "./life/object-life.ts";
 import { addScene, SCENES, type Scene } from "./scenes.ts";
 import { FAULTS, type Fault, type Item, type OfferSpec } from "./script.ts";
 

@@ -1,5 +1,5 @@
 import type { Drift } from "../support/drift-cells.ts";
-import type { CrashMoment, Step } from "./object-life.ts";
+import type { CrashMoment, Step } from "./life/object-life.ts";
 
 /** A fault that affects requests of one kind for a while. */
 export const FAULTS = [

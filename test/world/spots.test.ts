@@ -16,7 +16,7 @@ import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queri
 import { loadWait } from "../../db/queries/spots/waited-days.ts";
 import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
-import { SimulatedD1 } from "./d1.ts";
+import { SimulatedD1 } from "./host/d1.ts";
 import { draws } from "../support/draws.ts";
 
 const migrations = new URL("../../db/migrations/", import.meta.url);

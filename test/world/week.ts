@@ -1,8 +1,8 @@
-import type { DriverClass } from "./load-driver.ts";
+import type { DriverClass } from "./life/load-driver.ts";
 import { createChance } from "./chance.ts";
-import type { SimulatedD1 } from "./d1.ts";
-import { enterWorld } from "./globals.ts";
-import { openDriverLife, type DriverRecord } from "./driver-life.ts";
+import type { SimulatedD1 } from "./host/d1.ts";
+import { enterWorld } from "./host/globals.ts";
+import { openDriverLife, type DriverRecord } from "./life/driver-life.ts";
 import { SETTINGS } from "./settings.ts";
 import type { WeekPlan } from "./script.ts";
 import { Timeline } from "./timeline.ts";

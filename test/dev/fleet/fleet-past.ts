@@ -6,7 +6,7 @@ import { users } from "../../../db/schema/drivers.ts";
 import { cityHours, fleetHours, fleetStateCounts } from "../../../db/schema/fleet.ts";
 import { addTally, emptyTally, type Tally } from "../../../db/shapes/fleet.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { bindD1 } from "../../support/node-d1.ts";
+import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { writeFleetMoney } from "./fleet-money.ts";
 import { writeFleetRecords } from "./fleet-records.ts";
 import { cityCountsOf, cityHours as hoursOfCities, stateCounts } from "./hour-counts.ts";

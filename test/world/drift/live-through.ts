@@ -1,5 +1,5 @@
-import type { SimulatedD1 } from "../d1.ts";
-import type { DriverClass } from "../load-driver.ts";
+import type { SimulatedD1 } from "../host/d1.ts";
+import type { DriverClass } from "../life/load-driver.ts";
 import type { OfferSpec, WeekPlan } from "../script.ts";
 import { runWeek, type WeekRecord } from "../week.ts";
 import type { DriftCell } from "../../support/drift-cells.ts";

@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto";
 import { URL } from "node:url";
 import { parseArgs } from "node:util";
 import { createChance } from "../chance.ts";
-import { SimulatedD1 } from "../d1.ts";
-import { takeOverGlobals } from "../globals.ts";
-import { loadDriverClass } from "../load-driver.ts";
+import { SimulatedD1 } from "../host/d1.ts";
+import { takeOverGlobals } from "../host/globals.ts";
+import { loadDriverClass } from "../life/load-driver.ts";
 import { driftCells } from "../../support/drift-cells.ts";
 import { liveThrough } from "./live-through.ts";
 

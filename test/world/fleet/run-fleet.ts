@@ -1,8 +1,8 @@
 import { createChance } from "../chance.ts";
-import type { SimulatedD1 } from "../d1.ts";
-import { openDriverLife, type DriverRecord } from "../driver-life.ts";
-import { enterWorld } from "../globals.ts";
-import type { DriverClass } from "../load-driver.ts";
+import type { SimulatedD1 } from "../host/d1.ts";
+import { openDriverLife, type DriverRecord } from "../life/driver-life.ts";
+import { enterWorld } from "../host/globals.ts";
+import type { DriverClass } from "../life/load-driver.ts";
 import { SETTINGS } from "../settings.ts";
 import { Timeline } from "../timeline.ts";
 import { FLEET_STARTS_AT, FLEET_TEXTS, planFleet } from "./fleet-plan.ts";

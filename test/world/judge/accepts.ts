@@ -1,6 +1,6 @@
 import type { PlatformBlock } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
-import type { WireEntry } from "../network.ts";
+import type { WireEntry } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
 import { CLOCK_TOLERANCE_MS, isCapturing, isWanted, profilesInForce, termsAround } from "./told.ts";
 

@@ -2,7 +2,7 @@ import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { PlatformBlock } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
-import type { DeliveredText } from "../network.ts";
+import type { DeliveredText } from "../host/network.ts";
 import { effectsOf, type Effect } from "./accepts.ts";
 import type { Violation } from "./violation.ts";
 

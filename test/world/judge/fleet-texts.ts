@@ -1,6 +1,6 @@
 import type { FleetRecord } from "../fleet/run-fleet.ts";
 import { EVENING_FROM, EVENING_TO, FLEET_TEXTS } from "../fleet/fleet-plan.ts";
-import type { DeliveredText } from "../network.ts";
+import type { DeliveredText } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
 
 /** No kind of text goes out twice within so long, whatever the platform answers. */

@@ -1,4 +1,4 @@
-import type { WireEntry } from "../network.ts";
+import type { WireEntry } from "../host/network.ts";
 import type { WeekRecord } from "../week.ts";
 import { isAwake, mustWatch, troublesOf } from "./calm.ts";
 import type { Violation } from "./violation.ts";

@@ -1,6 +1,6 @@
 import type { PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
-import type { WireEntry } from "../network.ts";
+import type { WireEntry } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
 import { calmFrom, isAwake, mustWatch, troublesOf } from "./calm.ts";
 import { isWanted, profilesInForce } from "./told.ts";

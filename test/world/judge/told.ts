@@ -8,7 +8,7 @@ import type { Profile } from "../../../db/shapes/profile.ts";
 import { matchesByReference } from "../../engine/reference-matcher.ts";
 import type { PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
-import type { ToldProfile } from "../worker-side.ts";
+import type { ToldProfile } from "../host/worker-side.ts";
 
 /** Clock jumps of a week add up to less. */
 export const CLOCK_TOLERANCE_MS = 10_000;

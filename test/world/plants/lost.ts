@@ -16,7 +16,7 @@ export const LOST_PLANTS: readonly Plant[] = [
   },
   {
     name: "an older profile that comes late overwrites the newer one, as its unit test sees it",
-    test: "test/engine/alarm.test.ts",
+    test: "test/engine/driver/alarm.test.ts",
     patches: [
       {
         file: "durable/engine/machine.ts",
@@ -28,7 +28,7 @@ export const LOST_PLANTS: readonly Plant[] = [
   },
   {
     name: "the alarm is not armed again after an exception",
-    test: "test/engine/alarm.test.ts",
+    test: "test/engine/driver/alarm.test.ts",
     patches: [
       {
         file: "durable/driver/alarm.ts",

@@ -1,0 +1,351 @@
+import { describe, expect, it } from "vitest";
+import { openDb } from "../../../db/client.ts";
+import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
+import { latenessAt, shardOf, type LatenessBin } from "../../../db/shapes/fleet.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import { DAY_MS, driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { FleetReporter } from "../../../durable/driver/fleet-reporter.ts";
+import { initialState } from "../../../durable/engine/initial-state.ts";
+import type { DriverState, MachineEvent } from "../../../durable/engine/types.ts";
+import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
+import { bindD1 } from "../../support/runtime/node-d1.ts";
+import type { StoredCounts } from "../../../durable/driver/storage/stored-shapes.ts";
+import { makeOffer, makeProfile, NOON, SETTINGS } from "../fixtures.ts";
+import type { MachineStep } from "../../../durable/driver/machine-step.ts";
+import { UNCHANGED } from "../steps.ts";
+
+const someone = driverId.parse("driver-1");
+const owner: DriverOwner = {
+  driverId: someone,
+  phoneNumber: "+15550100100",
+  language: "en",
+  timeZone: "America/New_York",
+  notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+};
+
+function open() {
+  const database = migratedDatabase();
+  // Reports of a driver without a record are not stored.
+  database
+    .prepare(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 1, 1, 0)`,
+    )
+    .run(someone);
+  const clock = { now: NOON };
+  const failing = { isDown: false, trips: 0 };
+  const binding = bindD1(database, async (work) => {
+    failing.trips += 1;
+    if (failing.isDown) throw new Error("D1 is down");
+    return work();
+  });
+  const db = openDb(binding);
+  const logged: string[] = [];
+  let kept: StoredCounts | null = null;
+  let keptWrites = 0;
+  const stored = {
+    fleetCounts: () => kept,
+    write: (_field: string, value: unknown) => {
+      kept = value as StoredCounts | null;
+      keptWrites += 1;
+    },
+  };
+  const make = () =>
+    new FleetReporter({
+      stored,
+      send: (report) => saveFleetReports(db, [report]),
+      now: () => clock.now,
+      log: (_level, event) => logged.push(event),
+      settings: SETTINGS,
+    });
+  let reporter = make();
+  const start = changes(database);
+  return {
+    clock,
+    failing,
+    logged,
+    rows: (query: string) => database.prepare(query).all(),
+    /** The reporter of the object's next life. */
+    evicted: make,
+    keptWrites: () => keptWrites,
+    /** The object waits until then, and leaves memory if that is long enough. */
+    rest(ms: number) {
+      reporter.keep(clock.now, clock.now + ms);
+      clock.now += ms;
+      if (ms >= 10_000) reporter = make();
+    },
+    written: () => changes(database) - start,
+    note: (step: MachineStep) => reporter.note(step, clock.now),
+    /** A step of the machine, then what maintenance does after it. */
+    async step(event: MachineEvent, state: DriverState) {
+      reporter.note({ before: state, event, state, effects: [] }, clock.now);
+      await reporter.report(owner, state, clock.now);
+    },
+  };
+}
+
+function changes(database: ReturnType<typeof migratedDatabase>): number {
+  return Number(database.prepare(`SELECT total_changes() AS n`).get()?.["n"]);
+}
+
+function stateIn(phase: Phase): DriverState {
+  return { ...initialState("fleet-reporter"), profile: makeProfile(), link: { status: "linked" }, phase };
+}
+
+const POLLING = stateIn({ kind: "polling" });
+const FAILED: MachineEvent = { kind: "polled", sentAt: NOON, outcome: { kind: "unreachable" } };
+
+describe("a driver's reports to the fleet", () => {
+  it("take at most 270 rows of D1 on a day of nothing but answered polls", async () => {
+    const fleet = open();
+    const end = NOON + DAY_MS;
+    for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.written()).toBeLessThanOrEqual(270);
+    expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([
+      { answered: expect.closeTo(DAY_MS / 3_000, -3) },
+    ]);
+  });
+
+  it("take at most 650 rows on a day on which every poll fails, and 950 when it fails and answers by turns", async () => {
+    const [failing, flapping] = [open(), open()];
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    const end = NOON + DAY_MS;
+    for (let now = NOON; now < end; now += 30_000) {
+      failing.clock.now = now;
+      flapping.clock.now = now;
+      await failing.step(FAILED, unreachable);
+      const isDown = Math.floor(now / 90_000) % 2 === 0;
+      await flapping.step(isDown ? FAILED : UNCHANGED, isDown ? unreachable : POLLING);
+    }
+    expect(failing.written()).toBeLessThanOrEqual(650);
+    expect(flapping.written()).toBeLessThanOrEqual(950);
+  });
+
+  it("are sent before a driver's system sleeps, which may leave memory then, whatever was sent a minute ago", async () => {
+    const fleet = open();
+    const asleep = stateIn({ kind: "asleep", until: NOON + DAY_MS });
+    await fleet.step(UNCHANGED, POLLING);
+    for (let poll = 0; poll < 21; poll += 1) {
+      fleet.clock.now += 3_000;
+      await fleet.step(UNCHANGED, POLLING);
+    }
+    await fleet.step(UNCHANGED, asleep);
+    expect(fleet.rows(`SELECT sum(answered) AS answered FROM fleet_hours`)).toEqual([{ answered: 23 }]);
+    const written = fleet.written();
+    for (let minute = 0; minute < 30; minute += 1) {
+      fleet.clock.now += MINUTE_MS;
+      await fleet.step({ kind: "woke" }, asleep);
+    }
+    expect(fleet.written() - written).toBeLessThanOrEqual(1);
+  });
+
+  it("lose nothing of an object that leaves memory between two calls, and write nothing of one that stays", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    for (let poll = 0; poll < 30; poll += 1) {
+      await fleet.step(UNCHANGED, POLLING);
+      fleet.rest(8_000);
+    }
+    expect(fleet.keptWrites()).toBe(0);
+    for (let poll = 0; poll < 12; poll += 1) {
+      await fleet.step(FAILED, unreachable);
+      fleet.rest(60_000);
+    }
+    fleet.clock.now += 16 * MINUTE_MS;
+    await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.rows(`SELECT sum(answered) AS answered, sum(failed) AS failed FROM fleet_hours`)).toEqual([
+      { answered: 31, failed: 12 },
+    ]);
+    expect(fleet.keptWrites()).toBeLessThanOrEqual(24);
+  });
+
+  it("keep what was counted while D1 is down, through the object's lives", async () => {
+    const fleet = open();
+    fleet.failing.isDown = true;
+    for (let poll = 0; poll < 6; poll += 1) {
+      await fleet.step(FAILED, POLLING);
+      fleet.rest(30_000);
+    }
+    fleet.failing.isDown = false;
+    await fleet.step(UNCHANGED, POLLING);
+    expect(fleet.rows(`SELECT answered, failed FROM fleet_hours`)).toEqual([{ answered: 1, failed: 6 }]);
+  });
+
+  it("count polls, offers, matches and refusals by the driver's city, and when each was last", async () => {
+    const fleet = open();
+    const before = { ...POLLING, transient: { ...POLLING.transient, lastPollAnsweredAt: NOON - 9_600 } };
+    const offer = makeOffer("o1");
+    const judged = { kind: "offer_judged" as const, at: NOON, offer, reasons: [], filtersVersion: 1 };
+    const suspected = { kind: "silence_suspected" as const, at: NOON, lastNewAt: NOON };
+    fleet.note({
+      before,
+      event: UNCHANGED,
+      state: before,
+      effects: [{ kind: "log", events: [judged, suspected] }],
+    });
+    const verdict = { offer, reasons: [], filtersVersion: 1, judgedAt: NOON, firstSeenAt: NOON };
+    const seen = { ...before, verdicts: new Map([[offer.offerId, verdict]]) };
+    fleet.note({ before: seen, event: UNCHANGED, state: seen, effects: [{ kind: "log", events: [judged] }] });
+    fleet.rest(20_000);
+    fleet.clock.now += 16 * MINUTE_MS;
+    await fleet.step(FAILED, POLLING);
+    await fleet.step({ kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } }, POLLING);
+    fleet.clock.now += 6 * MINUTE_MS;
+    await fleet.step({ kind: "woke" }, POLLING);
+    const at = NOON + 16 * MINUTE_MS + 20_000;
+    expect(fleet.rows(`SELECT * FROM city_hours`)).toEqual([
+      {
+        hour: NOON / 3_600_000,
+        city: "other",
+        looked_seconds: 19,
+        offers: 1,
+        matches: 1,
+        captures: 0,
+        losses: 0,
+        answered: 2,
+        refused: 1,
+        failed: 1,
+        soft_blocks: 1,
+        call_at: at,
+        offer_at: NOON,
+        match_at: NOON,
+        capture_at: 0,
+        loss_at: 0,
+      },
+    ]);
+  });
+
+  it("say within 63 seconds that the platform doesn't answer, whatever was sent a moment before", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    await fleet.step(UNCHANGED, POLLING);
+    const failedAt = NOON + 1_000;
+    for (const waitedMs of [0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000]) {
+      fleet.clock.now = failedAt + waitedMs;
+      await fleet.step(FAILED, unreachable);
+    }
+    expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual([
+      { state: "unreachable", since: failedAt },
+    ]);
+  });
+
+  it("say at once that a driver must link again, and since when", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    fleet.clock.now += MINUTE_MS;
+    await fleet.step(
+      { kind: "polled", sentAt: NOON, outcome: { kind: "signed_out" } },
+      { ...stateIn({ kind: "needs_link" }), link: { status: "signed_out" } },
+    );
+    expect(fleet.rows(`SELECT * FROM driver_states`)).toEqual([
+      { driver_id: someone, state: "signed_out", since: fleet.clock.now, reported_at: fleet.clock.now },
+    ]);
+    expect(fleet.rows(`SELECT answered, unauthorized FROM fleet_hours`)).toEqual([
+      { answered: 1, unauthorized: 1 },
+    ]);
+  });
+
+  it("add what could not be sent to the next one, and don't ask a D1 that is down at every poll", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    fleet.failing.isDown = true;
+    const before = fleet.failing.trips;
+    const end = NOON + 20 * MINUTE_MS;
+    for (; fleet.clock.now < end; fleet.clock.now += 3_000) await fleet.step(FAILED, POLLING);
+    expect(fleet.failing.trips - before).toBeLessThanOrEqual(16);
+    expect(new Set(fleet.logged)).toEqual(new Set(["fleet.report.failed"]));
+    fleet.failing.isDown = false;
+    fleet.clock.now += MINUTE_MS;
+    await fleet.step(FAILED, POLLING);
+    expect(fleet.rows(`SELECT sum(answered) AS answered, sum(failed) AS failed FROM fleet_hours`)).toEqual([
+      { answered: 1, failed: 401 },
+    ]);
+  });
+
+  it("count calls without an answer by what was in their way", async () => {
+    const fleet = open();
+    for (const cause of ["dns", "tls", "refused", "reset", "timed_out", "other", undefined] as const) {
+      const outcome = { kind: "unreachable", ...(cause && { cause }) } as const;
+      await fleet.step({ kind: "polled", sentAt: NOON, outcome }, POLLING);
+    }
+    fleet.clock.now += 6 * MINUTE_MS;
+    await fleet.step(UNCHANGED, POLLING);
+    const columns = "name_not_found, untrusted, not_listening, disconnected, timed_out, failed";
+    const counts = {
+      name_not_found: 1,
+      untrusted: 1,
+      not_listening: 1,
+      disconnected: 1,
+      timed_out: 1,
+      failed: 2,
+    };
+    const sums = columns.split(", ").map((name) => `sum(${name}) AS ${name}`);
+    expect(fleet.rows(`SELECT ${sums.join(", ")} FROM fleet_hours`)).toEqual([counts]);
+  });
+
+  it("are not sent again by the next life of an object that remembers what it sent, which still tells of an outage", async () => {
+    const fleet = open();
+    const unreachable = stateIn({ kind: "unreachable", retryAt: NOON });
+    let reporter = fleet.evicted();
+    let trips = 0;
+    for (const state of [POLLING, POLLING, unreachable, unreachable, unreachable, unreachable]) {
+      reporter.note({ before: state, event: UNCHANGED, state, effects: [] }, fleet.clock.now);
+      const before = fleet.failing.trips;
+      await reporter.report(owner, state, fleet.clock.now);
+      trips += fleet.failing.trips - before;
+      const next = fleet.evicted();
+      next.restore(reporter.intervals);
+      reporter = next;
+      fleet.clock.now += 30_000;
+    }
+    expect(trips).toBe(2);
+    expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual([
+      { state: "unreachable", since: NOON + MINUTE_MS },
+    ]);
+  });
+
+  it("write nothing where an object that was evicted says what it said before", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    const before = fleet.rows(`SELECT * FROM driver_states`);
+    const written = fleet.written();
+    fleet.clock.now += MINUTE_MS;
+    await fleet.evicted().report(owner, POLLING, fleet.clock.now);
+    expect(fleet.written()).toBe(written);
+    expect(fleet.rows(`SELECT * FROM driver_states`)).toEqual(before);
+  });
+});
+
+describe("the lateness of polls", () => {
+  const counts = (some: Partial<Record<LatenessBin, number>>) => ({
+    late50: 0,
+    late100: 0,
+    late250: 0,
+    late500: 0,
+    late1000: 0,
+    late2500: 0,
+    late10000: 0,
+    lateMore: 0,
+    ...some,
+  });
+
+  it.each([
+    [0.5, { late50: 98, late500: 1, lateMore: 1 }, 50],
+    [0.99, { late50: 98, late500: 1, lateMore: 1 }, 500],
+    [0.999, { late50: 98, late500: 1, lateMore: 1 }, null],
+    [0.5, {}, undefined],
+  ])("at %d of %o is %s", (share, some, expected) => {
+    expect(latenessAt(share, counts(some))).toBe(expected);
+  });
+});
+
+it("spreads ten thousand drivers over the rows of an hour", () => {
+  const rows = Map.groupBy(
+    Array.from({ length: 10_000 }, () => crypto.randomUUID()),
+    shardOf,
+  );
+  expect(rows.size).toBe(16);
+  for (const drivers of rows.values()) expect(drivers.length).toBeLessThan(800);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
+import { isStillTrue } from "../../../durable/driver/notify/still-true.ts";
+import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
+import { activeState, NOON } from "../fixtures.ts";
+
+const VERIFY: Phase = { kind: "verification_required", url: null };
+const inLine = (waitingForSpot: boolean): Phase => ({ kind: "no_service", waitingForSpot });
+
+it.each<[TextAbout, Phase, boolean]>([
+  [{ kind: "needs_link" }, { kind: "needs_link" }, true],
+  [{ kind: "needs_link" }, { kind: "polling" }, false],
+  [{ kind: "verification_required" }, VERIFY, true],
+  [{ kind: "verification_required" }, { kind: "polling" }, false],
+  [{ kind: "no_service", waitingForSpot: false }, inLine(false), true],
+  [{ kind: "no_service", waitingForSpot: false }, inLine(true), false],
+  [{ kind: "no_service", waitingForSpot: false }, { kind: "polling" }, false],
+  [{ kind: "no_service", waitingForSpot: true }, inLine(true), true],
+  [{ kind: "no_service", waitingForSpot: true }, inLine(false), false],
+  [{ kind: "unreadable" }, { kind: "unreadable", since: NOON }, true],
+  [{ kind: "unreadable" }, { kind: "polling" }, false],
+  [{ kind: "weekly_limit", until: NOON + 1 }, { kind: "polling" }, true],
+  [{ kind: "weekly_limit", until: NOON }, { kind: "polling" }, false],
+  [{ kind: "long_wait", until: NOON }, { kind: "polling" }, false],
+  [{ kind: "news", news: { kind: "spot_opened", subject: "Reno", until: NOON + 1 } }, inLine(true), true],
+  [{ kind: "news", news: { kind: "spot_opened", subject: "Reno", until: NOON } }, inLine(true), false],
+  [{ kind: "news", news: { kind: "raffle_won", subject: "june", until: null } }, { kind: "off" }, true],
+  [{ kind: "silence_suspected" }, { kind: "off" }, true],
+  [{ kind: "digest", held: 3 }, { kind: "off" }, true],
+])("a text about %j in the phase %j still holds: %s", (about, phase, holds) => {
+  expect(isStillTrue(about, activeState({ phase }), NOON)).toBe(holds);
+});
+
+it("a warning of the end of service holds until then, and for no other end", () => {
+  const state = activeState();
+  const endsAt = state.profile?.serviceUntil ?? 0;
+  const warning = (end: number): TextAbout => ({ kind: "service_ending", endsAt: end, remainingMs: HOUR_MS });
+  expect(isStillTrue(warning(endsAt), state, endsAt - 1)).toBe(true);
+  expect(isStillTrue(warning(endsAt), state, endsAt)).toBe(false);
+  expect(isStillTrue(warning(endsAt - HOUR_MS), state, endsAt - 2 * HOUR_MS)).toBe(false);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { NOW, openTexts } from "../texts-harness.ts";
+
+const ANA = "+12125550100";
+const RUI = "+12125550101";
+
+it("pauses a number for what is its own, and never for what is the sender's", async () => {
+  const { sendReported, delivery, alerts } = openTexts();
+  for (let i = 0; i < 12; i++) await sendReported(ANA, "undelivered", 30034);
+  for (let i = 0; i < 12; i++) await sendReported(RUI, "undelivered", 30003);
+  expect(await delivery(ANA)).toEqual({ status: "failing", problem: "other", since: NOW });
+  expect(await delivery(RUI)).toEqual({ status: "paused", problem: "unreachable", since: NOW });
+  expect(await alerts()).toEqual({ "texts.undelivered": "other" });
+});
+
+it("keeps saying why a number is paused while a text that is tried all the same fails for the sender", async () => {
+  const { sendReported, delivery, deps, gateway } = openTexts();
+  for (let i = 0; i < 3; i++) await sendReported(ANA, "undelivered", 30006);
+  await deps.texts.sendNotice({ to: ANA, body: "Changed", account: "a" });
+  expect(gateway.asked).toHaveLength(4);
+  await sendReported(ANA, "undelivered", 30007);
+  expect(await delivery(ANA)).toEqual({ status: "paused", problem: "landline", since: NOW });
+});
+
+it("tells operators once no text arrives any more, until one does", async () => {
+  const { sendReported, alerts, log } = openTexts();
+  await sendReported(ANA, "delivered");
+  await sendReported(ANA, "failed", 30008);
+  await sendReported(RUI, "failed", 30008);
+  expect(await alerts()).toEqual({});
+  await sendReported(ANA, "failed", 30002);
+  await sendReported(ANA, "failed", 30002);
+  expect(await alerts()).toEqual({ "texts.undelivered": "other" });
+  await sendReported(RUI, "delivered");
+  expect(await alerts()).toEqual({});
+  const events = log.mock.calls.map(([, event]) => event).filter((event) => event !== "texts.undelivered");
+  expect(events).toEqual(["texts.sender.failed", "texts.undelivered.recovered"]);
+});
+
+it("tells operators at once that a carrier objects to our texts, though others let them through", async () => {
+  const { sendReported, alerts } = openTexts();
+  await sendReported(RUI, "undelivered", 30007);
+  await sendReported(ANA, "delivered");
+  expect(await alerts()).toEqual({ "texts.filtered": "filtered" });
+});
+
+it("tells operators nothing of numbers that texts don't reach", async () => {
+  const { sendReported, alerts } = openTexts();
+  for (const code of [30003, 30004, 30005, 30006]) await sendReported(ANA, "undelivered", code);
+  expect(await alerts()).toEqual({});
+});

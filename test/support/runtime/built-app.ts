@@ -1,0 +1,71 @@
+import { fileURLToPath } from "node:url";
+import { startRuntime } from "./local-runtime.ts";
+import { migratedStorage } from "./migrated-storage.ts";
+import { DEMO_SETTINGS } from "../settings.ts";
+
+/** The output folder of `npm run build:sandbox`; `npm run skew` puts another release's page into a copy of it. */
+export const BUILD_DIR =
+  process.env["BUILD_DIR"] ?? fileURLToPath(new URL("../../../.cache/dist", import.meta.url));
+
+/** The built product and the sandbox on a free port, with storage that is lost when they stop. */
+export type BuiltApp = {
+  /** Origin, without a trailing slash. */
+  origin: string;
+  /** Runs one SQL statement on D1. */
+  sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
+  /** Runs a cron to its end. */
+  runCron: (cron: string) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const PRODUCT = {
+  config: `${BUILD_DIR}/jornada/wrangler.json`,
+  // Payment calls from one address, which all drivers of a test share.
+  without: ["PAYMENT_LIMIT"],
+};
+const SANDBOX = { config: `${BUILD_DIR}/jornada_sandbox/wrangler.json` };
+
+/** Starts the build with the sandbox bound. `settings` override the demo settings. */
+export function startBuiltApp({
+  settings = {},
+}: { settings?: Record<string, string> } = {}): Promise<BuiltApp> {
+  return start([{ ...PRODUCT, vars: { ...DEMO_SETTINGS, ...settings } }, SANDBOX]);
+}
+
+/** The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any other server. */
+export function startLoopbackApp(
+  sandboxUrl: string,
+  settings: Record<string, string> = {},
+): Promise<BuiltApp> {
+  const vars = {
+    ...DEMO_SETTINGS,
+    IDENTITY: "embedded",
+    PLATFORM_URL: sandboxUrl,
+    TWILIO_URL: sandboxUrl,
+    STRIPE_URL: sandboxUrl,
+    ...settings,
+  };
+  return start([{ ...PRODUCT, without: [...PRODUCT.without, "SANDBOX"], vars }]);
+}
+
+async function start(workers: Parameters<typeof startRuntime>[0]): Promise<BuiltApp> {
+  const storage = await migratedStorage();
+  const { origin, miniflare, stop } = await startRuntime(workers, { storage });
+  const worker = await miniflare.getWorker();
+  const database = await miniflare.getD1Database("DB");
+  return {
+    origin,
+    sql: async (statement, ...bindings) => {
+      const { results } = await database
+        .prepare(statement)
+        .bind(...bindings)
+        .all();
+      return results;
+    },
+    runCron: async (cron) => {
+      const { outcome } = await worker.scheduled({ cron, scheduledTime: new Date() });
+      if (outcome !== "ok") throw new Error(`the cron ${cron} ended with ${outcome}`);
+    },
+    stop,
+  };
+}

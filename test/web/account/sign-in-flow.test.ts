@@ -1,0 +1,61 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sessionStore } from "../../../web/api/session/session.ts";
+import { accountStore, updateAccount } from "../../../web/features/account/account-store.ts";
+import { resetAndSignIn } from "../../../web/features/account/sign-in-flow.ts";
+import { RECORD } from "../../support/driver-record.ts";
+import {
+  createBrowserHarness,
+  errorReply,
+  SRP_CHALLENGE,
+  tokenResponse,
+} from "../../support/browser-harness.ts";
+
+const PHONE = "+15550100144";
+let harness: ReturnType<typeof createBrowserHarness>;
+let queryClient: QueryClient;
+beforeEach(() => {
+  harness = createBrowserHarness();
+  harness.answer({ ConfirmForgotPassword: { body: {} }, InitiateAuth: SRP_CHALLENGE });
+  sessionStore.setState(() => undefined);
+  updateAccount({ resettingPhone: PHONE, notice: null });
+  queryClient = new QueryClient();
+});
+afterEach(() => {
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const reset = () =>
+  resetAndSignIn(queryClient, { phone: PHONE, code: "123456", password: "Another-2-password" });
+
+it("keeps the form of the code until the new password has signed in", async () => {
+  harness.answer({
+    RespondToAuthChallenge: tokenResponse(),
+    "GET /flex/v1/user": { body: { Item: RECORD } },
+  });
+  let isSignedInWhenGone: boolean | null = null;
+  const { unsubscribe } = accountStore.subscribe(({ resettingPhone }) => {
+    if (resettingPhone === null) isSignedInWhenGone ??= Boolean(sessionStore.get());
+  });
+  expect(await reset()).toBe(true);
+  unsubscribe();
+  expect(isSignedInWhenGone).toBe(true);
+});
+
+it("says that the password was changed where only the sign-in failed", async () => {
+  harness.answer({ RespondToAuthChallenge: errorReply("NotAuthorizedException") });
+  expect(await reset()).toBe(false);
+  expect(accountStore.get()).toMatchObject({
+    resettingPhone: null,
+    notice: "password_changed",
+    phone: "+1 (555) 010-0144",
+    isSigningIn: false,
+  });
+});
+
+it("keeps the form where the code is wrong", async () => {
+  harness.answer({ ConfirmForgotPassword: errorReply("CodeMismatchException") });
+  await expect(reset()).rejects.toMatchObject({ code: "CodeMismatchException" });
+  expect(accountStore.get().resettingPhone).toBe(PHONE);
+});

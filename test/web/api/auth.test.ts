@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { AuthError } from "../../../web/api/session/auth-error.ts";
+import {
+  changePassword,
+  submitSignUpCode,
+  deleteCognitoUser,
+  requestPasswordReset,
+  requestNewSignUpCode,
+  resetPassword,
+  signIn,
+  signOutEverywhere,
+  signOut,
+  signUp,
+} from "../../../web/api/session/auth.ts";
+import { sessionStore } from "../../../web/api/session/session.ts";
+import {
+  createBrowserHarness,
+  errorReply,
+  SRP_CHALLENGE,
+  SUB,
+  token,
+  tokenResponse,
+  type Reply,
+} from "../../support/browser-harness.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+// The library is the real one; the network says what each test tells it to.
+let harness: ReturnType<typeof createBrowserHarness>;
+beforeEach(() => {
+  harness = createBrowserHarness();
+  sessionStore.setState(() => undefined);
+});
+
+const PHONE = "+15550100144";
+const PASSWORD = "Jornada-1-test";
+const NEW = "Another-2-password";
+
+async function failureOf(step: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await step.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AuthError)) throw new Error("it did not fail with an AuthError", { cause: error });
+  return { code: error.code, message: error.message };
+}
+
+const STEPS = {
+  InitiateAuth: () => signIn(PHONE, PASSWORD),
+  SignUp: () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD, language: "es" }),
+  ConfirmSignUp: () => submitSignUpCode(PHONE, "123456"),
+  ResendConfirmationCode: () => requestNewSignUpCode(PHONE, { language: "es" }),
+  ForgotPassword: () => requestPasswordReset(PHONE, { language: "es" }),
+  ConfirmForgotPassword: () => resetPassword({ phone: PHONE, code: "123456", password: NEW }),
+  ChangePassword: () => changePassword(PASSWORD, NEW),
+  GlobalSignOut: () => signOutEverywhere(async () => {}),
+  DeleteUser: () => deleteCognitoUser(),
+};
+const OPERATIONS = Object.keys(STEPS) as (keyof typeof STEPS)[];
+
+it.each([
+  ["InitiateAuth", "Login failed"],
+  ["SignUp", "Registration failed"],
+  ["ConfirmSignUp", "Confirmation failed"],
+  ["ResendConfirmationCode", "Resend failed"],
+  ["ForgotPassword", "Failed to send reset code. Please try again."],
+  ["ConfirmForgotPassword", "Failed to reset password. Please try again."],
+  ["ChangePassword", "Failed to change password. Please try again."],
+  ["GlobalSignOut", "Logout failed"],
+  ["DeleteUser", "Failed to delete the account. Please try again."],
+] as const)("says of %s, which failed without a word: %s", async (operation, message) => {
+  harness.signIn();
+  harness.answer({ [operation]: { status: 500, body: "a proxy's page" } });
+  expect(await failureOf(STEPS[operation]())).toEqual({ code: "Unknown", message });
+});
+
+it.each(OPERATIONS)("calls a lost connection at %s a network error", async (operation) => {
+  harness.signIn();
+  harness.answer({ [operation]: "lost" });
+  expect(await failureOf(STEPS[operation]())).toEqual({ code: "NetworkError", message: "Network error" });
+});
+
+it.each(OPERATIONS)("hands on the provider's type and message at %s", async (operation) => {
+  harness.signIn();
+  harness.answer({ [operation]: errorReply("LimitExceededException", "Attempt limit exceeded.") });
+  expect(await failureOf(STEPS[operation]())).toEqual({
+    code: "LimitExceededException",
+    message: "Attempt limit exceeded.",
+  });
+});
+
+const challenge = (ChallengeName: string, parameters: Record<string, string> = {}): Reply => ({
+  body: { ChallengeName, Session: "session", ChallengeParameters: { USER_ID_FOR_SRP: SUB, ...parameters } },
+});
+
+it.each([
+  [
+    challenge("NEW_PASSWORD_REQUIRED", { requiredAttributes: "[]", userAttributes: "{}" }),
+    "New password required. This flow is not implemented yet.",
+  ],
+  [challenge("SMS_MFA"), "MFA required. This flow is not implemented yet."],
+  [challenge("SOFTWARE_TOKEN_MFA"), "MFA required. This flow is not implemented yet."],
+  [
+    challenge("SELECT_MFA_TYPE", { MFAS_CAN_CHOOSE: '["SMS_MFA","SOFTWARE_TOKEN_MFA"]' }),
+    "MFA required. This flow is not implemented yet.",
+  ],
+  [
+    challenge("MFA_SETUP", { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' }),
+    "MFA required. This flow is not implemented yet.",
+  ],
+])("ends a sign-in that asks for more", async (asked, message) => {
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: asked });
+  expect((await failureOf(signIn(PHONE, PASSWORD))).message).toBe(message);
+  expect(sessionStore.get()).toBeUndefined();
+});
+
+it("knows who has signed in by the token, and by nothing else", async () => {
+  const { AuthenticationResult } = tokenResponse().body;
+  const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "refresh" } };
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: { body } });
+  await signIn(PHONE, PASSWORD);
+  expect(harness.calls.map(({ operation }) => operation)).toEqual(["InitiateAuth", "RespondToAuthChallenge"]);
+  expect(JSON.stringify(harness.calls)).not.toContain(PASSWORD);
+  expect(sessionStore.get()).toEqual({
+    username: SUB,
+    phoneNumber: PHONE,
+    phoneNumberVerified: true,
+    accessToken: AuthenticationResult["AccessToken"],
+    idToken: AuthenticationResult["IdToken"],
+    idTokenExp: expect.any(Number),
+    refreshToken: "refresh",
+  });
+});
+
+it("learns by a step that isn't a try when a locked account can sign in again", async () => {
+  const locked = {
+    ...Object(errorReply("NotAuthorizedException", "Password attempts exceeded")),
+    headers: { "retry-after": "3600" },
+  };
+  harness.answer({ InitiateAuth: locked });
+  const failure = await signIn(PHONE, PASSWORD).catch((error: unknown) => error);
+  if (!(failure instanceof AuthError))
+    throw new Error("it did not fail with an AuthError", { cause: failure });
+  expect((failure.retryAt ?? 0) - Date.now()).toBeGreaterThan(3_590_000);
+  expect(harness.calls.map(({ body }) => body["AuthFlow"])).toEqual(["USER_SRP_AUTH", "USER_SRP_AUTH"]);
+});
+
+it("does not take an empty answer for a registration", async () => {
+  harness.answer({ SignUp: { body: {} } });
+  expect(await failureOf(STEPS.SignUp())).toEqual({
+    code: "SignUpWithoutResult",
+    message: "Sign up failed - no result returned",
+  });
+});
+
+it("registers with name and number, and says whether a code is awaited", async () => {
+  harness.answer({ SignUp: { body: { UserConfirmed: false, UserSub: SUB } } });
+  expect(await STEPS.SignUp()).toEqual({ needsCode: true });
+  expect(harness.calls[0]?.body).toMatchObject({
+    Username: PHONE,
+    UserAttributes: [
+      { Name: "phone_number", Value: PHONE },
+      { Name: "name", Value: "Ana" },
+    ],
+  });
+  harness.answer({ SignUp: { body: { UserConfirmed: true, UserSub: SUB } } });
+  expect(await STEPS.SignUp()).toEqual({ needsCode: false });
+});
+
+it("sends a secret along with a registration, and the same with its code", async () => {
+  harness.answer({
+    SignUp: { body: { UserConfirmed: false, UserSub: SUB } },
+    ConfirmSignUp: { body: {} },
+  });
+  await STEPS.SignUp();
+  await STEPS.ConfirmSignUp();
+  const [registered, confirmed] = harness.calls.map(({ body }) => body["ClientMetadata"]);
+  expect(registered).toEqual({ language: "es", registration: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(registered).toEqual(expect.objectContaining(confirmed));
+});
+
+it("takes over a number that another account held when it confirms one", async () => {
+  harness.answer({ ConfirmSignUp: { body: {} } });
+  await STEPS.ConfirmSignUp();
+  expect(harness.calls[0]?.body).toMatchObject({ ConfirmationCode: "123456", ForceAliasCreation: true });
+});
+
+const EXPIRED = { endsInMs: -1000 };
+
+it.each(["ChangePassword", "GlobalSignOut", "DeleteUser"] as const)(
+  "asks for a session before %s, and says which kind is missing",
+  async (operation) => {
+    expect((await failureOf(STEPS[operation]())).message).toBe("User is not authenticated");
+    harness.signIn();
+    sessionStore.setState(() => ({
+      username: SUB,
+      phoneNumber: PHONE,
+      phoneNumberVerified: true,
+      accessToken: token("access"),
+      idToken: token("id"),
+      idTokenExp: Date.now() + 3_600_000,
+      refreshToken: null,
+    }));
+    harness.storage.clear();
+    expect((await failureOf(STEPS[operation]())).message).toBe(
+      "Username is null. Cannot retrieve a new session",
+    );
+    sessionStore.setState((session) => session && { ...session, idTokenExp: 0 });
+    expect((await failureOf(STEPS[operation]())).message).toBe("No refresh token available");
+    harness.signIn({ idToken: token("id", EXPIRED), accessToken: token("access", EXPIRED) });
+    sessionStore.setState(() => undefined);
+    harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
+    expect((await failureOf(STEPS[operation]())).message).toBe("Token refresh failed");
+    expect(harness.calls.map((call) => call.operation)).toEqual(["Refresh"]);
+  },
+);
+
+it("tells a wrong password from a session that was ended elsewhere", async () => {
+  harness.signIn();
+  harness.answer({
+    ChangePassword: errorReply("NotAuthorizedException", "Incorrect username or password."),
+    Refresh: tokenResponse(),
+  });
+  expect((await failureOf(STEPS.ChangePassword())).code).toBe("NotAuthorizedException");
+  expect(sessionStore.get()?.username).toBe(SUB);
+  harness.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
+  expect((await failureOf(STEPS.ChangePassword())).code).toBe("SessionEnded");
+  expect(sessionStore.get()).toBeNull();
+});
+
+it("signs out here whatever the provider says, and says when it said nothing good", async () => {
+  for (const [reply, message] of [
+    [{ body: {} }, null],
+    [{ status: 400, body: { __type: "UnsupportedOperationException" } }, "Logout failed"],
+  ] as const) {
+    harness.signIn();
+    harness.answer({ RevokeToken: reply });
+    const said = await signOut().then(
+      () => null,
+      (error: unknown) => (error instanceof AuthError ? error.message : "another"),
+    );
+    expect({ said, kept: Object.keys(harness.storage), session: sessionStore.get() }).toEqual({
+      said: message,
+      kept: [],
+      session: null,
+    });
+  }
+});
+
+it.each(["GlobalSignOut", "DeleteUser"] as const)("leaves nothing behind after %s", async (operation) => {
+  harness.signIn();
+  harness.answer({ [operation]: { body: {} } });
+  await STEPS[operation]();
+  expect({ kept: Object.keys(harness.storage), session: sessionStore.get() }).toEqual({
+    kept: [],
+    session: null,
+  });
+});
+
+it("names the language of the page for every code that is texted", async () => {
+  const answer = { body: {} };
+  harness.answer({
+    SignUp: { body: { UserSub: "sub", UserConfirmed: false } },
+    ResendConfirmationCode: answer,
+    ForgotPassword: answer,
+  });
+  for (const step of ["SignUp", "ResendConfirmationCode", "ForgotPassword"] as const) await STEPS[step]();
+  expect(harness.calls.map(({ body }) => body["ClientMetadata"])).toEqual(
+    harness.calls.map(() => expect.objectContaining({ language: "es" })),
+  );
+});
+
+it("proves the registration of a number with what it was registered with, whatever was registered since", async () => {
+  const secretOf = (name: string, phone: string) =>
+    harness.calls
+      .filter(({ operation, body }) => operation === name && body["Username"] === phone)
+      .map(({ body }) => Object(body["ClientMetadata"]).registration as unknown);
+  const register = (phone: string) => signUp({ name: "Ana", phone, password: PASSWORD, language: "es" });
+  const OTHER = "+15550100145";
+  harness.answer({
+    SignUp: [{ body: { UserConfirmed: false, UserSub: SUB } }, errorReply("LimitExceededException")],
+    ConfirmSignUp: { body: {} },
+  });
+  await register(PHONE);
+  await expect(register(OTHER)).rejects.toThrow();
+  await expect(register(PHONE)).rejects.toThrow();
+  await submitSignUpCode(PHONE, "123456");
+  const [first, again] = secretOf("SignUp", PHONE);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect([again, secretOf("ConfirmSignUp", PHONE)]).toEqual([first, [first]]);
+  expect(secretOf("SignUp", OTHER)).not.toEqual([first]);
+});

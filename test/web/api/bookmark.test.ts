@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const KEY = "jornada.bookmark";
+
+let stored: Map<string, string>;
+
+beforeEach(() => {
+  stored = new Map();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** The module as a page that has just loaded has it. */
+async function loadPage() {
+  vi.resetModules();
+  return import("../../../web/api/client/bookmark.ts");
+}
+
+it("the bookmark outlives a load of the page, and the greatest wins in whatever order responses come", async () => {
+  const page = await loadPage();
+  expect(page.currentBookmark()).toBeNull();
+  for (const given of ["00000002-a", null, "00000001-b"]) page.saveBookmark(given);
+  expect([page.currentBookmark(), stored.get(KEY)]).toEqual(["00000002-a", "00000002-a"]);
+  const reloaded = await loadPage();
+  expect(reloaded.currentBookmark()).toBe("00000002-a");
+  reloaded.saveBookmark("00000003-c");
+  expect([reloaded.currentBookmark(), stored.get(KEY)]).toEqual(["00000003-c", "00000003-c"]);
+});
+
+it("the bookmark lasts as long as the page where the browser stores nothing", async () => {
+  const refuse = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  vi.stubGlobal("sessionStorage", { getItem: refuse, setItem: refuse });
+  const page = await loadPage();
+  page.saveBookmark("00000002-a");
+  expect(page.currentBookmark()).toBe("00000002-a");
+});

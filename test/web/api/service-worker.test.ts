@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import {
+  isHashed,
+  pageCacheKey,
+  parsePushMessage,
+  strategyFor,
+} from "../../../web/service-worker/strategy.ts";
+
+const ORIGIN = "https://jornada.example";
+const get = (path: string, mode = "cors") =>
+  strategyFor({ method: "GET", mode, url: `${ORIGIN}${path}` }, ORIGIN);
+
+describe("the service worker", () => {
+  it.each([
+    "/flex/v1/user",
+    "/flex/v1/live/ticket",
+    "/status/config",
+    "/status/health",
+    "/identity/",
+    "/identity",
+    "/sandbox/world",
+    "/webhooks/stripe",
+    "/selfie",
+    "/manifest.webmanifest",
+    "/icons/icon-192.png",
+    "/sw.js",
+  ])("leaves %s to the server", (path) => {
+    expect(get(path)).toBe("bypass");
+  });
+
+  it.each(["/sandbox/sign-in?sub=x", "/selfie?secret=x", "/flex/v1/user/export"])(
+    "leaves a navigation to %s to the server",
+    (path) => {
+      expect(get(path, "navigate")).toBe("bypass");
+    },
+  );
+
+  it("leaves what is not read, and what is not ours", () => {
+    expect(strategyFor({ method: "POST", mode: "cors", url: `${ORIGIN}/assets/a.js` }, ORIGIN)).toBe(
+      "bypass",
+    );
+    expect(
+      strategyFor({ method: "GET", mode: "cors", url: "https://js.stripe.com/assets/a.js" }, ORIGIN),
+    ).toBe("bypass");
+  });
+
+  it("answers pages and files", () => {
+    expect([get("/flex/dashboard", "navigate"), get("/", "navigate"), get("/flexible", "navigate")]).toEqual([
+      "page",
+      "page",
+      "page",
+    ]);
+    expect([get("/assets/index-a1b2.js"), get("/icon.svg")]).toEqual(["asset", "asset"]);
+    expect([isHashed(`${ORIGIN}/assets/index-a1b2.js`), isHashed(`${ORIGIN}/icon.svg`)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it("keeps one page for every screen of a driver, and none by what follows its path", () => {
+    const keys = ["/flex", "/flex/blocks?type=lost", "/login?back=%2Fflex", "/", "/arrived?token=secret"];
+    expect(keys.map((path) => pageCacheKey(`${ORIGIN}${path}`))).toEqual([
+      "/flex/dashboard",
+      "/flex/dashboard",
+      "/login",
+      "/",
+      null,
+    ]);
+  });
+});
+
+describe("a push message", () => {
+  const message = { title: "Block captured!", body: "$98", tag: "captured:1", event: "captured" };
+
+  it("opens the screen that it names", () => {
+    expect(parsePushMessage({ ...message, url: "/flex/blocks" })).toEqual({
+      title: "Block captured!",
+      body: "$98",
+      tag: "captured:1",
+      url: "/flex/blocks",
+    });
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example",
+    "javascript:alert(1)",
+    7,
+    undefined,
+  ])("opens the dashboard instead of %s", (url) => {
+    expect(parsePushMessage({ ...message, url })?.url).toBe("/flex/dashboard");
+  });
+
+  it.each([null, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
+    expect(parsePushMessage(data)).toBeNull();
+  });
+});

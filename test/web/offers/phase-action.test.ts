@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from "@tanstack/react-router";
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
+import { userQuery } from "../../../web/api/queries/user.ts";
+import { RequestError } from "../../../web/api/client/request-error.ts";
+import { PhaseAction } from "../../../web/features/dashboard/phase-action.tsx";
+import { SwitchError } from "../../../web/features/dashboard/switch-error.tsx";
+
+const READY = { proxyInstalled: true, setupComplete: true, goodStanding: true, waitingForSpot: false };
+
+/** The links of a part of the dashboard, for a driver who has got so far. */
+function linksOf(part: ReactNode, driver: Partial<typeof READY> = {}): string[] {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData<unknown>(userQuery.queryKey, { ...READY, ...driver });
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
+  const withRouter = createElement(RouterContextProvider, { router, children: part });
+  const html = renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, withRouter));
+  return [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gu)].map(
+    ([, href, name]) => `${name}: ${href}`,
+  );
+}
+
+it("leads who is off to what must be there first, and nobody who is ready", () => {
+  const inPhase = (phase: Phase, isLinked = true) =>
+    createElement(PhaseAction, { system: { phase, isLinked }, now: 0 });
+  const off = inPhase({ kind: "off" });
+  expect([
+    linksOf(off, { proxyInstalled: false, setupComplete: false, goodStanding: false }),
+    linksOf(off, { setupComplete: false, goodStanding: false }),
+    linksOf(off, { goodStanding: false }),
+    linksOf(off),
+    // The object knows before the record does.
+    linksOf(inPhase({ kind: "off" }, false)),
+  ]).toEqual([
+    ["Link my account: /flex/login"],
+    ["Set filters: /flex/filters"],
+    [],
+    [],
+    ["Link my account: /flex/login"],
+  ]);
+});
+
+it("leads from a switch that was refused to what mends it", () => {
+  const phase = { kind: "off" } as const;
+  const refused = (
+    code: "not_linked" | "filters_incomplete" | "no_service",
+    { isLinked } = { isLinked: true },
+  ) =>
+    linksOf(
+      createElement(SwitchError, { error: new RequestError(409, code), system: { phase, isLinked }, now: 0 }),
+    );
+  expect([refused("not_linked"), refused("filters_incomplete"), refused("no_service")]).toEqual([
+    ["Link my account: /flex/login"],
+    ["Set filters: /flex/filters"],
+    ["See plans: /flex/payments"],
+  ]);
+  expect(refused("filters_incomplete", { isLinked: false })).toEqual(["Link my account: /flex/login"]);
+});

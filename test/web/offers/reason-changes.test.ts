@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { applyFilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
+import { matchOffer } from "../../../durable/engine/match.ts";
+import { reasonChange } from "../../../web/features/offers/reason-messages.ts";
+import {
+  BETHPAGE,
+  durations,
+  idOf,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeWarehouse,
+  makeWarehouseFilter,
+  matchContext,
+  NOON,
+  week,
+} from "../../engine/fixtures.ts";
+
+/** Noon is on a Wednesday, the offer starts at three. */
+const WEDNESDAY = 3;
+const MASPETH = idOf.warehouse("DBK1");
+
+const reasonsBy = (filters: ReturnType<typeof makeFilters>, offer: ReturnType<typeof makeOffer>) =>
+  matchOffer(offer, matchContext(compileFilters(makeProfile({ filters }), [makeWarehouse()]), NOON));
+
+describe("the change that a reason proposes", () => {
+  it.each([
+    [
+      "the block's pay",
+      makeFilters({ warehouses: [makeWarehouseFilter({ minPriceCents: 9_500 })] }),
+      { kind: "min_price", warehouseId: BETHPAGE, cents: 9_000 },
+    ],
+    [
+      "the general hourly pay",
+      makeFilters({ minHourlyCents: 3_150 }),
+      { kind: "min_hourly", warehouseId: BETHPAGE, cents: 3_000 },
+    ],
+    [
+      "the notice",
+      makeFilters({ warehouses: [makeWarehouseFilter({ bufferMinutes: 240 })] }),
+      { kind: "notice", warehouseId: BETHPAGE, minutes: 180 },
+    ],
+    [
+      "the length",
+      makeFilters({ warehouses: [makeWarehouseFilter({ durations: durations(120) })] }),
+      { kind: "length", warehouseId: BETHPAGE, minutes: 180 },
+    ],
+    ["a day off", makeFilters({ schedule: week(0, 0, [1]) }), { kind: "day_on", day: 3 }],
+    [
+      "a window that opens later",
+      makeFilters({ schedule: week(15 * 60 + 10, 20 * 60) }),
+      { kind: "earlier", day: 3, minutes: 10 },
+    ],
+    [
+      "a window that closes as it starts",
+      makeFilters({ schedule: week(9 * 60, 15 * 60) }),
+      { kind: "later", day: 3, minutes: 30 },
+    ],
+    [
+      "a warehouse that is not selected",
+      makeFilters({ warehouses: [makeWarehouseFilter({ selected: false })] }),
+      { kind: "select", warehouseId: BETHPAGE },
+    ],
+  ])("is enough for the offer: %s", (_name, filters, expected) => {
+    const offer = makeOffer("one");
+    const [reason, ...others] = reasonsBy(filters, offer);
+    if (!reason) throw new Error("the filters allow the offer");
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY });
+    expect([change, others]).toEqual([expected, []]);
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
+  });
+
+  it("lets nothing more through elsewhere where it is the general hourly pay that holds", () => {
+    const elsewhere = { ...makeWarehouse(), warehouseId: MASPETH };
+    const filters = makeFilters({
+      minHourlyCents: 3_150,
+      warehouses: [
+        makeWarehouseFilter({ minHourlyCents: 3_100 }),
+        makeWarehouseFilter({ warehouseId: MASPETH, minHourlyCents: 2_000 }),
+        makeWarehouseFilter({ warehouseId: idOf.warehouse("DNJ9"), minHourlyCents: 4_000, selected: false }),
+      ],
+    });
+    const offer = makeOffer("one");
+    const [reason] = reasonsBy(filters, offer);
+    if (!reason) throw new Error("the filters allow the offer");
+    const change = reasonChange(reason, { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY });
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    const changed = applyFilterChange(filters, change);
+    const ofElsewhere = (given: typeof filters) =>
+      matchOffer(
+        makeOffer("other", { warehouseId: MASPETH }),
+        matchContext(compileFilters(makeProfile({ filters: given }), [elsewhere]), NOON),
+      );
+    expect([reasonsBy(changed, offer), ofElsewhere(changed)]).toEqual([[], ofElsewhere(filters)]);
+    expect([changed.minHourlyCents, changed.warehouses.map((rule) => rule.minHourlyCents)]).toEqual([
+      3_000,
+      [3_000, 3_150, 4_000],
+    ]);
+  });
+
+  it("is none where the present filters allow the offer, or no filter is the reason", () => {
+    const filters = makeFilters();
+    const given = { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY };
+    expect([
+      reasonChange({ code: "price_below_minimum", rule: 9_500, offer: 9_000 }, given),
+      reasonChange({ code: "outside_schedule", rule: { start: 0, end: 60 }, offer: 900 }, given),
+      reasonChange({ code: "expired", rule: NOON, offer: NOON - MINUTE_MS }, given),
+      reasonChange({ code: "too_soon", rule: 0, offer: -5 }, given),
+    ]).toEqual(["allowed", "allowed", null, null]);
+  });
+});

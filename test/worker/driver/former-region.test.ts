@@ -1,0 +1,124 @@
+import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDb } from "../../../db/client.ts";
+import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
+import { listDriverObjects } from "../../../db/queries/fleet/driver-objects.ts";
+import { driverStub } from "../../../durable/driver/stub.ts";
+import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
+import {
+  linkPlatformAccount,
+  permissiveFilters,
+  permissiveWarehouseFilter,
+  platformWorld,
+  postJson,
+} from "../../support/sandbox-client.ts";
+import { addAccount, operatorClient, OWNER } from "../console-harness.ts";
+import { embedded } from "../embedded-pool.ts";
+import {
+  apiTarget,
+  createDriver,
+  createLinkedDriver,
+  publishOffer,
+  resetPlatform,
+  setSystemSwitch,
+  type TestDriver,
+} from "../harness.ts";
+
+beforeEach(() => resetPlatform());
+
+const formerObject = ({ driverId }: TestDriver) => driverStub(env, "weur", driverId);
+const stateKeys = (driver: TestDriver): Promise<string[]> =>
+  runInDurableObject(formerObject(driver), (_object, { storage }) =>
+    storage.sql
+      .exec<{ key: string }>(`SELECT key FROM state`)
+      .toArray()
+      .map(({ key }) => key),
+  );
+
+async function recordOf({ driverId }: TestDriver) {
+  const record = await loadDriver(openDb(env.DB), driverId);
+  if (!record) throw new Error("the driver has no record");
+  return record;
+}
+
+/** A driver whose account was linked, and who was switched on, when another region was the platform's. */
+async function createFormerDriver(): Promise<TestDriver> {
+  const driver = await createDriver();
+  const object = formerObject(driver);
+  const owner = toDriverOwner(await recordOf(driver));
+  await object.startLink(owner, { email: driver.email, password: "right" });
+  const { sessions } = await platformWorld(apiTarget);
+  const session = sessions.findLast(({ email }) => email === driver.email)!;
+  await object.submitLinkCode(owner, session.code);
+  await postJson(apiTarget, `/sandbox/platform/sessions/${session.id}/approve`, {});
+  expect(await object.linkStatus(owner)).toMatchObject({ response: { step: "linked" } });
+  const warehouseIds = (await object.knownWarehouses()) ?? [];
+  const rules = warehouseIds.slice(0, 3).map((id) => permissiveWarehouseFilter(id));
+  await driver.client.saveFilters(permissiveFilters(rules, {}));
+  await setSystemSwitch(driver, true);
+  const { profile } = await recordOf(driver);
+  await object.configure(owner, profile);
+  return { ...driver, warehouseIds };
+}
+
+describe("after the platform's region changed, the object of the former one", () => {
+  it("works on for its driver, until they link the object of today: then it erases itself at its next alarm", async () => {
+    const driver = await createFormerDriver();
+    const offerId = await publishOffer(driver.warehouseIds[0]!);
+    await runDurableObjectAlarm(formerObject(driver));
+    expect((await formerObject(driver).snapshot()).held).toHaveLength(1);
+    await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
+    await evictDurableObject(formerObject(driver));
+    await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
+    await runDurableObjectAlarm(formerObject(driver));
+    expect(await stateKeys(driver)).toEqual([]);
+    // Its captures are with the object of today.
+    const { items } = await driver.client.fetchJson<BlocksResponse>("GET", "/flex/v1/blocks?type=won");
+    expect(items.map((item) => item.type === "won" && item.block.offerId)).toEqual([offerId]);
+    expect(await listDriverObjects(openDb(env.DB), driver.driverId)).toEqual([`enam:${driver.driverId}`]);
+  });
+
+  it("erases itself where a dashboard's socket or the watchdog wakes it", async () => {
+    for (const wake of [
+      (driver: TestDriver) => formerObject(driver).fetch("https://driver/live"),
+      (driver: TestDriver) => formerObject(driver).wake(),
+    ]) {
+      const driver = await createLinkedDriver();
+      const record = await recordOf(driver);
+      await formerObject(driver).configure(toDriverOwner(record), record.profile);
+      expect(await stateKeys(driver)).toContain("owner");
+      await evictDurableObject(formerObject(driver));
+      await wake(driver);
+      expect(await stateKeys(driver)).toEqual([]);
+    }
+  });
+
+  it("holds neither tokens nor a log once the account is deleted, though nothing wakes it", async () => {
+    const driver = await createFormerDriver();
+    expect(await stateKeys(driver)).toEqual(expect.arrayContaining(["owner", "tokens"]));
+    expect((await driver.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+    expect(await stateKeys(driver)).toEqual([]);
+    expect(await listDriverObjects(openDb(env.DB), driver.driverId)).toEqual([]);
+  });
+
+  it("has no tokens once the driver unlinks, and erases itself at its next alarm", async () => {
+    const driver = await createFormerDriver();
+    expect((await driver.client.call("DELETE", "/flex/v1/setup")).status).toBe(204);
+    expect(await stateKeys(driver)).not.toContain("tokens");
+    expect((await recordOf(driver)).row.proxyInstalled).toBe(false);
+    await evictDurableObject(formerObject(driver));
+    await formerObject(driver).wake();
+    expect(await stateKeys(driver)).toEqual([]);
+  });
+
+  it("captures nothing once an operator disabled the driver", async () => {
+    const driver = await createFormerDriver();
+    await addAccount(driver);
+    const owner = operatorClient(OWNER, embedded);
+    const found = await owner.find(driver.phoneNumber);
+    await owner.do({ driverId: found.id }, { act: "disable", reason: "a test" });
+    await publishOffer(driver.warehouseIds[0]!);
+    await runDurableObjectAlarm(formerObject(driver));
+    expect(await formerObject(driver).snapshot()).toMatchObject({ phase: { kind: "off" }, held: [] });
+  });
+});

@@ -1,0 +1,206 @@
+import { runInDurableObject } from "cloudflare:test";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
+import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { platformWorld, postJson } from "../../support/sandbox-client.ts";
+import {
+  injectFault,
+  driverObject,
+  apiTarget,
+  resetPlatform,
+  createDriver,
+  createLinkedDriver,
+  type TestDriver,
+} from "../harness.ts";
+
+beforeEach(() => resetPlatform());
+
+const login = ({ client, email }: TestDriver, password = "right") =>
+  client.sealed("POST", "/flex/v1/setup/login", { email, password });
+const read = ({ client }: TestDriver) => client.call("GET", "/flex/v1/setup");
+
+async function session({ email }: TestDriver) {
+  const { sessions } = await platformWorld(apiTarget);
+  return sessions.filter((known) => known.email === email).at(-1)!;
+}
+
+/** Links up to the approval on the device. */
+async function waiting(): Promise<TestDriver> {
+  const driver = await createDriver();
+  await login(driver);
+  await driver.client.sealed("POST", "/flex/v1/setup/otp", { code: (await session(driver)).code });
+  return driver;
+}
+
+async function decide(driver: TestDriver, word: "approve" | "deny"): Promise<void> {
+  await postJson(apiTarget, `/sandbox/platform/sessions/${(await session(driver)).id}/${word}`, {});
+}
+
+async function refusal(answer: Response) {
+  const { code, retryAfter, attemptsLeft } = await answer.json<ErrorResponse>();
+  return { status: answer.status, code, retryAfter, attemptsLeft };
+}
+
+describe("linking", () => {
+  it("reports the same step to every device", async () => {
+    const driver = await createDriver();
+    const steps = [await driver.client.setup()];
+    steps.push(await (await login(driver)).json<SetupResponse>(), await driver.client.setup());
+    const { code } = await session(driver);
+    const answered = await driver.client.sealed("POST", "/flex/v1/setup/otp", { code });
+    steps.push(await answered.json<SetupResponse>());
+    await decide(driver, "approve");
+    steps.push(await driver.client.setup(), await driver.client.setup());
+    const otp = {
+      step: "otp",
+      channel: "email",
+      destination: "d***@e***",
+      expiresAt: expect.any(Number),
+    };
+    expect(steps).toEqual([
+      { step: "credentials" },
+      otp,
+      otp,
+      { step: "approval", expiresAt: expect.any(Number) },
+      { step: "linked" },
+      { step: "linked" },
+    ]);
+  });
+
+  it("completes for all devices that ask concurrently after the approval", async () => {
+    const driver = await waiting();
+    await decide(driver, "approve");
+    const answers = await Promise.all([1, 2, 3].map(() => driver.client.setup()));
+    expect(answers).toEqual([{ step: "linked" }, { step: "linked" }, { step: "linked" }]);
+  });
+
+  it.each(["listWarehouses", "readDriver"])(
+    "keeps the approval if %s fails afterwards",
+    async (operation) => {
+      const driver = await waiting();
+      await decide(driver, "approve");
+      await injectFault({ operation, fault: "503", times: 1 });
+      expect(await refusal(await read(driver))).toMatchObject({ status: 503, code: "platform_unreachable" });
+      expect(await driver.client.setup()).toEqual({ step: "linked" });
+    },
+  );
+
+  it("ends when denied, which is reported once", async () => {
+    const driver = await waiting();
+    await decide(driver, "deny");
+    expect(await refusal(await read(driver))).toMatchObject({ status: 409, code: "link_denied" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("ends when it takes too long", async () => {
+    const driver = await waiting();
+    await resetPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    expect(await refusal(await read(driver))).toMatchObject({ status: 410, code: "link_expired" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("ends if the response with the tokens is lost, since the platform returns them only once", async () => {
+    const driver = await waiting();
+    await decide(driver, "approve");
+    await injectFault({ operation: "readSession", fault: "lost_answer", times: 1 });
+    expect(await refusal(await read(driver))).toMatchObject({ code: "platform_unreachable" });
+    expect(await refusal(await read(driver))).toMatchObject({ code: "link_expired" });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("reports a locked account, an expired code and too many requests", async () => {
+    const driver = await createDriver();
+    for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
+    expect(await refusal(await login(driver, "wrong"))).toMatchObject({ status: 423, code: "link_locked" });
+    const other = await createDriver();
+    await login(other);
+    await injectFault({ operation: "resendOtp", fault: "429", times: 1, retryAfter: 9 });
+    const resent = await other.client.call("POST", "/flex/v1/setup/otp/resend");
+    expect([resent.headers.get("retry-after"), await refusal(resent)]).toEqual([
+      "9",
+      expect.objectContaining({ status: 429, code: "rate_limited", retryAfter: 9 }),
+    ]);
+    // A refused resend is about that code alone: the one at hand can be entered.
+    const { code } = await session(other);
+    await resetPlatform({ reset: false, now: Date.now() + 11 * 60_000 });
+    const late = await other.client.sealed("POST", "/flex/v1/setup/otp", { code });
+    expect(await refusal(late)).toMatchObject({ status: 410, code: "link_code_expired" });
+  });
+
+  it("rejects a malformed e-mail, password or code without calling the platform", async () => {
+    const { client } = await createDriver();
+    const bodies = [
+      ["/flex/v1/setup/login", { email: "nobody", password: "right" }],
+      ["/flex/v1/setup/login", { email: "a@example.com", password: "" }],
+      ["/flex/v1/setup/otp", { code: "12a4" }],
+      ["/flex/v1/setup/otp", { code: "123" }],
+    ] as const;
+    for (const [path, body] of bodies) {
+      const answer = await client.sealed("POST", path, body);
+      expect(await refusal(answer)).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+    expect((await platformWorld(apiTarget)).sessions).toEqual([]);
+  });
+
+  it("is separate for each driver", async () => {
+    await waiting();
+    const other = await createDriver();
+    expect(await other.client.setup()).toEqual({ step: "credentials" });
+    expect(
+      await refusal(await other.client.sealed("POST", "/flex/v1/setup/otp", { code: "123456" })),
+    ).toMatchObject({ status: 410, code: "link_expired" });
+  });
+
+  it("starts over if its session was sealed with a key that is no longer configured", async () => {
+    const driver = await waiting();
+    await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.sql.exec(
+        `UPDATE state SET value = json_set(value, '$.sealedSessionId', 'v1.gone.x.y') WHERE key = 'linkSession'`,
+      ),
+    );
+    expect(await refusal(await driver.client.call("GET", "/flex/v1/setup"))).toMatchObject({
+      status: 410,
+      code: "link_expired",
+    });
+    expect(await driver.client.setup()).toEqual({ step: "credentials" });
+  });
+
+  it("stores neither password nor code nor a readable session id", async () => {
+    const driver = await createDriver();
+    await login(driver, "Secret-1");
+    const { id, code } = await session(driver);
+    const stored = await runInDurableObject(driverObject(driver), (_object, state) =>
+      JSON.stringify(state.storage.sql.exec(`SELECT key, value FROM state`).toArray()),
+    );
+    for (const secret of ["Secret-1", id, code]) expect(stored).not.toContain(secret);
+    expect(stored).toContain("linkSession");
+  });
+
+  it("distinguishes a wrong password from a wrong code, with the tries left", async () => {
+    const driver = await createDriver();
+    const wrong = await driver.client.sealed("POST", "/flex/v1/setup/login", {
+      email: driver.email,
+      password: "wrong",
+    });
+    await driver.client.sealed("POST", "/flex/v1/setup/login", { email: driver.email, password: "right" });
+    const code = await driver.client.sealed("POST", "/flex/v1/setup/otp", { code: "00000000" });
+    expect([wrong.status, (await wrong.json<ErrorResponse>()).code]).toEqual([422, "link_credentials_wrong"]);
+    const problem = await code.json<ErrorResponse>();
+    expect([code.status, problem.code, problem.attemptsLeft]).toEqual([422, "link_code_wrong", 4]);
+  });
+
+  it("copies the driver's details from the platform, and clears them on unlinking", async () => {
+    const driver = await createLinkedDriver();
+    const { Item } = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+    expect([Item.proxyInstalled, Item.flexEmail, Item.humanRegion]).toEqual([
+      true,
+      driver.email,
+      "New York City",
+    ]);
+    const gone = await driver.client.call("DELETE", "/flex/v1/setup");
+    const after = await driver.client.fetchJson<{ Item: User }>("GET", "/flex/v1/user");
+    expect([gone.status, after.Item.proxyInstalled]).toEqual([204, false]);
+    expect((await driver.client.setup()).step).toBe("credentials");
+  });
+});

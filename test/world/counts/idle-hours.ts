@@ -1,0 +1,41 @@
+import { URL } from "node:url";
+import { SimulatedD1 } from "../host/d1.ts";
+import { takeOverGlobals } from "../host/globals.ts";
+import { loadDriverClass } from "../life/load-driver.ts";
+import { MORNING, planDay } from "./mixed-day-plan.ts";
+import type { WeekPlan } from "../script.ts";
+import { runWeek } from "../week.ts";
+
+// Counts what two hours without offers cost, by the pace at which the object polls. Run by its test.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const root = new URL("../../..", import.meta.url);
+const driverClass = await loadDriverClass(root);
+const d1 = new SimulatedD1(new URL("db/migrations/", root));
+takeOverGlobals();
+
+/** Counts between the third hour after the switch and the fifth: the quota is known by then, and lucrative mode polls. */
+async function countIdleHours(quota: WeekPlan["quota"]) {
+  const upTo = (hours: number) => ({ ...planDay([]), quota, endsAt: MORNING + hours * HOUR });
+  const before = await runWeek(upTo(3), { driverClass, d1 });
+  const after = await runWeek(upTo(5), { driverClass, d1 });
+  const of = ({ polls, billed }: typeof before) => ({ polls, ...billed });
+  const [from, to] = [of(before), of(after)];
+  return {
+    polls: to.polls - from.polls,
+    alarms: to.alarms - from.alarms,
+    alarmsSet: to.alarmsSet - from.alarmsSet,
+    rows: to.rows - from.rows,
+    d1Statements: to.d1Statements - from.d1Statements,
+  };
+}
+
+const counts = {
+  everyThreeSeconds: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }),
+  // Fewer polls than one in ten seconds: the object leaves memory after each.
+  everyThirteenSeconds: await countIdleHours({ kind: "fixed", limit: 5, windowMs: MINUTE }),
+};
+process.stdout.write(JSON.stringify(counts));
+process.exit(0);
