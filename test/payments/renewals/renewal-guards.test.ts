@@ -90,6 +90,24 @@ describe("a reported card", () => {
     expect(renewal()).toMatchObject({ status: "on", pause: null });
   });
 
+  it("stays off where the report came after its owner's payment began, until they pay again", async () => {
+    await prepareWeek(at);
+    at.clock.now += HOUR_MS;
+    await settle({ reports: [report("warning")] });
+    at.bank.pay("pi_3");
+    await settleIntent(at.checkout, "pi_3");
+    expect(await turnOn()).toBe("card_disputed");
+  });
+
+  it("stays off where its owner paid with another card", async () => {
+    await settle({ reports: [report("warning")] });
+    at.clock.now += HOUR_MS;
+    await prepareWeek(at);
+    at.bank.pay("pi_3", { methodId: "pm_other", fingerprint: "print_2" });
+    await settleIntent(at.checkout, "pi_3");
+    expect(await turnOn()).toBe("card_disputed");
+  });
+
   it("is never renewed with again after a dispute was lost as fraud", async () => {
     await settle({ reports: [report("dispute", true)] });
     at.clock.now += HOUR_MS;
