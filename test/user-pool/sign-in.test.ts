@@ -124,6 +124,13 @@ describe("a sign-in with a proof", () => {
     expect(await prove(asked)).toEqual(WRONG);
   });
 
+  it("makes one session, though it is sent twice at the same time", async () => {
+    const asked = await challenge();
+    const both = await Promise.all([prove(asked), prove(asked)]);
+    expect(both.filter((answer) => "AuthenticationResult" in answer)).toHaveLength(1);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([{ user_id: OWNER }]);
+  });
+
   it("is counted and noted where it is wrong, of a number that nobody has as well", async () => {
     for (const phone of [PHONE, OTHER_PHONE]) {
       at.note.mockClear();
