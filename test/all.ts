@@ -1,5 +1,5 @@
 import { createVitest, startVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
-import { root } from "./unit.config.ts";
+import { maxWorkers, root } from "./unit.config.ts";
 import {
   countUnsteady,
   describeUnsteady,
@@ -15,7 +15,14 @@ const CONFIG = "test/vitest.config.ts";
 const BROWSER = "browser";
 const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
 
-const vitest = await startVitest("test", process.argv.slice(2), { config: CONFIG, watch: false }, { root });
+// Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy. Given
+// here, since each project of the configuration has its own, which decides.
+const vitest = await startVitest(
+  "test",
+  process.argv.slice(2),
+  { config: CONFIG, watch: false, maxWorkers: maxWorkers + 2 },
+  { root },
+);
 const modules = vitest.state.getTestModules();
 const errors = vitest.state.getUnhandledErrors().length;
 await vitest.close();

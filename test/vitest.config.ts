@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { SuiteOrder } from "./suite-order.ts";
-import { maxWorkers, root, shared, unitSuites } from "./unit.config.ts";
+import { root, shared, unitSuites } from "./unit.config.ts";
 
 /** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
 const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
@@ -13,8 +13,6 @@ export default defineConfig({
   root,
   test: {
     root,
-    // A worker that waits for a browser or a server leaves a core free.
-    maxWorkers: maxWorkers + 1,
     // One line per request would bury the output of a failing test.
     onConsoleLog: (text: string) => !/"event":"(?:request\.handled|operator\.act|security\.)/.test(text),
     sequence: { sequencer: SuiteOrder },
