@@ -20,6 +20,7 @@ import { createSms, type SendText } from "./sms/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
+import { tickersOf, type TickerOf } from "./watch/tickers.ts";
 import { watchersOf, type Watchers } from "./watch/watchers.ts";
 
 /** Everything impure: clock, randomness, network, database, keys. */
@@ -45,6 +46,8 @@ export type Deps = {
   objectsOf: (id: DriverId) => Promise<DurableObjectStub<DriverRpc>[]>;
   /** The objects that wake drivers' objects which lost their alarm. */
   watchers: Watchers;
+  /** The object that calls a driver's object for its polls; null where each has alarms of its own. */
+  ticker: TickerOf;
   /** The record that outlives the database; null where it is not bound. */
   restoreRecord: () => DurableObjectStub<RestoreRecordRpc> | null;
   security: SecurityLog;
@@ -122,6 +125,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       return [driverStub(env, config.platform.region, id), ...former];
     },
     watchers: watchersOf(env, config.watchers),
+    ticker: tickersOf(env, { tickers: config.tickers, region: config.platform.region }),
     restoreRecord: () => env.RESTORE_RECORD?.getByName("all") ?? null,
     security: createSecurityLog({ db, keys, now, log: writeLog }),
     platform: createPlatform({

@@ -5,6 +5,7 @@ import { consumeTasks } from "./tasks/consume.ts";
 
 export { DriverObject as Driver } from "../durable/driver/driver-object.ts";
 export { RestoreRecord } from "../durable/restore-record.ts";
+export { Tick } from "../durable/watch/tick.ts";
 export { Watch } from "../durable/watch/watch.ts";
 
 export default {

@@ -1,29 +1,49 @@
-import type { EpochMs } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./storage/store.ts";
 import { digestDueAt } from "./notify/text-queue.ts";
+import type { TickerCalls } from "./ticker-calls.ts";
 
 /** Due outbox rows are already being sent. The alarm covers those that are still there after this time. */
 const OUTBOX_GRACE_MS = 1_000;
 
-type AlarmDeps = { deps: Deps; storage: DurableObjectStorage; store: Store; machine: Machine };
+/**
+ * Where a ticker calls the object, its own alarm only guards against the ticker's end: so much after the next call, and set anew
+ * once it is nearer than the second figure. Each write is billed.
+ */
+const GUARD_MS = MINUTE_MS;
+const GUARD_LEFT_MS = MINUTE_MS / 2;
 
-/** The object's single alarm, set to when the machine, the outbox or the digest of texts next has something to do. */
+type AlarmDeps = {
+  deps: Deps;
+  storage: DurableObjectStorage;
+  store: Store;
+  machine: Machine;
+  ticker: TickerCalls;
+};
+
+/**
+ * The object's single alarm, set to when the machine, the outbox or the digest of texts next has something to do. Where that is soon
+ * and a ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the ticker is known
+ * to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
+ */
 export class Alarm {
   readonly #deps: Deps;
   readonly #storage: DurableObjectStorage;
   readonly #store: Store;
   readonly #machine: Machine;
+  readonly #ticker: TickerCalls;
   #isHeld = false;
   /** The alarm as this life of the object set it since it last fired: each write is billed. Undefined if it set none. */
   #setTo: EpochMs | null | undefined = undefined;
 
-  constructor({ deps, storage, store, machine }: AlarmDeps) {
+  constructor({ deps, storage, store, machine, ticker }: AlarmDeps) {
     this.#deps = deps;
     this.#storage = storage;
     this.#store = store;
     this.#machine = machine;
+    this.#ticker = ticker;
   }
 
   /** When the object must wake next; null if nothing is scheduled. */
@@ -39,8 +59,17 @@ export class Alarm {
   /** Sets the alarm to the next due time. Does nothing inside `during`, which sets it at the end. */
   async set(): Promise<void> {
     if (this.#isHeld) return;
-    const at = this.nextAt();
-    if (at === this.#setTo) return;
+    const next = this.nextAt();
+    if (next === this.#setTo) return;
+    if (next !== null && this.#ticker.covers(next)) {
+      if (!this.#guards(next)) await this.#write(next + GUARD_MS);
+      return;
+    }
+    await this.#write(next);
+    if (next !== null) this.#ticker.ask(next);
+  }
+
+  async #write(at: EpochMs | null): Promise<void> {
     this.#setTo = at;
     try {
       if (at === null) await this.#storage.deleteAlarm();
@@ -51,9 +80,17 @@ export class Alarm {
     }
   }
 
+  /** Whether the alarm that is set is far enough behind the next call, and near enough. */
+  #guards(next: EpochMs): boolean {
+    if (this.#setTo === null || this.#setTo === undefined) return false;
+    const left = this.#setTo - next;
+    return left >= GUARD_LEFT_MS && left <= GUARD_MS;
+  }
+
   /** The next `set` writes, whatever was set before: the storage was deleted, or the alarm has fired. */
   forget(): void {
     this.#setTo = undefined;
+    this.#ticker.forget();
   }
 
   /**
@@ -63,7 +100,8 @@ export class Alarm {
    */
   async during(run: () => Promise<void>): Promise<void> {
     this.#isHeld = true;
-    this.forget();
+    // The alarm has fired, unless the ticker called: then it is still set.
+    if (!this.#ticker.isOpen) this.forget();
     try {
       await run();
     } finally {

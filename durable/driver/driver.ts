@@ -13,7 +13,7 @@ import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcem
 import { recoveryPush } from "./notify/recovery-push.ts";
 import { isSpotNews, type DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
-import type { BlockId, WarehouseId } from "../../db/shapes/units.ts";
+import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
 import type { CalendarRead, DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
@@ -42,6 +42,7 @@ import type { WonHistory } from "./services/won-history.ts";
 import { withCurrentStatus } from "./services/won-list.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./storage/store.ts";
+import type { TickerCalls } from "./ticker-calls.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 
 /** How long who announces something waits for the pushes: a service that is slower is asked about later. */
@@ -64,6 +65,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #ownership: Ownership;
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
+  readonly #ticker: TickerCalls;
   readonly #links: LinkFlow;
   readonly #checkIns: CheckInService;
   readonly #earnings: EarningsService;
@@ -86,6 +88,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#ownership = parts.ownership;
     this.#loop = parts.loop;
     this.#alarm = parts.alarm;
+    this.#ticker = parts.ticker;
     this.#links = parts.links;
     this.#checkIns = parts.checkIns;
     this.#earnings = parts.earnings;
@@ -372,6 +375,21 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     if (await this.#formerRegion.eraseIfLeft()) return;
     await this.#alarmLoop.runOnce();
     this.#maintenance.start();
+  }
+
+  async tick(tickerName: string): Promise<EpochMs | null> {
+    if (this.#machine.owner === null || (await this.#formerRegion.eraseIfLeft())) return null;
+    if (!this.#ticker.isCalledBy(tickerName)) {
+      // The settings name another by now, or none.
+      this.#alarm.forget();
+      await this.#alarm.set();
+      return null;
+    }
+    return this.#ticker.during(async () => {
+      await this.#alarmLoop.runOnce();
+      this.#maintenance.start();
+      return this.#alarm.nextAt();
+    });
   }
 
   /** Stops all work on the platform, then leaves its session to be ended: no accept follows, however slow it answers. */

@@ -17,6 +17,7 @@ import { LinkFlow } from "./services/link-flow.ts";
 import { WarehouseService } from "./services/warehouse-service.ts";
 import { WonHistory } from "./services/won-history.ts";
 import { Sockets } from "./sockets.ts";
+import { TickerCalls } from "./ticker-calls.ts";
 import { Store } from "./storage/store.ts";
 
 /** The parts of a driver's object. Each depends only on parts constructed before it; `erase` deletes the object's account. */
@@ -36,9 +37,10 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   const machine = new Machine({ deps, store, recorder });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
-  const alarm = new Alarm({ deps, storage, store, machine });
-  const loop = new EventLoop({ deps, machine, account, alarm });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
+  const ticker = new TickerCalls({ deps, machine, objectName, waitUntil });
+  const alarm = new Alarm({ deps, storage, store, machine, ticker });
+  const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
   const maintenance = new Maintenance({
@@ -74,6 +76,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     machine,
     account,
     ownership,
+    ticker,
     alarm,
     loop,
     warehouses,

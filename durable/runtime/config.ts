@@ -56,6 +56,8 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
     },
     /** How many objects watch over the drivers' objects. */
     watchers: given.WATCHERS,
+    /** How many objects call drivers' objects for their polls; none: each has an alarm a poll. */
+    tickers: given.TICKERS,
     identity: identityOf(given, isBroken("sign_in")),
     sms:
       given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && given.TWILIO_FROM

@@ -112,6 +112,11 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
    * @returns whether there still is a driver to work for
    */
   wake(): Promise<boolean>;
+  /**
+   * Does the work of an alarm, for the ticker that the settings name. For any other it sees to its alarm.
+   * @returns when it is next due; null if the object's own alarm wakes it
+   */
+  tick(tickerName: string): Promise<EpochMs | null>;
   /** Opens a dashboard's WebSocket. The Worker has verified the ticket. */
   fetch(request: Request): Promise<Response>;
 }

@@ -1,5 +1,6 @@
 import type { DriverRpc } from "./driver-rpc.ts";
 import type { RestoreRecordRpc } from "./restore-record-rpc.ts";
+import type { TickRpc } from "./tick-rpc.ts";
 import type { WatchRpc } from "./watch-rpc.ts";
 
 /** Bindings, and settings as unparsed strings. */
@@ -10,6 +11,8 @@ export type Env = {
   RESTORE_RECORD?: DurableObjectNamespace<RestoreRecordRpc>;
   /** Wakes drivers' objects that lost their alarm. Without it nobody does. */
   WATCH?: DurableObjectNamespace<WatchRpc>;
+  /** Calls drivers' objects for their polls, where the setting wants that. */
+  TICK?: DurableObjectNamespace<TickRpc>;
   /** Takes announcements and renewals to whoever carries them out. Without it the cron does some of them each minute. */
   TASKS?: Queue;
   ASSETS: Fetcher;

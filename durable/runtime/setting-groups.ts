@@ -31,6 +31,7 @@ export const PART_OF = {
   PLATFORM_REGION: "capture",
   POLL_FLOOR_MS: "capture",
   WATCHERS: "capture",
+  TICKERS: "capture",
   OFFER_HORIZON_HOURS: "capture",
   IDENTITY: "sign_in",
   COGNITO_POOL_ID: "sign_in",

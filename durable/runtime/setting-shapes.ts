@@ -73,6 +73,7 @@ export const settingShapes = {
   ),
   POLL_FLOOR_MS: withDefault("POLL_FLOOR_MS").pipe(integer(50, 60_000)),
   WATCHERS: withDefault("WATCHERS").pipe(integer(1, 256)),
+  TICKERS: withDefault("TICKERS").pipe(integer(0, 256)),
   OFFER_HORIZON_HOURS: withDefault("OFFER_HORIZON_HOURS").pipe(integer(1, 168)),
   IDENTITY: withDefault("IDENTITY").pipe(z.enum(["embedded", "cognito"])),
   COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),

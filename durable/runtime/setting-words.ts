@@ -118,6 +118,12 @@ export const SETTING_TOPICS = {
       default: "16",
       note: "one for each thousand drivers is plenty; a change moves the watch within three minutes",
     },
+    TICKERS: {
+      purpose: "how many objects call drivers' objects for their polls, which costs less than an alarm each",
+      form: "a whole number from 0 to 256",
+      default: "0",
+      note: "0: an alarm each; one pays from a dozen drivers at work and takes a thousand, and others keep their alarms",
+    },
     OFFER_HORIZON_HOURS: {
       purpose: "how far ahead the platform shows offers",
       form: "a whole number of hours from 1 to 168",

@@ -37,6 +37,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ PLATFORM_REGION: "mars" }, "PLATFORM_REGION is malformed"],
   [{ POLL_FLOOR_MS: "soon" }, "POLL_FLOOR_MS is malformed"],
   [{ WATCHERS: "0" }, "WATCHERS is malformed"],
+  [{ TICKERS: "-1" }, "TICKERS is malformed"],
   [{ OFFER_HORIZON_HOURS: "0" }, "OFFER_HORIZON_HOURS is malformed"],
   [{ IDENTITY: "google" }, "IDENTITY is malformed"],
   [{ COGNITO_POOL_ID: undefined }, "COGNITO_POOL_ID is missing, and IDENTITY=cognito can't do without it."],

@@ -1,7 +1,7 @@
 import { createChance, type Chance } from "./chance.ts";
 import { ScriptWriter } from "./script-writer.ts";
 import type { Scene } from "./scenes.ts";
-import type { WeekPlan } from "./script.ts";
+import type { Item, WeekPlan } from "./script.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,6 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** After the last stretch, long enough for every offer to have started. */
 const TAIL_MS = 4 * HOUR;
+/** A ticker is lost as often, in a week in which one calls the object. */
+const TICKER_ENDS = 5;
 /** More entries of the timeline than the busiest long stretch needs. */
 const MAX_ENTRIES_A_DAY = 400_000;
 
@@ -66,6 +68,7 @@ export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan
     hasPush: chance.is(0.15),
     schedule,
     items,
+    ...planTicker(seed, items),
   };
 }
 
@@ -99,8 +102,17 @@ export function generateLongWeek(seed: number, days = LONG_DAYS): WeekPlan {
     hasPush: chance.is(0.5),
     schedule: Array.from({ length: 7 }, () => ({ active: true, start: 0, end: 0 })),
     items,
+    ...planTicker(seed, items),
     maxEntries: days * MAX_ENTRIES_A_DAY,
   };
+}
+
+/** In half of the weeks a ticker calls the object; it is lost near some of the script's items. */
+function planTicker(seed: number, items: readonly Item[]): Pick<WeekPlan, "tickerEnds"> {
+  const chance = createChance(seed, "ticker");
+  if (chance.is(0.5)) return {};
+  const ends = Array.from({ length: TICKER_ENDS }, () => chance.pick(items).at + chance.between(0, MINUTE));
+  return { tickerEnds: ends.toSorted((one, other) => one - other) };
 }
 
 function createFrame(chance: Chance): Pick<WeekPlan, "startsAt" | "timeZones"> {

@@ -103,6 +103,8 @@ export type WeekPlan = {
   schedule: readonly { active: boolean; start: number; end: number }[];
   items: readonly Item[];
   drift?: Drift;
+  /** When the ticker is lost, if a ticker calls the object: without these its own alarms wake it. */
+  tickerEnds?: readonly number[];
   /** More entries of the timeline than it needs, if not those of a short week. */
   maxEntries?: number;
 };

@@ -11,6 +11,7 @@ import type { SimulatedRequest } from "../host/http.ts";
 import type { DriverClass } from "./load-driver.ts";
 import { Network } from "../host/network.ts";
 import type { ObjectLife } from "./object-life.ts";
+import { SimulatedTicker } from "../host/ticker.ts";
 import { SimulatedPlatform } from "../platform/platform.ts";
 import type { WeekPlan } from "../script.ts";
 import type { Timeline } from "../timeline.ts";
@@ -128,18 +129,22 @@ export function openDriverLife(
     const bindings = {
       ...settings,
       POLL_FLOOR_MS: String(plan.pollFloorMs),
+      TICKERS: plan.tickerEnds ? "1" : "0",
       DB: d1.bind(
         (work) => network.trip(life, work),
         () => {
           d1Statements += 1;
         },
       ),
+      TICK: ticker,
       SANDBOX: { fetch: (request: SimulatedRequest) => network.fetch(life, request) },
     };
     // A stand-in is only as much of the bindings as the object uses.
     return bindings as unknown as Env;
   }
 
+  const ticker = new SimulatedTicker(timeline, () => host);
+  for (const at of plan.tickerEnds ?? []) timeline.at(at, () => ticker.stop());
   const worker = new WorkerSide({ timeline, d1, host, driverId });
   const dashboard = new Dashboard(host, timeline);
   const hand = new DriverHand({

@@ -102,4 +102,59 @@ export const LOST_PLANTS: readonly Plant[] = [
     ],
     expect: /makes what was tried eligible again/,
   },
+  {
+    name: "a ticker forgets the drivers that it has called once",
+    test: "test/console/tick-list.test.ts",
+    patches: [
+      {
+        file: "durable/watch/tick-list.ts",
+        find: `    else this.#ticked.set(objectName, { at, failures: 0 });
+    return at;
+  }
+
+  /** A call has failed.`,
+        replace: `    else this.#ticked.delete(objectName);
+    return at;
+  }
+
+  /** A call has failed.`,
+      },
+    ],
+    expect: /calls every object of a thousand as often as it is due/,
+  },
+  {
+    name: "the alarm behind the ticker is not set",
+    patches: [
+      {
+        file: "durable/driver/alarm.ts",
+        find: `if (!this.#guards(next)) await this.#write(next + GUARD_MS);`,
+        replace: `if (!this.#guards(next)) this.#setTo = next + GUARD_MS;`,
+      },
+    ],
+    expect: /alarm/,
+  },
+  {
+    name: "the alarm behind the ticker is not set, as its unit test sees it",
+    test: "test/engine/driver/alarm.test.ts",
+    patches: [
+      {
+        file: "durable/driver/alarm.ts",
+        find: `if (!this.#guards(next)) await this.#write(next + GUARD_MS);`,
+        replace: `if (!this.#guards(next)) this.#setTo = next + GUARD_MS;`,
+      },
+    ],
+    expect: /stands a minute behind the ticker's next call/,
+  },
+  {
+    name: "a ticker that the settings no longer name goes on",
+    test: "test/engine/driver/alarm.test.ts",
+    patches: [
+      {
+        file: "durable/driver/ticker-calls.ts",
+        find: `return this.#ticker()?.name === tickerName;`,
+        replace: `return this.#ticker() !== null;`,
+      },
+    ],
+    expect: /knows the ticker of the settings from any other/,
+  },
 ];
