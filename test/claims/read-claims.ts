@@ -45,8 +45,10 @@ const STATEMENTS = [
   ...say("looking", "later", "phase_asleep", "phase_asleep_detail"),
   ...say("looking", "later", "phase_throttled", "phase_throttled_detail"),
   ...say("looking", "later", "phase_quota_used_up_detail", "phase_weekly_limit", "phase_weekly_limit_detail"),
+  ...say("looking", "later", "phase_limit_day", "phase_limit_week", "phase_limit_goal", "phase_limit_detail"),
   ...say("looking", "later", "phase_unreachable", "phase_unreachable_detail", "phase_unreadable"),
   ...say("looking", "no", "phase_off", "phase_off_detail", "phase_asleep_open", "phase_needs_link"),
+  ...say("looking", "no", "phase_limit_open_detail"),
   ...say("looking", "no", "phase_verification", "phase_no_service", "phase_waiting_spot"),
   ...say("capturing", "on", "live_offline_on", "live_failed_text"),
   ...say("heard", "never", "pulse_never", "pulse_no_answer"),
@@ -71,6 +73,7 @@ const STATEMENTS = [
   ...say("needs", "verify", "phase_verification", "phase_verification_detail"),
   ...say("needs", "pay", "phase_no_service", "switch_go_payments"),
   ...say("needs", "schedule", "phase_asleep_open", "switch_confirm_days"),
+  ...say("needs", "limits", "phase_limit_open_action"),
 ].map(({ key, ...statement }) => ({ ...statement, pattern: patternOf(key) }));
 
 const DAYS_LEFT = patternOf("service_left");

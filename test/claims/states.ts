@@ -24,13 +24,15 @@ type Truth = {
   linked: boolean;
   hasDays: boolean;
   /** The one thing that the driver has to do; null if nothing. */
-  needs: "link" | "verify" | "pay" | "schedule" | null;
+  needs: "link" | "verify" | "pay" | "schedule" | "limits" | null;
   light: "answering" | "waiting" | "action_required" | "asleep" | "off";
 };
 
 type Case = Truth & { phase: (now: number) => Phase; isOn?: boolean };
 
 const CALM = { checkIn: "possible", linked: true, hasDays: true, needs: null } as const;
+
+const tomorrow = (now: number) => new Date(now + DAY_MS).toISOString().slice(0, 10);
 
 /** The phases, some in two forms that ask different things of the driver. */
 export const CASES = {
@@ -77,6 +79,19 @@ export const CASES = {
     light: "waiting",
     looking: "later",
     phase: (now) => ({ kind: "weekly_limit", until: now + 5 * HOUR_MS }),
+  },
+  limit_reached: {
+    ...CALM,
+    light: "asleep",
+    looking: "later",
+    phase: (now) => ({ kind: "limit_reached", limit: "day", until: now + 5 * HOUR_MS, day: tomorrow(now) }),
+  },
+  limit_reached_open: {
+    ...CALM,
+    light: "action_required",
+    looking: "no",
+    needs: "limits",
+    phase: () => ({ kind: "limit_reached", limit: "week", until: null, day: null }),
   },
   unreachable: {
     ...CALM,
