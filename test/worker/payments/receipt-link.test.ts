@@ -1,6 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createKeys } from "../../../durable/runtime/keys.ts";
 import type { Receipt } from "../../../worker/contract/money/payments.ts";
 import type { ReceiptLinkResponse } from "../../../worker/contract/money/receipt-link.ts";
+import { makeOwnerLink } from "../../../worker/payments/owner-link.ts";
+import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { signUpMember, type Member } from "../embedded-pool.ts";
 import { apiTarget, resetPlatform, type TestDriver } from "../harness.ts";
 import {
@@ -57,6 +60,16 @@ describe("the last text of an account", () => {
     await deliverAll(intentId);
     const later = await (await open(`Link ${token}`)).json<ReceiptLinkResponse>();
     expect(later.receipts.map(({ refunds }) => refunds.map(({ cents }) => cents))).toEqual([[22]]);
+  });
+
+  it("opens nothing while there is an account, as after a restore that brought it back", async () => {
+    const driver = await register();
+    await pay(driver);
+    const token = await makeOwnerLink(createKeys(DEMO_SETTINGS.MASTER_KEYS), "receipts", driver.driverId);
+    const status = async () => (await open(`Link ${token}`)).status;
+    expect(await status()).toBe(410);
+    await leave(driver);
+    await expect.poll(status).toBe(200);
   });
 
   it("has no such link where nothing was ever paid", async () => {
