@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { useMemoryFolder } from "./memory-folder.ts";
 
 /**
  * The machine's part in a run: where programs and temporary files are, how to print, and what was asked of this run by
@@ -23,4 +24,5 @@ export function ownEnvironment(root: string): void {
     CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
     WRANGLER_SEND_METRICS: "false",
   });
+  useMemoryFolder();
 }
