@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { wordColumn } from "../columns.ts";
+import { jsonColumn, wordColumn } from "../columns.ts";
+import { cityState, readSharedStates } from "../shapes/city-health.ts";
 import { fleetState } from "../shapes/fleet.ts";
 import type { DriverId } from "../shapes/units.ts";
 
@@ -99,6 +100,30 @@ export const cityHours = sqliteTable(
     lossAt: tally("loss_at"),
   },
   (table) => [primaryKey({ columns: [table.hour, table.city] })],
+);
+
+/**
+ * A city's days by its own calendar, a row each: how long the platform worked, was slow and was down, as far as enough drivers
+ * were at work to tell. The last one also says how it is now. Nothing says how many drivers there were.
+ */
+export const cityDays = sqliteTable(
+  "city_days",
+  {
+    /** Days since 1970-01-01 of the city's calendar. */
+    day: integer().notNull(),
+    city: text().notNull(),
+    timeZone: text("time_zone").notNull(),
+    state: wordColumn("state", cityState, "unknown").notNull(),
+    since: integer().notNull(),
+    isOurs: integer("is_ours", { mode: "boolean" }).notNull().default(false),
+    shared: jsonColumn("shared", readSharedStates).notNull(),
+    /** Up to when the sums count. */
+    countedAt: integer("counted_at").notNull(),
+    workingMs: tally("working_ms"),
+    slowMs: tally("slow_ms"),
+    downMs: tally("down_ms"),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.city] })],
 );
 
 /** The part of a city's hour that metric points already said, where they are written. */

@@ -33,6 +33,7 @@ const WHOLE: Record<string, Record<string, string>> = {
     driver_states: "counts drivers by state, each minute: a row of a few bytes each",
     service_alerts: "holds an alert for each kind of service",
   },
+  city_health: { driver_states: "counts drivers by city and state, each minute, as the watch does" },
   fleet_states: { driver_states: "counts drivers by state, each quarter of an hour" },
   past_alerts: { service_alerts: "holds an alert for each kind of service" },
   account_changes: {

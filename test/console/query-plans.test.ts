@@ -4,6 +4,7 @@ import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { listBookedPayments } from "../../db/queries/payments/books.ts";
 import { countPendingPushes, listDueRetries } from "../../db/queries/texts/announcement-retries.ts";
+import { listCityDays } from "../../db/queries/fleet/city-health.ts";
 import { listCityHours } from "../../db/queries/fleet/cities.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
@@ -103,6 +104,7 @@ it.each<[string, number, () => Promise<unknown>]>([
     1,
     async () => listFleetStates(db, { from: now - 28 * DAY_MS, to: now, isHourly: true }),
   ],
+  ["the last 30 days of cities", 1, () => listCityDays(db, now - 30 * DAY_MS)],
   ["the hours of cities", 1, () => listCityHours(db, [480_000, 480_001])],
   ["scores by week", 1, async () => countFeedbackByWeek(db, now - 84 * 86_400_000)],
   ["comments", 1, async () => listComments(db, null, 31)],

@@ -71,7 +71,7 @@ describe("the text for search engines", () => {
     );
     expect(xml).toMatch(/<\/url>\n<\/urlset>$/);
     const urls = xml.match(/<url>.*<\/url>/g) ?? [];
-    expect(urls).toHaveLength(16);
+    expect(urls).toHaveLength(20);
     expect(urls[0]).toMatch(/^<url><loc>https:\/\/turno\.example\/<\/loc>/);
     expect(urls).toContain(
       [

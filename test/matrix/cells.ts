@@ -22,6 +22,7 @@ export const SCREENS: readonly Screen[] = [
     "/faqs",
     "/terms",
     "/contact",
+    "/health",
     "/raffle/nowhere",
     "/nowhere",
   ].map((path) => ({ path, viewer: "visitor" as const })),

@@ -201,6 +201,7 @@ describe("the OpenAPI document", () => {
       "GET /status/inviters/{referral}",
       "GET /status/openapi.json",
       "GET /status/plans",
+      "GET /status/platform",
       "GET /status/raffles/{id}",
       "GET /status/spots",
       "POST /flex/v1/renewal-link",
@@ -317,6 +318,7 @@ describe("responses conform to the document", () => {
       "GET /status/health",
       "GET /status/config",
       "GET /status/plans",
+      "GET /status/platform",
       "GET /status/spots",
       "GET /status/openapi.json",
     ]) {

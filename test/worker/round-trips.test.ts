@@ -199,6 +199,7 @@ it("a route waits for two trips at most", async () => {
   await open("GET", "/status/config");
   await open("GET", "/status/plans");
   await open("GET", "/status/spots");
+  await open("GET", "/status/platform");
   await open("GET", "/status/openapi.json");
   await open("POST", "/status/errors", {
     headers: { "content-type": "application/json" },

@@ -12,6 +12,7 @@ const DESCRIPTIONS: Readonly<Record<string, () => string>> = {
   "/terms": () => m.terms_lead({ product }),
   "/faqs": () => m.faqs_description({ product }),
   "/contact": m.support_text,
+  "/health": m.health_lead,
   "/register": () => m.register_description({ product }),
   "/login": () => m.login_description({ product }),
 };

@@ -30,7 +30,16 @@ export const CACHE_PREFIX = "jornada-";
 export const APP_SHELL = "/flex/dashboard";
 
 /** Public pages, each cached under its own path. */
-const PUBLIC_PAGES = ["/", "/login", "/register", "/forgot-password", "/terms", "/faqs", "/contact"];
+const PUBLIC_PAGES = [
+  "/",
+  "/login",
+  "/register",
+  "/forgot-password",
+  "/terms",
+  "/faqs",
+  "/contact",
+  "/health",
+];
 
 /** The cache key of a page, without its query; null where it isn't cached. */
 export function pageCacheKey(url: string): string | null {

@@ -15,6 +15,7 @@ import * as errorReport from "./error-report.ts";
 import * as feedback from "./feedback.ts";
 import * as invitations from "./money/invitations.ts";
 import * as payments from "./money/payments.ts";
+import * as platformHealth from "./platform-health.ts";
 import * as publicPlans from "./money/public-plans.ts";
 import * as raffles from "./money/raffles.ts";
 import * as receiptLink from "./money/receipt-link.ts";
@@ -35,6 +36,7 @@ import * as warehouses from "./work/warehouses.ts";
 /** Every call of the API, by its method and path. */
 export const API_ROUTES = {
   ...status.STATUS_ROUTES,
+  ...platformHealth.PLATFORM_HEALTH_ROUTES,
   ...publicPlans.PUBLIC_PLAN_ROUTES,
   ...spots.SPOT_ROUTES,
   ...raffles.RAFFLE_ROUTES,
@@ -83,6 +85,7 @@ export const CONTRACTS: readonly object[] = [
   notifications,
   passkeys,
   payments,
+  platformHealth,
   publicPlans,
   raffles,
   recording,

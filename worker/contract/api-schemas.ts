@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import * as announcement from "../../db/shapes/announcement.ts";
 import * as rewards from "../../db/shapes/money/rewards.ts";
+import * as cityHealth from "../../db/shapes/city-health.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
 import * as attempt from "../../db/shapes/work/attempt.ts";
 import * as checkIn from "../../db/shapes/work/check-in.ts";
@@ -24,6 +25,7 @@ const SHAPES: readonly object[] = [
   announcement,
   attempt,
   checkIn,
+  cityHealth,
   driverLog,
   earnings,
   errorResponse,

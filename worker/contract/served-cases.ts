@@ -16,6 +16,7 @@ export const SERVED_PARTS = {
   contacts: "contacts",
   terms: "terms",
   spots: "spots",
+  health: "health",
 } as const;
 
 /** Which contacts there are, as one word: `email-phone`, `none`. */

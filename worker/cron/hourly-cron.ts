@@ -1,4 +1,5 @@
 import { deletePastAlerts } from "../../db/queries/fleet/alerts.ts";
+import { deleteOldCityDays } from "../../db/queries/fleet/city-health.ts";
 import { deleteOldErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { deleteOldFleetHours } from "../../db/queries/fleet/reports.ts";
 import { deleteOldFleetStates } from "../../db/queries/fleet/state-history.ts";
@@ -71,6 +72,7 @@ export function hourSteps(env: Env): CronStep[] {
       run: () => deleteOldSecurityEvents(db, now(), SECURITY_EVENT_LIFETIME_MS),
     },
     { name: "fleet_hours", statements: 2, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
+    { name: "city_days", statements: 1, run: () => deleteOldCityDays(db, now() - FLEET_LIFETIME_MS) },
     { name: "fleet_states", statements: 1, run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS) },
     { name: "error_groups", statements: 3, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
     { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },

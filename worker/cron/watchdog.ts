@@ -20,6 +20,7 @@ import { closeRaffles } from "../payments/close-raffles.ts";
 import { deliverPendingChanges } from "../payments/service-changes.ts";
 import { createCheckoutContext } from "../payments/checkout.ts";
 import { handleDueEvents } from "../payments/stripe/events.ts";
+import { watchCities } from "../platform-health/watch-cities.ts";
 import { moveLines } from "../spots/move-lines.ts";
 
 /** How long after a success a step of the minute counts as missed: two runs may be late. */
@@ -53,6 +54,7 @@ export function minuteSteps(env: Env): CronStep[] {
       statements: 1,
       run: () => sampleFleetStates(deps.db, { now: deps.now(), staleAt: deps.now() - STALE_MS }),
     },
+    { name: "city_health", statements: 3, run: () => watchCities(deps) },
     {
       name: "metrics",
       statements: 100,

@@ -11,10 +11,11 @@ import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/stripe/key-health.ts";
 import { listPublicPlans, loadPublicPrices } from "../payments/prices/plans.ts";
 import { describeInviter } from "../rewards/inviter.ts";
+import { loadPlatformHealth } from "../platform-health/public-health.ts";
 import { loadPublicSpots } from "../spots/public-spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
-/** Public: health, the page's config, spots, raffles, inviters and the OpenAPI document. */
+/** Public: health, the page's config, spots, the platform in each city, raffles, inviters and the OpenAPI document. */
 export const statusRoutes = new Hono<AppEnv>()
   .get("/health", async (c) => {
     const { id, key } = await issueSeal(c.var.deps.keys, c.var.deps.now());
@@ -59,6 +60,9 @@ export const statusRoutes = new Hono<AppEnv>()
   })
   .get("/spots", async (c) =>
     c.json(await loadPublicSpots(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
+  )
+  .get("/platform", async (c) =>
+    c.json(await loadPlatformHealth(c.var.deps), 200, { "cache-control": "public, max-age=60" }),
   )
   .get("/plans", async (c) =>
     c.json(await listPublicPlans(c.var.deps), 200, { "cache-control": "public, max-age=60" }),

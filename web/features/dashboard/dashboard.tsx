@@ -13,6 +13,7 @@ import {
   LazyRecoveryWarning,
   LazyRenewalNotice,
   LazyAnnouncements,
+  LazyOthersNotice,
   LazyPointsCard,
   LazyEarningsCard,
 } from "./lazy-parts.tsx";
@@ -69,6 +70,7 @@ function Panels() {
             <SpotNotice />
             {isPainted && (
               <>
+                <LazyOthersNotice phase={snapshot.phase} timeZone={snapshot.timeZone} />
                 <LazyRecoveryWarning />
                 <LazyRenewalNotice serviceUntil={snapshot.serviceUntil} />
                 <LazyRaffleWon />

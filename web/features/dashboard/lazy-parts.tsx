@@ -3,6 +3,8 @@ import { loadPasskeyHints } from "../../api/session/passkey-hints.ts";
 import { parseTokenSession, sessionStore } from "../../api/session/session.ts";
 import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { useSelector } from "@tanstack/react-store";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
+import { useStaleSince } from "../live/use-live.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -46,6 +48,20 @@ const FeedbackCard = lazyOptional(async () => (await import("./feedback-card.tsx
 
 /** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
 const EarningsCard = lazyOptional(async () => (await import("../earnings/earnings-card.tsx")).EarningsCard);
+
+/** Whether others have the same trouble. Where it can't be fetched, the card says what there is to say of this driver. */
+const OthersNotice = lazyOptional(async () => (await import("../health/others-notice.tsx")).OthersNotice);
+
+/** Nothing while the system looks, or sleeps as the driver wants it: then nobody asks. */
+export function LazyOthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "timeZone">) {
+  const isCurrent = useStaleSince() === null;
+  if (!isCurrent || ["polling", "asleep", "limit_reached"].includes(phase.kind)) return null;
+  return (
+    <Suspense fallback={null}>
+      <OthersNotice phase={phase} timeZone={timeZone} />
+    </Suspense>
+  );
+}
 
 export function LazyAnnouncements() {
   return (

@@ -1,6 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { FileWarning } from "lucide-react";
 import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
@@ -35,6 +37,11 @@ export function TermsPage() {
                 {paragraph}
               </p>
             ))}
+            {id === "promise" && (
+              <Link to="/health" className={buttonClass("plain", "justify-self-start")}>
+                {m.health_title()}
+              </Link>
+            )}
           </li>
         ))}
       </ol>

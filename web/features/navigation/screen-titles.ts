@@ -15,6 +15,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/forgot-password": { title: m.forgot_title },
   "/undo": { title: m.undo_title },
   "/faqs": { title: m.nav_faqs },
+  "/health": { title: m.health_title },
   "/contact": { title: m.nav_contact },
   "/arrived": { title: m.title_arrived },
   "/flex": { title: m.nav_home },

@@ -137,6 +137,9 @@ function Footer({ hasBottomBar }: { hasBottomBar: boolean }) {
             {m.nav_contact()}
           </Button>
           <SignInOutButton variant="quiet" />
+          <Link to="/health" className={buttonClass("quiet")}>
+            {m.health_title()}
+          </Link>
           <Link to="/terms" className={buttonClass("quiet")}>
             {m.nav_terms()}
           </Link>

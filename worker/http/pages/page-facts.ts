@@ -9,8 +9,11 @@ import {
 import type { Language } from "../../../db/shapes/language.ts";
 import { listPublicPlans } from "../../payments/prices/plans.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { caseName, SERVED_PARTS } from "../../contract/served-cases.ts";
+import { loadPlatformHealth } from "../../platform-health/public-health.ts";
 import { listPublicSpots } from "../../spots/public-spots.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { servedHealth } from "./served-health.ts";
 import { servedContacts, servedPlans, servedSpots, servedTerms, serveCases } from "./served-cases.ts";
 
 /** Puts what only the deployment knows into a page that was built without it. */
@@ -33,6 +36,8 @@ export async function fillInPage(
     servedContacts(deps.config.support, deps.roll()),
     servedTerms(deps.config.termsDate, language),
   ];
+  if (filled.includes(caseName(SERVED_PARTS.health, "none")))
+    settings.push(servedHealth(await loadPlatformHealth(deps), { language, now: deps.now() }));
   if (!filled.includes(OFFERS_PLACEHOLDER)) return serveCases(filled, settings);
   const [plans, spots] = await Promise.all([listPublicPlans(deps), listPublicSpots(deps)]);
   const prices = servedPlans(plans, { language, now: deps.now(), timeZone });

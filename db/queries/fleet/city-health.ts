@@ -1,0 +1,90 @@
+import { asc, count, eq, gte, lt, ne, sql } from "drizzle-orm";
+import type { FleetState } from "../../shapes/fleet.ts";
+import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { excluded } from "../../expressions.ts";
+import { insertRows } from "../../insert-where.ts";
+import { heartbeats, users } from "../../schema/drivers.ts";
+import { cityDays, driverStates } from "../../schema/fleet.ts";
+
+/** A day of a city. */
+export type CityDay = typeof cityDays.$inferSelect;
+
+/** How many drivers of a city are in a state. */
+export type CityStateCount = {
+  city: string;
+  /** The zone of one of them. */
+  timeZone: string;
+  state: FleetState;
+  drivers: number;
+  /** Those of them who were in it before an instant already. */
+  lasting: number;
+  /** Those of these who came into it lately. */
+  recent: number;
+  /** Those whose objects are overdue, who do nothing of what they last reported. */
+  overdue: number;
+  /** The first of those who came into it lately. */
+  recentSince: EpochMs | null;
+};
+
+/** The drivers in each state by city, of those whose city is known. */
+export async function countCityStates(
+  db: Db,
+  { before, recently, staleAt }: { before: EpochMs; recently: EpochMs; staleAt: EpochMs },
+): Promise<CityStateCount[]> {
+  const { since, state } = driverStates;
+  const isOverdue = sql`coalesce(${heartbeats.dueAt} < ${staleAt}, 0)`;
+  const isRecent = sql`not ${isOverdue} and ${since} <= ${before} and ${since} >= ${recently}`;
+  return db
+    .select({
+      city: sql<string>`${users.humanRegion}`,
+      timeZone: sql<string>`min(${users.humanTimezone})`,
+      state,
+      drivers: count(),
+      lasting: sql<number>`sum(not ${isOverdue} and ${since} <= ${before})`,
+      recent: sql<number>`sum(${isRecent})`,
+      overdue: sql<number>`sum(${isOverdue})`,
+      recentSince: sql<number | null>`min(case when ${isRecent} then ${since} end)`,
+    })
+    .from(driverStates)
+    .innerJoin(users, eq(users.id, driverStates.driverId))
+    .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+    .where(ne(users.humanRegion, ""))
+    .groupBy(users.humanRegion, state);
+}
+
+/** All cities' days that may be later than an instant, a city's first day first. */
+export async function listCityDays(db: Db, from: EpochMs): Promise<CityDay[]> {
+  return (
+    db
+      .select()
+      .from(cityDays)
+      // Calendars are a day apart at most.
+      .where(gte(cityDays.day, Math.floor(from / DAY_MS) - 1))
+      .orderBy(asc(cityDays.day), asc(cityDays.city))
+  );
+}
+
+/** Stores days in place of what they were before: one statement. */
+export async function saveCityDays(db: Db, days: readonly CityDay[]): Promise<void> {
+  if (days.length === 0) return;
+  await insertRows(db, cityDays, days, sql`true`).onConflictDoUpdate({
+    target: [cityDays.day, cityDays.city],
+    set: {
+      timeZone: excluded(cityDays.timeZone),
+      state: excluded(cityDays.state),
+      since: excluded(cityDays.since),
+      isOurs: excluded(cityDays.isOurs),
+      shared: excluded(cityDays.shared),
+      countedAt: excluded(cityDays.countedAt),
+      workingMs: excluded(cityDays.workingMs),
+      slowMs: excluded(cityDays.slowMs),
+      downMs: excluded(cityDays.downMs),
+    },
+  });
+}
+
+/** Deletes the days that ended before an instant. */
+export async function deleteOldCityDays(db: Db, before: EpochMs): Promise<void> {
+  await db.delete(cityDays).where(lt(cityDays.day, Math.floor(before / DAY_MS) - 1));
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import { findViolations } from "../support/accessibility.ts";
+import { postJson } from "../support/sandbox-client.ts";
+import { createActiveDriver, openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+  const now = Date.now();
+  const put = (city: string, back: number, state: string, shared: string, ms: [number, number, number]) =>
+    harness.app.sql(
+      `INSERT INTO city_days (day, city, time_zone, state, since, shared, counted_at, working_ms, slow_ms, down_ms)
+       VALUES (?, ?, 'UTC', ?, ?, ?, ?, ?, ?, ?)`,
+      Math.floor(now / DAY_MS) - back,
+      city,
+      state,
+      now - 18 * 60_000,
+      shared,
+      now,
+      ...ms,
+    );
+  for (let back = 20; back > 0; back -= 1)
+    await put("New York", back, "working", "[]", [
+      20 * HOUR_MS,
+      back === 9 ? HOUR_MS : 0,
+      back === 4 ? HOUR_MS : 0,
+    ]);
+  await put("New York", 0, "down", '["unreachable"]', [9 * HOUR_MS, 0, HOUR_MS]);
+  await put("Boston", 0, "working", "[]", [9 * HOUR_MS, 0, 0]);
+});
+afterAll(() => harness.close());
+
+it("the platform's status is public, in three languages, before and after the page has come to life", async () => {
+  const served = await (await fetch(`${harness.app.origin}/pt/health`)).text();
+  expect(served.match(/Sem resposta desde|Funcionando<\/p>/g)).toHaveLength(2);
+  expect(served).not.toMatch(/data-case|__\w+__/);
+  const context = await harness.browser.newContext({ locale: "es-MX", serviceWorkers: "block" });
+  const page = await context.newPage();
+  await page.goto(`${harness.app.origin}/health`);
+  const cities = page.getByTestId("health-cities").getByRole("listitem");
+  await cities.filter({ hasText: "New York" }).getByText("No responde desde").waitFor();
+  await page.mouse.move(5, 5);
+  await page.mouse.move(9, 9);
+  await cities.filter({ hasText: "Boston" }).getByText("Funciona").waitFor();
+  expect(await cities.count()).toBe(2);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Estado de la plataforma" }).waitFor();
+  await context.close();
+});
+
+it("a driver without answers reads whether others have none either", async () => {
+  const actor = await createActiveDriver(harness);
+  await harness.app.sql(`UPDATE users SET human_region = 'New York' WHERE id = ?`, actor.driverId);
+  const { page, context } = await openDashboard(harness, actor);
+  await page.getByText("Looking for blocks").first().waitFor();
+  const others = page.getByTestId("others");
+  expect(await others.count()).toBe(0);
+  await postJson({ fetch, origin: harness.app.origin }, "/sandbox/faults", { operation: "*", fault: "503" });
+  await others.getByText("The platform hasn't been answering drivers in New York since").waitFor();
+  await others.getByText("You don't need to do anything.").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await others.getByRole("link", { name: "Platform status" }).click();
+  await page.getByRole("heading", { level: 1, name: "Platform status" }).waitFor();
+  await context.close();
+});

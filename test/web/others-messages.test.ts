@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Phase } from "../../db/shapes/work/phase.ts";
+import type { CityHealthNow } from "../../worker/contract/platform-health.ts";
+import { changeLocale } from "../../web/features/language/locale.ts";
+import { othersMessage } from "../../web/features/health/others-messages.ts";
+
+beforeAll(() => changeLocale("en"));
+
+const NOW = Date.parse("2026-11-24T23:30:00Z");
+const reading = { timeZone: "America/New_York", now: NOW };
+const city = (change: Partial<CityHealthNow> = {}): CityHealthNow => ({
+  city: "New York",
+  timeZone: "America/New_York",
+  state: "working",
+  since: NOW - 18 * 60_000,
+  isOurs: false,
+  shared: [],
+  days: [],
+  ...change,
+});
+const down = city({ state: "down", shared: ["unreachable"] });
+const unreachable: Phase = { kind: "unreachable", retryAt: NOW };
+const throttled: Phase = { kind: "throttled", until: NOW };
+const say = (phase: Phase, of: CityHealthNow | null) => {
+  const message = othersMessage(phase, of, reading);
+  return (
+    message &&
+    [message.title, message.text, message.advice].filter(Boolean).join(" | ").replaceAll(/\s/g, " ")
+  );
+};
+
+describe("is it me or everyone", () => {
+  it("says so where everybody is without answers, with nothing to do", () => {
+    expect(say(unreachable, down)).toBe(
+      "Not just you | The platform hasn't been answering drivers in New York since 6:12 PM. | You don't need to do anything. We'll pick up as soon as it's over.",
+    );
+  });
+
+  it.each<[string, Phase, RegExp]>([
+    [
+      "no answers",
+      unreachable,
+      /^Only your account \| Other drivers in New York are getting answers\. \| If it lasts/,
+    ],
+    ["a wait", throttled, /^Only your account \| .* Another app or device/],
+    ["a quota", { kind: "quota_used_up", until: NOW }, /^Only your account \| .* Another app or device/],
+    ["a weekly limit", { kind: "weekly_limit", until: NOW }, /^Only your account \| .* yours alone/],
+    ["a link that ended", { kind: "needs_link" }, /^Only your account \| .* Do the step above/],
+    ["a selfie", { kind: "verification_required", url: null }, /^Only your account \| .* Do the step above/],
+    ["a phase of a later release", { kind: "other" }, /^Only your account \| .* contact us/],
+    [
+      "nothing, while off",
+      { kind: "off" },
+      /^The platform is working \| Other drivers in New York are getting answers\.$/,
+    ],
+  ])("says that it is the driver's own where others have answers: %s", (_case, phase, expected) => {
+    expect(say(phase, city())).toMatch(expected);
+  });
+
+  it.each<[string, Phase, CityHealthNow, RegExp]>([
+    [
+      "slow",
+      throttled,
+      city({ state: "slow", shared: ["throttled"] }),
+      /Not just you \| The platform has made many drivers/,
+    ],
+    ["our own outage", unreachable, city({ state: "down", isOurs: true }), /Not just you \| Our own systems/],
+    [
+      "quotas",
+      { kind: "quota_used_up", until: NOW },
+      city({ shared: ["quota_used_up"] }),
+      /Most drivers .* checks/,
+    ],
+    [
+      "links",
+      { kind: "needs_link" },
+      city({ state: "down", shared: ["signed_out"] }),
+      /signed out most .* all the same/,
+    ],
+    [
+      "selfies",
+      { kind: "verification_required", url: null },
+      city({ state: "slow", shared: ["verification_required"] }),
+      /verify it's them/,
+    ],
+    ["off", { kind: "off" }, down, /hasn't been answering drivers in New York/],
+    ["no days", { kind: "no_service", waitingForSpot: false }, down, /hasn't been answering/],
+  ])("says what others have, too: %s", (_case, phase, of, expected) => {
+    expect(say(phase, of)).toMatch(expected);
+  });
+
+  it("does not blame the platform's trouble for the driver's own weekly limit or link", () => {
+    expect(say({ kind: "weekly_limit", until: NOW }, down)).toMatch(/^Only your account/);
+  });
+
+  it("says nothing where nobody can tell", () => {
+    expect([say(unreachable, null), say(unreachable, city({ state: "unknown" }))]).toEqual([null, null]);
+  });
+});

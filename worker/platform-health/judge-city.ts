@@ -1,0 +1,59 @@
+import type { CityStateCount } from "../../db/queries/fleet/city-health.ts";
+import { SHARED_STATES, type CityHealth, type SharedState } from "../../db/shapes/city-health.ts";
+import type { FleetState } from "../../db/shapes/fleet.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** Of fewer drivers at work nothing is said: what one of them did would speak for a city. */
+const LEAST_DRIVERS = 3;
+/** From that share on, the platform answers hardly anybody. */
+const DOWN_SHARE = 0.8;
+/** From that share on it is slow for a city, and a state is shared by most. */
+const SLOW_SHARE = 0.4;
+const SHARED_SHARE = 0.5;
+
+/** Drivers are in these until they act themselves: only those who came into one lately say something of the platform. */
+const UNTIL_THE_DRIVER_ACTS: ReadonlySet<FleetState> = new Set(["signed_out", "verification_required"]);
+/** In these the platform gives no answer that a driver can work with. */
+const WITHOUT_ANSWER: ReadonlySet<FleetState> = new Set(["unreachable", "unreadable", "signed_out"]);
+/** In these it answers late, or not all. A quota that is used up is the driver's own. */
+const HELD_UP: ReadonlySet<FleetState> = new Set([
+  ...WITHOUT_ANSWER,
+  "throttled",
+  "blocks_unreadable",
+  "verification_required",
+]);
+
+function isShareable(state: FleetState): state is SharedState {
+  return SHARED_STATES.some((shared) => shared === state);
+}
+
+/**
+ * Judges the platform by the states of a city's drivers, and says since when. It counts drivers, not calls, as the operators' alert
+ * does; drivers who sleep, are off or have no service say nothing.
+ */
+export function judgeCity(counts: readonly CityStateCount[]): CityHealth & { since: EpochMs | null } {
+  const atWork = counts.filter(({ state }) => state === "polling" || isShareable(state));
+  const inState = (state: FleetState) =>
+    atWork
+      .filter((counted) => counted.state === state)
+      .reduce((sum, { lasting, recent }) => sum + (UNTIL_THE_DRIVER_ACTS.has(state) ? recent : lasting), 0);
+  const held = (states: Iterable<FleetState>) => [...states].reduce((sum, state) => sum + inState(state), 0);
+  const overdue = atWork.reduce((sum, counted) => sum + counted.overdue, 0);
+  const drivers = atWork.reduce(
+    (sum, { state, recent, ...counted }) =>
+      sum + (UNTIL_THE_DRIVER_ACTS.has(state) ? recent + counted.overdue : counted.drivers),
+    0,
+  );
+  if (drivers < LEAST_DRIVERS) return { state: "unknown", isOurs: false, shared: [], since: null };
+  const isMost = (count: number, share: number) => count >= LEAST_DRIVERS && count >= drivers * share;
+  const shared = SHARED_STATES.filter((state) => isMost(inState(state), SHARED_SHARE));
+  const bad = held(HELD_UP) + overdue;
+  const isOurs = overdue > bad / 2;
+  const begins = atWork
+    .filter(({ state }) => HELD_UP.has(state))
+    .flatMap(({ recentSince }) => recentSince ?? []);
+  const since = begins.length > 0 ? Math.min(...begins) : null;
+  if (isMost(held(WITHOUT_ANSWER) + overdue, DOWN_SHARE)) return { state: "down", isOurs, shared, since };
+  if (isMost(bad, SLOW_SHARE)) return { state: "slow", isOurs, shared, since };
+  return { state: "working", isOurs: false, shared, since: null };
+}
