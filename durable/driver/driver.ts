@@ -16,8 +16,9 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
-import type { CalendarRead, DriverRpc, PushSession } from "../runtime/driver-rpc.ts";
+import type { CalendarRead, DriverRpc, KnownSession, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
+import { SESSION_HEADER } from "../runtime/session-header.ts";
 import type { AlarmLoop } from "./alarm-loop.ts";
 import type { Alarm } from "./alarm.ts";
 import type { CalendarService } from "./services/calendar-service.ts";
@@ -245,6 +246,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#account.forgetOwner();
     this.#machine.disown();
     this.#sockets.closeAll();
+    this.#store.liveSessions.keepSessions([]);
     // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
     await this.#maintenance.drain();
     await this.#maintenance.endWatch();
@@ -257,8 +259,17 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   keepSessions(live: readonly string[]): void {
     this.#sockets.closeOthers(live);
+    this.#store.liveSessions.keepSessions(live);
     this.#store.pushSubscriptions.keepSessions(live, this.#deps.now());
     this.#calendar.keepSessions(live);
+  }
+
+  knowsSession(sessionId: string): KnownSession {
+    return this.#store.liveSessions.find(sessionId, this.#deps.now());
+  }
+
+  confirmSession(sessionId: string, asking: string): void {
+    if (this.#machine.owner !== null) this.#store.liveSessions.confirm(sessionId, asking, this.#deps.now());
   }
 
   calendar(): CalendarFeed | null {
@@ -352,7 +363,8 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     const expiresAt = Number(request.headers.get("x-jornada-ticket-expires"));
     if (!ticketId || !this.#store.tickets.redeem(ticketId, expiresAt, now))
       return new Response(null, { status: 401 });
-    return this.#sockets.accept(request.headers.get("x-jornada-session"), now);
+    const sessionId = request.headers.get(SESSION_HEADER);
+    return this.#sockets.accept(sessionId, sessionId === null ? null : this.knowsSession(sessionId), now);
   }
 
   override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {

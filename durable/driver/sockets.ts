@@ -14,6 +14,8 @@ import {
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
 import { isUnknownCase, readShape } from "../../db/shapes/tolerant.ts";
+import { KNOWN, SESSION_HEADER } from "../runtime/session-header.ts";
+import type { KnownSession } from "../runtime/driver-rpc.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives for an hour at most; then the client must present a new ticket. */
@@ -40,16 +42,22 @@ export class Sockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
-  /** Opens a socket for a dashboard whose ticket was redeemed. */
-  accept(sessionId: string | null, now: EpochMs): Response {
+  /** Opens a socket for a dashboard whose ticket was redeemed. It lasts as long as its session is known, or an hour where the Worker asks. */
+  accept(sessionId: string | null, session: KnownSession | null, now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#closeOldest();
     this.#ctx.acceptWebSocket(server);
-    server.serializeAttachment({ expiresAt: now + SOCKET_LIFETIME_MS, sessionId });
+    server.serializeAttachment({
+      expiresAt: session?.known ? session.until : now + SOCKET_LIFETIME_MS,
+      sessionId,
+    });
     return new Response(null, {
       status: 101,
       webSocket: client,
-      headers: { "sec-websocket-protocol": LIVE_PROTOCOL },
+      headers: {
+        "sec-websocket-protocol": LIVE_PROTOCOL,
+        ...(session ? { [SESSION_HEADER]: session.known ? KNOWN : session.asking } : {}),
+      },
     });
   }
 

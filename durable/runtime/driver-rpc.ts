@@ -14,6 +14,9 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 
+/** `asking`: where the database has to be asked, what the answer is confirmed with. */
+export type KnownSession = { known: true; until: EpochMs } | { known: false; asking: string };
+
 /** The session that a push subscription ends with; null where another pool signs drivers in. */
 export type PushSession = { id: string; expiresAt: EpochMs } | null;
 
@@ -82,6 +85,10 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   deleteAccount(): Promise<void>;
   /** Closes the sockets of all sessions but these, so that they don't come back, and ends the push subscriptions. */
   keepSessions(live: readonly string[]): void;
+  /** Whether a session was found live within the hour, and has not ended since. */
+  knowsSession(sessionId: string): KnownSession;
+  /** The database has found a session live. Ignored if sessions have ended since `asking`. */
+  confirmSession(sessionId: string, asking: string): void;
   /** Subscribes a browser to the driver's notifications, for as long as the session in which it asks for them lasts. */
   addPushSubscription(
     owner: DriverOwner,

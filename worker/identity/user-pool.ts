@@ -68,8 +68,9 @@ export type UserPool = {
   /**
    * Whether a token is one of a live session: issued by this pool for as long as it issues tokens, its session that of
    * its account, not revoked and not expired. A positive result is cached for 30 s per isolate.
+   * @param isKnown whether somebody who hears of a session's end knows that it is live: then the database isn't asked
    */
-  isTokenLive(token: TokenFacts): Promise<boolean>;
+  isTokenLive(token: TokenFacts, isKnown?: () => Promise<boolean>): Promise<boolean>;
   /** Seals secrets of accounts and signing keys under the current master key. @returns how many accounts at most are left */
   resealSecrets(options: { lostIds: readonly string[]; limit: number }): Promise<number>;
   /** Makes the next signing keys where it is time, and deletes retired ones. */
@@ -125,8 +126,9 @@ export function createUserPool(deps: PoolDeps): UserPool {
     handle: (request, requestId = crypto.randomUUID()) => handle(pool, request, requestId),
     publicKeys: () => publicKeySet(pool),
     idTokenKeys: () => verificationKeySet(pool, "id"),
-    isTokenLive: async ({ originJti, userId, lifetimeSeconds }) =>
-      lifetimeSeconds === pool.limits.tokenLifetimeSeconds && isSessionLive(pool, { originJti, userId }),
+    isTokenLive: async ({ originJti, userId, lifetimeSeconds }, isKnown = async () => false) =>
+      lifetimeSeconds === pool.limits.tokenLifetimeSeconds &&
+      ((await isKnown()) || isSessionLive(pool, { originJti, userId })),
     resealSecrets: (options) => resealAllSecrets(pool, options),
     maintainSigningKeys: () => maintainSigningKeys(pool),
     sweepUnconfirmed: () => sweepUnconfirmed(pool.db, pool.now() - pool.limits.unconfirmedLifetimeMs),

@@ -81,6 +81,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
      WHERE json_valid(value) AND json_extract(value, '$.block.startsAt') IS NOT NULL
        AND json_extract(value, '$.block.status') <> 'forfeited'`,
   ],
+  [`CREATE TABLE live_sessions (session_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`],
 ];
 
 /** How many steps a database has that keeps captured blocks apart from the log. */

@@ -7,6 +7,7 @@ import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
 import { AttemptTable } from "./tables/attempts.ts";
 import { EventTable } from "./tables/events.ts";
 import { HeldBlockTable } from "./tables/held-blocks.ts";
+import { LiveSessionTable } from "./tables/live-sessions.ts";
 import { OutboxTable } from "./tables/outbox.ts";
 import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
 import { SentTextTable } from "./tables/sent-texts.ts";
@@ -37,6 +38,7 @@ export class Store {
   readonly sentTexts: SentTextTable;
   readonly announcementPushes: AnnouncementPushTable;
   readonly tickets: UsedTicketTable;
+  readonly liveSessions: LiveSessionTable;
   readonly wonBlocks: WonBlockTable;
   readonly heldBlocks: HeldBlockTable;
   readonly unreadable: UnreadableRows;
@@ -55,6 +57,7 @@ export class Store {
     this.sentTexts = new SentTextTable(storage.sql, this.unreadable);
     this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);
+    this.liveSessions = new LiveSessionTable(storage.sql);
     this.wonBlocks = new WonBlockTable(storage.sql, this.unreadable);
     this.heldBlocks = new HeldBlockTable(storage.sql, this.unreadable);
     if (steps > 0 && steps < WON_BLOCKS_STEP) this.#keepLoggedCaptures();

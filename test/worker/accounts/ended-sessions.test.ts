@@ -43,6 +43,14 @@ async function requestSocket(ticket: string): Promise<Response> {
   });
 }
 
+/** Whether a page opens another socket, as after it lost one. */
+async function resumes(client: DriverClient): Promise<boolean> {
+  const response = await client.call("POST", "/flex/v1/live/ticket");
+  if (!response.ok) return false;
+  const { ticket } = await response.json<{ ticket: string }>();
+  return (await requestSocket(ticket)).status === 101;
+}
+
 async function useAll(session: Pick<Member, "client" | "accessToken" | "refreshToken">): Promise<Device> {
   const { client } = session;
   const { webSocket } = await requestSocket((await client.ticket()).ticket);
@@ -111,14 +119,22 @@ async function worksOf(
   return {
     socket: socket.code === null,
     ticket: (await requestSocket(ticket)).status === 101,
+    resume: await resumes(client),
     arrivedToken: (await client.call("GET", "/flex/v1/blocks/next", arrived)).status === 200,
     push: got.includes(endpoint),
     calendar: file.startsWith("BEGIN:VCALENDAR") && !file.includes("paused@"),
   };
 }
 
-const ALL = { socket: true, ticket: true, arrivedToken: true, push: true, calendar: true };
-const NOTHING = { socket: false, ticket: false, arrivedToken: false, push: false, calendar: false };
+const ALL = { socket: true, ticket: true, resume: true, arrivedToken: true, push: true, calendar: true };
+const NOTHING = {
+  socket: false,
+  ticket: false,
+  resume: false,
+  arrivedToken: false,
+  push: false,
+  calendar: false,
+};
 
 const runCron = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import type { TokenFacts } from "../../identity/user-pool.ts";
 import type { AppEnv, Caller } from "../app-env.ts";
+import { isKnownToObject } from "../gate/known-sessions.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { verifySignedToken } from "./signed-token.ts";
 
@@ -49,7 +50,10 @@ async function verifyIdToken(
     verifySignedToken(token, { keys, issuer, audience: clientId, now: deps.now(), claims });
   const begin = (named: z.output<typeof claims>) => {
     onGenuine(named.sub);
-    const live = userPool ? userPool.isTokenLive(factsOf(named)) : Promise.resolve(true);
+    const session = factsOf(named);
+    const live = userPool
+      ? userPool.isTokenLive(session, () => isKnownToObject(c, session))
+      : Promise.resolve(true);
     live.catch(() => {});
     return live;
   };
