@@ -16,7 +16,7 @@ const GOLDEN_RATIO = 0.618_034;
 const DAY_MS = 86_400_000;
 
 /** `acceptMs`: how long the platform takes to answer an accept; 0 if it answers at once. */
-export type CaptureConditions = { intervalMs: number; acceptMs: number };
+export type CaptureConditions = { intervalMs: number; acceptMs: number; tickers?: number };
 
 export type CaptureFigures = CaptureConditions & {
   samples: number;
@@ -33,8 +33,14 @@ export type CaptureFigures = CaptureConditions & {
 };
 
 /** Measures the time from an offer's publication to its accept reaching the platform, in turbo mode, with the built product. */
-export async function benchCapture({ intervalMs, acceptMs }: CaptureConditions): Promise<CaptureFigures> {
-  const app = await startBuiltApp({ settings: { POLL_FLOOR_MS: String(intervalMs) } });
+export async function benchCapture({
+  intervalMs,
+  acceptMs,
+  tickers = 0,
+}: CaptureConditions): Promise<CaptureFigures> {
+  const app = await startBuiltApp({
+    settings: { POLL_FLOOR_MS: String(intervalMs), TICKERS: String(tickers) },
+  });
   try {
     const driver = await turboDriver(app);
     if (acceptMs > 0)

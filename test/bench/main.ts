@@ -8,6 +8,8 @@ import { benchApi } from "./api.ts";
 import { benchCapture } from "./capture.ts";
 import { benchDay, dayFigures } from "./day.ts";
 import { benchFleet } from "./fleet.ts";
+import { benchKill } from "./kill.ts";
+import { benchLoad } from "./load.ts";
 import { benchPages, targetOf } from "./pages.ts";
 import { benchScale } from "./measured-scale.ts";
 import { benchSignIn } from "./sign-in.ts";
@@ -58,6 +60,27 @@ const PARTS: Record<string, () => unknown> = {
       `drivers at 1 s               ${fleet.drivers} with p99 lateness ${fleet.p99LatenessMs.toFixed(0)} ms, ${fleet.driversPerCore?.toFixed(0) ?? "?"} per core (${fleet.cores?.toFixed(2) ?? "?"} cores used)   (budget 500 per core, 100 ms)`,
     );
     return fleet;
+  },
+  // Drivers' objects that wake by alarms of their own, and by a ticker's calls, in one run.
+  tickers: async () => {
+    const measured = [];
+    for (const tickers of [0, 1]) {
+      const load = await benchLoad({ drivers: 150, mode: "masacre", tickers });
+      const capture = await benchCapture({ intervalMs: 1000, acceptMs: 0, tickers });
+      const kill = await benchKill({ kills: 12, tickers });
+      measured.push({ tickers, load, capture, kill });
+      console.log(
+        `${tickers === 0 ? "by alarms " : "by a ticker"}                  p99 lateness ${load.p99LatenessMs.toFixed(0)} ms of ${load.polls} polls, publication to accept ${capture.ratio.toFixed(2)} of T/2 + round trip, ${kill.meanLostMs.toFixed(0)} ms lost after kill -9   (budget 100 ms, 1.05, 1500 ms)`,
+      );
+    }
+    return measured;
+  },
+  load: async () => {
+    const load = await benchLoad({ drivers: 2000, mode: "lucrative", tickers: 2 });
+    console.log(
+      `2,000 drivers at 3 s         ${(100 * load.share).toFixed(1)} % of their polls made, p99 lateness ${load.p99LatenessMs.toFixed(0)} ms, ${load.cores?.toFixed(2) ?? "?"} cores used`,
+    );
+    return load;
   },
   day: async () => {
     const day = await benchDay();

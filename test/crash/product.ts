@@ -26,7 +26,7 @@ export class Product {
   }
 
   /** Prepares an empty database. `outside` serves everything that the product calls. */
-  static async prepare(outside: string): Promise<Product> {
+  static async prepare(outside: string, settings: Record<string, string> = {}): Promise<Product> {
     const product = new Product(await freePort(), mkdtempSync(`${tmpdir()}/jornada-crash-`));
     const config: Record<string, unknown> = JSON.parse(
       readFileSync(`${BUILD_DIR}/jornada/wrangler.json`, "utf8"),
@@ -41,6 +41,7 @@ export class Product {
       POLL_FLOOR_MS: "500",
       // A text for each capture is expected.
       TEXTS_PER_DRIVER: "1000",
+      ...settings,
     };
     writeFileSync(CONFIG, JSON.stringify({ ...config, services: [], vars }));
     const args = [

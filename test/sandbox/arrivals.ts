@@ -41,6 +41,14 @@ export function countPolls(
   return { count: counted.length, last: counted.at(-1)?.at ?? null };
 }
 
+/** When each driver's polls arrived, at or after `since`. */
+export function pollTimes(state: State, { since }: { since: EpochMs }): Record<string, EpochMs[]> {
+  const times = new Map<string, EpochMs[]>();
+  for (const { at, driverId } of state.polls)
+    if (at >= since && driverId !== null) times.set(driverId, [...(times.get(driverId) ?? []), at]);
+  return Object.fromEntries(times);
+}
+
 function bearerOf(state: State, request: Request): string | null {
   const token = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   return state.access.get(token)?.driverId ?? null;

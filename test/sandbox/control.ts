@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { countPolls } from "./arrivals.ts";
+import { countPolls, pollTimes } from "./arrivals.ts";
 import { takeBlock } from "./platform/accept.ts";
 import { forfeitBlock } from "./platform/blocks.ts";
 import { REGIONS, WAREHOUSES } from "./platform/cities.ts";
@@ -53,6 +53,9 @@ export function controlRoutes({ state, now }: Stage) {
     .get("/sandbox/platform/world", (c) => c.json(worldView({ state, now }), 200))
     .get("/sandbox/platform/accepts", (c) => c.json({ accepts: state.accepts.values() }, 200))
     .get("/sandbox/platform/polls", (c) => c.json(countPolls(state, parse(pollQuery, c.req.query())), 200))
+    .get("/sandbox/platform/poll-times", (c) =>
+      c.json(pollTimes(state, parse(pollQuery, c.req.query())), 200),
+    )
     .post("/sandbox/platform/offers", async (c) => {
       const { offerId, publishedAt } = dropOffer(state, await readBody(c, drop), now());
       return c.json({ offerId, publishedAt }, 201);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { startRuntime } from "./local-runtime.ts";
+import { startRuntime, type BuiltWorker } from "./local-runtime.ts";
 import { migratedStorage } from "./migrated-storage.ts";
 import { DEMO_SETTINGS } from "../settings.ts";
 
@@ -36,6 +36,7 @@ export function startBuiltApp({
 export function startLoopbackApp(
   sandboxUrl: string,
   settings: Record<string, string> = {},
+  { without = [] }: Pick<BuiltWorker, "without"> = {},
 ): Promise<BuiltApp> {
   const vars = {
     ...DEMO_SETTINGS,
@@ -45,7 +46,7 @@ export function startLoopbackApp(
     STRIPE_URL: sandboxUrl,
     ...settings,
   };
-  return start([{ ...PRODUCT, without: [...PRODUCT.without, "SANDBOX"], vars }]);
+  return start([{ ...PRODUCT, without: [...PRODUCT.without, "SANDBOX", ...without], vars }]);
 }
 
 async function start(workers: Parameters<typeof startRuntime>[0]): Promise<BuiltApp> {
