@@ -10,11 +10,14 @@ ownEnvironment(root);
 /** Parallel files. By default Vitest leaves one core free, which is half of a two-core machine. */
 export const maxWorkers = Math.max(2, availableParallelism());
 
+/** `npm run properties` draws up to a hundred times as many cases. */
+const TEST_LIMIT_MS = process.env["PROPERTIES"] === "whole" ? 3_600_000 : 120_000;
+
 /** Time limits of all suites, long enough for a busy machine. */
 export const shared = {
   root,
   maxWorkers,
-  testTimeout: 120_000,
+  testTimeout: TEST_LIMIT_MS,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
 };

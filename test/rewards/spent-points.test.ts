@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { claimInvitationText, releaseInvitationText } from "../../db/queries/rewards/invitations.ts";
+import {
+  claimInvitationText,
+  insertInvitation,
+  loadInvitedNumber,
+  releaseInvitationText,
+} from "../../db/queries/rewards/invitations.ts";
 import { redeemService, redeemTrial } from "../../db/queries/rewards/rewards.ts";
 import { DRIVER, NOW, open, type Checkout } from "../payments/checkout-harness.ts";
 import { BIA } from "../console/desk.ts";
@@ -57,4 +62,13 @@ it("a number has one text of invitations, and one that was not sent is none", as
   expect((await Promise.all([claim(), claim()])).toSorted()).toEqual([false, true]);
   await releaseInvitationText(db, NUMBER);
   expect([await claim(), await claim()]).toEqual([true, false]);
+});
+
+it("an invitation is its inviter's alone, though the number's text is everybody's", async () => {
+  const { db } = at.checkout;
+  await insertInvitation(db, { id: "of-bia", inviterId: BIA, phoneNumber: NUMBER, now: NOW });
+  await claimInvitationText(db, NUMBER, NOW);
+  const known = (inviterId: typeof DRIVER) => loadInvitedNumber(db, { inviterId, phoneNumber: NUMBER });
+  expect(await known(BIA)).toMatchObject({ invitation: { id: "of-bia" }, isTexted: true });
+  expect(await known(DRIVER)).toEqual({ isRegistered: false, invitation: null, isTexted: true });
 });
