@@ -5,7 +5,7 @@ import { jsonColumn, wordColumn } from "../columns.ts";
 import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/work/filters.ts";
 import { readDates, readExtraRules, readLimits } from "../shapes/work/stored-filters.ts";
 import { language } from "../shapes/language.ts";
-import { readNotificationPreferences } from "../shapes/notifications.ts";
+import { readNotificationPreferences, readReminderPreferences } from "../shapes/notifications.ts";
 
 /** A driver. `id` is the `sub` of the id token. Every change that the driver's object needs increments `revision`. */
 export const users = sqliteTable(
@@ -32,6 +32,8 @@ export const users = sqliteTable(
     proxyInstalled: integer("proxy_installed", { mode: "boolean" }).notNull(),
     /** Null means `DEFAULT_NOTIFICATION_PREFERENCES`. */
     notifications: jsonColumn("notifications", readNotificationPreferences),
+    /** Null means `DEFAULT_REMINDER_PREFERENCES`. */
+    reminders: jsonColumn("reminders", readReminderPreferences),
     /** Whether the driver lets their sessions be recorded; null until they were asked. */
     recordingConsent: integer("recording_consent", { mode: "boolean" }),
     recordingConsentAt: integer("recording_consent_at"),

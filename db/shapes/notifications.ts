@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MINUTE_MS } from "./units.ts";
 import { isRecord } from "./versioned.ts";
 
 /** The groups of notifications that a driver can choose. `captured` sends at most one message per capture. */
@@ -49,6 +50,32 @@ export function readNotificationPreferences(stored: unknown): NotificationPrefer
     silence: readChannels("silence"),
     quietHours: z.safeParse(quietHours, known["quietHours"]).data ?? null,
   };
+}
+
+/** How long before a block starts the driver is reminded that it can still be given back. */
+export const GIVE_BACK_REMINDERS = { give_back_90: 90 * MINUTE_MS, give_back_60: 60 * MINUTE_MS } as const;
+/** A reminder that a block can still be given back, the earliest first. */
+export const giveBackReminder = z.enum(["give_back_90", "give_back_60"]);
+export type GiveBackReminder = z.infer<typeof giveBackReminder>;
+
+/** GET and PUT /flex/v1/user/reminders. None is sent during quiet hours. */
+export const reminderPreferences = z.object({ give_back_90: channels, give_back_60: channels });
+export type ReminderPreferences = z.infer<typeof reminderPreferences>;
+
+/** A text for each block would soon use up the day's texts. */
+const PUSH_ALONE = { text: false, push: true };
+/** The reminders of a driver who never changed them. */
+export const DEFAULT_REMINDER_PREFERENCES: ReminderPreferences = {
+  give_back_90: PUSH_ALONE,
+  give_back_60: PUSH_ALONE,
+};
+
+/** Parses stored reminders. Missing or malformed ones get their defaults. */
+export function readReminderPreferences(stored: unknown): ReminderPreferences {
+  const known = isRecord(stored) ? stored : {};
+  const readChannels = (reminder: GiveBackReminder) =>
+    z.safeParse(channels, known[reminder]).data ?? DEFAULT_REMINDER_PREFERENCES[reminder];
+  return { give_back_90: readChannels("give_back_90"), give_back_60: readChannels("give_back_60") };
 }
 
 /** PUT and DELETE /flex/v1/user/push: a browser's subscription, as returned by `PushSubscription.toJSON()`. */

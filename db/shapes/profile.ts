@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
 import { filters, mode, specialMode } from "./work/filters.ts";
 import { language } from "./language.ts";
-import { notificationPreferences } from "./notifications.ts";
+import {
+  DEFAULT_REMINDER_PREFERENCES,
+  notificationPreferences,
+  reminderPreferences,
+} from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";
 
 /** A driver's settings and service time. D1 owns them; the driver's object keeps a copy and accepts only a higher `revision`. */
@@ -76,5 +80,6 @@ export const driverOwner = z.object({
   language,
   timeZone: z.string(),
   notifications: z.object(notificationPreferences.shape),
+  reminders: z._default(reminderPreferences, DEFAULT_REMINDER_PREFERENCES),
 });
 export type DriverOwner = z.infer<typeof driverOwner>;

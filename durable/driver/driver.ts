@@ -4,6 +4,7 @@ import type { CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
+import type { OtherOffersResponse } from "../../db/shapes/work/other-offers.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
@@ -16,6 +17,7 @@ import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profil
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
+import { otherOffersAt } from "../engine/other-offers.ts";
 import type { CalendarRead, DriverRpc, KnownSession, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
 import { SESSION_HEADER } from "../runtime/session-header.ts";
@@ -210,6 +212,13 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   givenBack(): readonly GivenBackBlock[] {
     return this.#machine.state.givenBack;
+  }
+
+  otherOffers(blockId: BlockId): OtherOffersResponse | null {
+    const { state } = this.#machine;
+    const block = state.held.find((held) => held.blockId === blockId);
+    const clock = { now: this.#deps.now(), settings: this.#deps.config.engine };
+    return block ? { offers: otherOffersAt(state, block, clock) } : null;
   }
 
   async takeAgain(blockId: BlockId): Promise<boolean> {

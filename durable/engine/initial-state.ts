@@ -48,6 +48,7 @@ export function initialState(keyPrefix: string): DriverState {
     warehouses: [],
     held: [],
     givenBack: [],
+    giveBackReminded: [],
     weeklyLimit: [],
     contact: NO_CONTACT,
     throttle: CLEAN_THROTTLE,

@@ -4,7 +4,7 @@ import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import { fullWeeks } from "./weekly-limit.ts";
 import type { PollOutcome } from "./outcomes.ts";
-import type { DriverState } from "./types.ts";
+import type { DriverState, StepContext } from "./types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode, Verdict } from "../../db/shapes/work/verdict.ts";
 import type { EpochMs, OfferId } from "../../db/shapes/units.ts";
@@ -63,21 +63,30 @@ export function rejudge(transition: Transition): void {
   );
 }
 
-function judge(transition: Transition, offers: readonly Offer[]): void {
-  const { profile, warehouses, verdicts, givenBack } = transition.state;
-  if (!profile) return;
-  const { now, settings } = transition.ctx;
-  const compiled = compiledFiltersOf(profile, warehouses);
-  const busy = busySpans(transition.state, "unknown");
-  const context: MatchContext = {
-    filters: compiled,
+/** The standards of a verdict now; null without a profile. */
+export function judgingContext(
+  state: DriverState,
+  { now, settings }: Pick<StepContext, "now" | "settings">,
+): MatchContext | null {
+  const { profile, warehouses, givenBack } = state;
+  if (!profile) return null;
+  return {
+    filters: compiledFiltersOf(profile, warehouses),
     now,
-    busy,
+    busy: busySpans(state, "unknown"),
     currency: settings.currency,
     givenBack,
-    fullWeeks: fullWeeks(transition.state, now),
-    book: limitBookOf(transition.state, "unknown", settings.currency),
+    fullWeeks: fullWeeks(state, now),
+    book: limitBookOf(state, "unknown", settings.currency),
   };
+}
+
+function judge(transition: Transition, offers: readonly Offer[]): void {
+  const context = judgingContext(transition.state, transition.ctx);
+  if (!context) return;
+  const { verdicts } = transition.state;
+  const { now } = transition.ctx;
+  const compiled = context.filters;
   const next = new Map<OfferId, Verdict>();
   for (const offer of offers) {
     const known = verdicts.get(offer.offerId);
@@ -85,7 +94,10 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       known !== undefined &&
       known.filtersVersion === compiled.filtersVersion &&
       hasSameTerms(known.offer, offer);
-    if (isJudged && (isTriedOrHeld(transition.state, offer.offerId) || !changesVerdict(known, offer))) {
+    if (
+      isJudged &&
+      (isTriedOrHeld(transition.state, offer.offerId) || !changesVerdict(known, matchOffer(offer, context)))
+    ) {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
@@ -111,8 +123,7 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
   }
   if (next.size > 0) updateState(transition, { verdicts: new Map([...verdicts, ...next]) });
 
-  function changesVerdict(known: Verdict, offer: Offer): boolean {
-    const reasons = matchOffer(offer, context);
+  function changesVerdict(known: Verdict, reasons: readonly Reason[]): boolean {
     return (
       (known.reasons.length === 0) !== (reasons.length === 0) || basisOf(known.reasons) !== basisOf(reasons)
     );

@@ -1,5 +1,6 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { NO_BACKOFF, relaxThrottle } from "./cadence.ts";
+import { remindToGiveBack } from "./give-back-reminders.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { noteAnswered } from "./in-flight.ts";
 import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
@@ -44,6 +45,7 @@ export function step(state: DriverState, event: MachineEvent, ctx: StepContext):
   const transition = beginTransition(state, ctx);
   applyEvent(transition, event);
   warnOfExpiry(transition);
+  remindToGiveBack(transition);
   applyPhase(transition);
   const effects: Effect[] = [];
   if (transition.log.length > 0) effects.push({ kind: "log", events: transition.log });

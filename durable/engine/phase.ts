@@ -3,6 +3,7 @@ import { MODE_RULES } from "./modes.ts";
 import { isInFlight, roomForRepeats, timesOutAt } from "./in-flight.ts";
 import { matchOffer } from "./match.ts";
 import { awakeFrom, limitRecheckAt } from "./awake.ts";
+import { nextGiveBackReminderAt } from "./give-back-clock.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
@@ -263,7 +264,8 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   const { openAttempts, transient } = state;
   const profile = activeProfile(state, now);
   const warningAt = nextExpiryWarningAt(state);
-  const times: EpochMs[] = warningAt === null ? [] : [warningAt];
+  const reminderAt = nextGiveBackReminderAt(state, ctx);
+  const times: EpochMs[] = [warningAt, reminderAt].filter((at) => at !== null);
   // An unknown attempt is dropped when its block starts, whatever keeps us from asking.
   for (const { attemptId, outcome, offer } of openAttempts.values())
     if (outcome.status === "unknown" && !isInFlight(state, attemptId, now)) times.push(offer.startsAt);

@@ -3,6 +3,7 @@ import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
+import type { GiveBackReminder } from "../../db/shapes/notifications.ts";
 import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
@@ -98,6 +99,9 @@ export type ExpiryWarnings = {
   thresholdsMs: readonly DurationMs[];
 };
 
+/** A reminder that was sent: the block, and the start that it counted back from. */
+export type GiveBackReminded = { blockId: BlockId; startsAt: EpochMs; reminder: GiveBackReminder };
+
 /**
  * Everything that the engine needs to decide. The fields before `transient` are stored, each under its own key,
  * and keep their reference if nothing changed. An idle poll changes only `transient`, so it writes no row.
@@ -111,6 +115,8 @@ export type DriverState = {
   held: readonly Block[];
   /** Blocks that have not started and that the driver gave back. */
   givenBack: readonly GivenBackBlock[];
+  /** The reminders of blocks ahead that were sent. */
+  giveBackReminded: readonly GiveBackReminded[];
   weeklyLimit: readonly WeeklyLimit[];
   contact: Contact;
   throttle: Throttle;
@@ -250,6 +256,8 @@ export type DriverNotification =
   /** The week is full; we ask again at `until`. */
   | { kind: "weekly_limit"; until: EpochMs }
   | { kind: "silence_suspected" }
+  /** A held block can be given back until `until`; how many other offers at that time are known to fit. */
+  | { kind: "give_back_ahead"; block: Block; reminder: GiveBackReminder; until: EpochMs; others: number }
   /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };
 
@@ -278,6 +286,8 @@ export type PlatformCall = Exclude<Effect, { kind: "log" | "notify" }>;
 export type EngineSettings = {
   pollFloorMs: DurationMs;
   offerHorizonMs: DurationMs;
+  /** How long before its start the platform last takes a block back without a mark. */
+  giveBackMs: DurationMs;
   /** ISO 4217: the currency of the amounts in the drivers' filters. */
   currency: string;
 };

@@ -1,5 +1,5 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
-import type { NotificationEvent } from "../../db/shapes/notifications.ts";
+import type { GiveBackReminder, NotificationEvent } from "../../db/shapes/notifications.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
@@ -19,7 +19,13 @@ export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth:
 
 /** A notification for a browser to show. */
 export type PushMessage = {
-  data: { title: string; body: string; url: string; tag: string; event: NotificationEvent };
+  data: {
+    title: string;
+    body: string;
+    url: string;
+    tag: string;
+    event: NotificationEvent | GiveBackReminder;
+  };
   /** How long the push service keeps the message for a device that is offline. */
   ttlSeconds: number;
   urgency: "normal" | "high";

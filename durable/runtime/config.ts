@@ -1,5 +1,5 @@
 import { QUICKNET } from "../../db/shapes/money/beacon.ts";
-import { HOUR_MS } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { cognitoPool, embeddedPool, NO_POOL } from "./identity-config.ts";
 import { checkTogether, type GivenSettings } from "./setting-checks.ts";
 import { PART_OF, SETTING_PARTS, type SettingPart, type SettingProblem } from "./setting-groups.ts";
@@ -31,6 +31,7 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
     pollFloorMs: given.POLL_FLOOR_MS,
     offerHorizonMs: given.OFFER_HORIZON_HOURS * HOUR_MS,
     currency: given.CURRENCY,
+    giveBackMs: given.GIVE_BACK_MINUTES * MINUTE_MS,
   };
   const beacon = { url: given.DRAND_URL, publicKey: given.DRAND_PUBLIC_KEY ?? QUICKNET.publicKey };
   return {
@@ -54,6 +55,8 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
       requirePart("capture");
       return engine;
     },
+    /** How long before its start a block can be given back, and where; null without a link. */
+    giveBack: { minutes: given.GIVE_BACK_MINUTES, url: given.GIVE_BACK_URL },
     /** How many objects watch over the drivers' objects. */
     watchers: given.WATCHERS,
     /** How many objects call drivers' objects for their polls; none: each has an alarm a poll. */

@@ -4,6 +4,7 @@ import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
+import type { OtherOffersResponse } from "../../db/shapes/work/other-offers.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
@@ -75,6 +76,8 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   readCalendar(feedId: string): CalendarRead;
   /** The blocks of the last year and those ahead, the earliest start first. */
   heldBlocks(): Block[];
+  /** Offers that the driver could take in place of a held block; null if they don't hold it. */
+  otherOffers(blockId: BlockId): OtherOffersResponse | null;
   /** Lets a block that the driver gave back be taken if it is offered again. False if there is no such block. */
   takeAgain(blockId: BlockId): Promise<boolean>;
   /** Whether the object is linked to an account of the platform, by the platform's own id. */

@@ -33,6 +33,8 @@ export const PART_OF = {
   WATCHERS: "capture",
   TICKERS: "capture",
   OFFER_HORIZON_HOURS: "capture",
+  GIVE_BACK_MINUTES: "capture",
+  GIVE_BACK_URL: "contacts",
   IDENTITY: "sign_in",
   COGNITO_POOL_ID: "sign_in",
   COGNITO_CLIENT_ID: "sign_in",

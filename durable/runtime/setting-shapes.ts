@@ -75,6 +75,8 @@ export const settingShapes = {
   WATCHERS: withDefault("WATCHERS").pipe(integer(1, 256)),
   TICKERS: withDefault("TICKERS").pipe(integer(0, 256)),
   OFFER_HORIZON_HOURS: withDefault("OFFER_HORIZON_HOURS").pipe(integer(1, 168)),
+  GIVE_BACK_MINUTES: withDefault("GIVE_BACK_MINUTES").pipe(integer(0, 1440)),
+  GIVE_BACK_URL: optionalUrl,
   IDENTITY: withDefault("IDENTITY").pipe(z.enum(["embedded", "cognito"])),
   COGNITO_POOL_ID: optional((value) => value.length <= 55 && /^[\w-]+_[0-9a-zA-Z]+$/.test(value)),
   COGNITO_CLIENT_ID: matching(/^[\w+]{1,128}$/),

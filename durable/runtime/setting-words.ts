@@ -129,6 +129,16 @@ export const SETTING_TOPICS = {
       form: "a whole number of hours from 1 to 168",
       default: "24",
     },
+    GIVE_BACK_MINUTES: {
+      purpose: "how long before its start the platform last takes a block back without a mark",
+      form: "a whole number of minutes from 0 to 1440",
+      default: "45",
+    },
+    GIVE_BACK_URL: {
+      purpose: "the platform's page or app on which drivers give blocks back, which a block links to",
+      form: URL_FORM,
+      unset: "a block names the platform's app, without a link",
+    },
   },
   "Sign-in": {
     IDENTITY: {

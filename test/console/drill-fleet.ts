@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { openDb } from "../../db/client.ts";
 import { createDriver, updateDriver } from "../../db/queries/accounts/drivers.ts";
 import { saveFleetReports } from "../../db/queries/fleet/reports.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../db/shapes/notifications.ts";
 import { cityHours } from "../../db/schema/fleet.ts";
 import { emptyCityCounts, type CityCounts } from "../../db/shapes/city-counts.ts";
 import { attemptId, driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -124,6 +127,7 @@ export async function openDrill(drivers: number, { pollMs = POLL_MS, weeks = 0 }
       language: "en" as const,
       timeZone: "America/New_York",
       notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+      reminders: DEFAULT_REMINDER_PREFERENCES,
     },
     reporter: new FleetReporter({
       ...deps,

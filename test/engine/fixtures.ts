@@ -32,6 +32,7 @@ export const NOON = at("2026-06-10T12:00:00-04:00");
 export const SETTINGS: EngineSettings = {
   pollFloorMs: 1000,
   offerHorizonMs: 24 * HOUR_MS,
+  giveBackMs: 45 * MINUTE_MS,
   currency: "USD",
 };
 

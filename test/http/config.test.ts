@@ -39,6 +39,8 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ WATCHERS: "0" }, "WATCHERS is malformed"],
   [{ TICKERS: "-1" }, "TICKERS is malformed"],
   [{ OFFER_HORIZON_HOURS: "0" }, "OFFER_HORIZON_HOURS is malformed"],
+  [{ GIVE_BACK_MINUTES: "soon" }, "GIVE_BACK_MINUTES is malformed"],
+  [{ GIVE_BACK_URL: "the app" }, "GIVE_BACK_URL is malformed"],
   [{ IDENTITY: "google" }, "IDENTITY is malformed"],
   [{ COGNITO_POOL_ID: undefined }, "COGNITO_POOL_ID is missing, and IDENTITY=cognito can't do without it."],
   [{ COGNITO_POOL_ID: "pool" }, "COGNITO_POOL_ID is malformed"],
@@ -234,7 +236,7 @@ describe("the settings", () => {
     expect({ productName, region: platform.region, engine, currency, paymentMethods, seller, tax }).toEqual({
       productName: "Jornada",
       region: "enam",
-      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, currency: "USD" },
+      engine: { pollFloorMs: 1000, offerHorizonMs: 86_400_000, giveBackMs: 45 * 60_000, currency: "USD" },
       currency: "USD",
       paymentMethods: ["card", "link"],
       seller: { name: "Jornada", address: null, taxId: null },

@@ -6,6 +6,7 @@ import * as earnings from "../../db/shapes/work/earnings.ts";
 import * as linking from "../../db/shapes/work/linking.ts";
 import * as live from "../../db/shapes/work/live.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
+import * as otherOffers from "../../db/shapes/work/other-offers.ts";
 import { encodeVersioned, decodeVersioned, parseVersioned, versionOf } from "../../db/shapes/versioned.ts";
 import { readMessage } from "../../web/api/live/read-message.ts";
 import { parseRequestError } from "../../web/api/client/request-error.ts";
@@ -45,7 +46,7 @@ const CONSOLE = [
   requests,
   voice,
 ];
-const SHARED = [checkIn, earnings, linking, live, notifications, passedOver];
+const SHARED = [checkIn, earnings, linking, live, notifications, otherOffers, passedOver];
 
 /** The shapes by the names that the page and the console import them by. */
 const NAMED = new Map<string, unknown>(

@@ -23,6 +23,7 @@ const CONFIG: PublicConfig = {
   chat: null,
   recording: null,
   legacyUrl: null,
+  giveBack: { minutes: 45, url: null },
 };
 export const SUB = "0f8fad5b-d9cb-469f-a165-70867728950e";
 

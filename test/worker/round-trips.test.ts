@@ -245,6 +245,7 @@ it("a route waits for two trips at most", async () => {
   for (const path of [
     "user/earnings",
     "user/notifications",
+    "user/reminders",
     "user/texts",
     "user/chat",
     "user/recording",
@@ -277,6 +278,7 @@ it("a route waits for two trips at most", async () => {
     "/flex/v1/user/notifications",
     await client.fetchJson("GET", "/flex/v1/user/notifications"),
   );
+  await call("PUT", "/flex/v1/user/reminders", await client.fetchJson("GET", "/flex/v1/user/reminders"));
   await call("POST", "/flex/v1/user/texts/test");
   const listener = await createPushSubscriber("https://push.sandbox.test/send/1");
   await call("PUT", "/flex/v1/user/push", listener.subscription);
@@ -306,6 +308,7 @@ it("a route waits for two trips at most", async () => {
       observedAt: Date.now(),
     },
   });
+  await client.call("GET", `/flex/v1/blocks/${blockId}/other-offers`);
   await client.call("POST", `/flex/v1/blocks/${blockId}/take-again`);
   await call("POST", "/flex/v1/spot/join");
   await call("POST", "/flex/v1/spot/take");

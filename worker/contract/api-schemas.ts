@@ -13,6 +13,7 @@ import * as givenBack from "../../db/shapes/work/given-back.ts";
 import * as linking from "../../db/shapes/work/linking.ts";
 import * as live from "../../db/shapes/work/live.ts";
 import * as offer from "../../db/shapes/work/offer.ts";
+import * as otherOffers from "../../db/shapes/work/other-offers.ts";
 import * as passedOverGroups from "../../db/shapes/work/passed-over.ts";
 import * as phase from "../../db/shapes/work/phase.ts";
 import * as verdict from "../../db/shapes/work/verdict.ts";
@@ -36,6 +37,7 @@ const SHAPES: readonly object[] = [
   live,
   notifications,
   offer,
+  otherOffers,
   passedOver,
   passedOverGroups,
   phase,

@@ -49,6 +49,11 @@ export const publicConfig = z.object({
   /** The session recorder, which runs only for drivers who agreed. */
   recording: z.nullable(z.object({ scriptUrl: z.string(), tag: z.nullable(z.string()) })),
   legacyUrl: z.nullable(z.string()),
+  /** How many minutes before its start a block can last be given back, and where on the platform. */
+  giveBack: z._default(z.object({ minutes: z.int(), url: z.nullable(z.string()) }), {
+    minutes: 45,
+    url: null,
+  }),
   /** ISO day from which the terms of service hold; null while they are a template. */
   termsDate: z.optional(z.nullable(z.string())),
 });

@@ -54,6 +54,7 @@ export const statusRoutes = new Hono<AppEnv>()
       chat: config.chat?.isShown ? { url: config.chat.url, token: config.chat.token } : null,
       recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,
+      giveBack: config.giveBack,
       termsDate: config.termsDate,
     };
     return c.json(response, 200);

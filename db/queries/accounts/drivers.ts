@@ -1,7 +1,10 @@
 import { and, desc, eq, or, sql } from "drizzle-orm";
 import { areFiltersComplete } from "../../shapes/work/filter-completeness.ts";
 import type { Language } from "../../shapes/language.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../shapes/notifications.ts";
 import type { DriverOwner, Profile } from "../../shapes/profile.ts";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -82,6 +85,7 @@ export function toDriverOwner({ row }: Pick<DriverRecord, "row">): DriverOwner {
     language: row.language,
     timeZone: row.humanTimezone,
     notifications: row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES,
+    reminders: row.reminders ?? DEFAULT_REMINDER_PREFERENCES,
   };
 }
 
@@ -174,6 +178,7 @@ type DriverFields = Partial<
     | "humanRegion"
     | "humanTimezone"
     | "notifications"
+    | "reminders"
   >
 >;
 

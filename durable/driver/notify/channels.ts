@@ -1,15 +1,18 @@
 import { Temporal } from "temporal-polyfill";
-import type {
-  NotificationEvent,
-  NotificationPreferences,
-  QuietHours,
-  Channels,
+import {
+  giveBackReminder,
+  type NotificationEvent,
+  type NotificationPreferences,
+  type ReminderPreferences,
+  type GiveBackReminder,
+  type QuietHours,
+  type Channels,
 } from "../../../db/shapes/notifications.ts";
 import type { DriverNotification } from "../../engine/types.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** The preference group that a notification belongs to. */
-export function notificationEventOf(notification: DriverNotification): NotificationEvent {
+export function notificationEventOf(notification: DriverNotification): NotificationEvent | GiveBackReminder {
   switch (notification.kind) {
     case "captured":
     case "probably_captured":
@@ -27,11 +30,17 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "news":
       // A spot is kept for two days only: this can't wait for the end of quiet hours.
       return notification.news.kind === "spot_opened" ? "needs_you" : "service";
+    case "give_back_ahead":
+      return notification.reminder;
     case "silence_suspected":
     case "unreadable":
     case "weekly_limit":
       return "silence";
   }
+}
+
+function isReminder(event: NotificationEvent | GiveBackReminder): event is GiveBackReminder {
+  return giveBackReminder.options.some((reminder) => reminder === event);
 }
 
 /** Whether a notification tells of what is, or will be, charged without the driver. */
@@ -42,7 +51,17 @@ export function isCharge(notification: DriverNotification): boolean {
 /** The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver is sent. */
 export function channelsFor(
   notification: DriverNotification,
-  { settings, now, timeZone }: { settings: NotificationPreferences; now: EpochMs; timeZone: string },
+  {
+    settings,
+    reminders,
+    now,
+    timeZone,
+  }: {
+    settings: NotificationPreferences;
+    reminders: ReminderPreferences;
+    now: EpochMs;
+    timeZone: string;
+  },
 ): Channels {
   const event = notificationEventOf(notification);
   // Charges without the driver are always announced, whatever they chose. The Worker minds the quiet hours.
@@ -51,7 +70,7 @@ export function channelsFor(
     return { text: false, push: false };
   // A line to all drivers is no reason for a text to each.
   if (notification.kind === "announcement") return { text: false, push: settings.service.push };
-  return settings[event];
+  return isReminder(event) ? reminders[event] : settings[event];
 }
 
 /** Whether `now` is in [fromMinute, toMinute); an end at or before the start is on the next day. */

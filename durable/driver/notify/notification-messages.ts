@@ -115,6 +115,17 @@ export function textMessageFor(notification: DriverNotification, context: Messag
         product,
         until: plainUntil(notification.until, context),
       });
+    case "give_back_ahead": {
+      const key = notification.others > 0 ? "text_give_back_others" : "text_give_back";
+      const { start, until, ...values } = giveBackValues(notification, context);
+      return formatMessage(language, key, {
+        product,
+        ...values,
+        start: withoutAccents(start),
+        until: withoutAccents(until),
+        url: `${url}${HOME_PATH}`,
+      });
+    }
   }
 }
 
@@ -132,10 +143,13 @@ function plainUntil(at: EpochMs, context: MessageContext): string {
 export function pushMessageFor(notification: DriverNotification, context: MessageContext): PushMessage {
   const { language } = context;
   const event = notificationEventOf(notification);
-  const isUrgent = event === "captured" || event === "needs_you";
+  const isReminder = notification.kind === "give_back_ahead";
+  const isUrgent = event === "captured" || event === "needs_you" || isReminder;
+  const ttlSeconds = event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS;
   return {
     data: { ...contentOf(), event },
-    ttlSeconds: event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS,
+    // Past the last minute a reminder is of no use.
+    ttlSeconds: isReminder ? Math.max(0, Math.ceil((notification.until - context.now) / 1000)) : ttlSeconds,
     urgency: isUrgent ? "high" : "normal",
   };
 
@@ -251,6 +265,17 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           url: HOME_PATH,
           tag: "work",
         };
+      case "give_back_ahead":
+        return {
+          title: formatMessage(language, "push_give_back_title"),
+          body: formatMessage(
+            language,
+            notification.others > 0 ? "push_give_back_others" : "push_give_back",
+            giveBackValues(notification, context),
+          ),
+          url: HOME_PATH,
+          tag: `give_back:${notification.block.blockId}`,
+        };
     }
   }
 }
@@ -286,6 +311,20 @@ function blockValues(
     start: known ? start : `${start} ${zoneName(language, block.startsAt, zone)}`,
     pay: formatMoney(language, block.payCents, block.currency),
     hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
+  };
+}
+
+/** The fields of a reminder: its last minute is read on the same clock as the block's start. */
+function giveBackValues(
+  { block, until, others }: Extract<DriverNotification, { kind: "give_back_ahead" }>,
+  context: MessageContext,
+) {
+  const { language, state, now, timeZone } = context;
+  const known = state.warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId);
+  return {
+    ...blockValues(block, null, context),
+    until: formatUntil(language, until, { timeZone: known?.timeZone ?? timeZone, now }),
+    figure: others,
   };
 }
 

@@ -24,10 +24,10 @@ export function notifyDriver(
   }: { owner: DriverOwner; state: DriverState; store: Store; config: Config; now: EpochMs },
 ): void {
   const { productName, publicUrl, vapid } = config;
-  const { language, timeZone, notifications } = owner;
+  const { language, timeZone, notifications, reminders } = owner;
   const told = withNotified(store.state.told(), notification, now);
   if (told === null) return;
-  const channels = channelsFor(notification, { settings: notifications, now, timeZone });
+  const channels = channelsFor(notification, { settings: notifications, reminders, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);
   // An announcement goes by push alone.

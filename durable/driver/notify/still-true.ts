@@ -1,4 +1,5 @@
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverState } from "../../engine/types.ts";
 import { isLinked } from "../../engine/link.ts";
@@ -22,6 +23,8 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
       return about.endsAt > now && about.endsAt === state.profile?.serviceUntil;
     case "unreadable":
       return phase.kind === "unreadable";
+    case "give_back_ahead":
+      return about.until > now && state.held.some(isStillHeld(about.block));
     case "weekly_limit":
     case "long_wait":
       return about.until > now;
@@ -34,4 +37,9 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
     case "digest":
       return true;
   }
+}
+
+/** Whether it is the block of a reminder, which was neither given back nor moved since. */
+function isStillHeld({ blockId, startsAt }: Block): (held: Block) => boolean {
+  return (held) => held.blockId === blockId && held.startsAt === startsAt && held.status === "scheduled";
 }

@@ -31,6 +31,8 @@ function subjectOf(notification: DriverNotification): string {
       return `news ${notification.news.kind} ${notification.news.subject}`;
     case "announcement":
       return `announcement ${notification.announcement.id}`;
+    case "give_back_ahead":
+      return `give_back_ahead ${notification.block.blockId} ${notification.block.startsAt} ${notification.reminder}`;
     case "service_ending":
       return `service_ending ${notification.endsAt} ${notification.remainingMs}`;
     case "no_service":

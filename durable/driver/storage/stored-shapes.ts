@@ -14,11 +14,11 @@ import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
 import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
-import { NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
+import { giveBackReminder, NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
-import { epochMs } from "../../../db/shapes/units.ts";
+import { blockId, epochMs } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
@@ -98,6 +98,10 @@ export const machineFields = {
   warehouses: { shape: z.array(warehouse), upcasts: [unchanged, unchanged] },
   held: { shape: z.array(block), upcasts: [unchanged, unchanged, unchanged] },
   givenBack: { shape: z.array(givenBackBlock), upcasts: [unchanged, unchanged] },
+  giveBackReminded: {
+    shape: z.array(z.object({ blockId, startsAt: epochMs, reminder: giveBackReminder })),
+    upcasts: [unchanged],
+  },
   weeklyLimit: {
     shape: z.array(z.object({ startsAt: epochMs, endsAt: epochMs, minutes: z.int(), refusedAt: instant })),
     upcasts: [unchanged, upcastWeeklyLimitV1],
@@ -195,7 +199,7 @@ const pushMessage = z.object({
     body: z.string(),
     url: z.string(),
     tag: z.string(),
-    event: readsAs(z.enum(NOTIFICATION_EVENTS), "needs_you"),
+    event: readsAs(z.enum([...NOTIFICATION_EVENTS, ...giveBackReminder.options]), "needs_you"),
   }),
   ttlSeconds: z.int(),
   urgency: readsAs(z.enum(["normal", "high"]), "normal"),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
+import { giveBackReminder } from "../../../db/shapes/notifications.ts";
 import { place } from "../../../db/shapes/work/attempt.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
@@ -23,6 +24,13 @@ export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("service_changed"), change: serviceChange, until: z.nullable(epochMs) }),
   z.object({ kind: z.literal("weekly_limit"), until: epochMs }),
   z.object({ kind: z.literal("silence_suspected") }),
+  z.object({
+    kind: z.literal("give_back_ahead"),
+    block,
+    reminder: giveBackReminder,
+    until: epochMs,
+    others: z.int(),
+  }),
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),
 ]);

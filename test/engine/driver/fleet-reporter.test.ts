@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
 import { latenessAt, shardOf, type LatenessBin } from "../../../db/shapes/fleet.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../../db/shapes/notifications.ts";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
@@ -23,6 +26,7 @@ const owner: DriverOwner = {
   language: "en",
   timeZone: "America/New_York",
   notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+  reminders: DEFAULT_REMINDER_PREFERENCES,
 };
 
 function open() {

@@ -1,12 +1,31 @@
 import { expect, it } from "vitest";
+import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { isStillTrue } from "../../../durable/driver/notify/still-true.ts";
 import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
-import { activeState, NOON } from "../fixtures.ts";
+import { activeState, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 const VERIFY: Phase = { kind: "verification_required", url: null };
 const inLine = (waitingForSpot: boolean): Phase => ({ kind: "no_service", waitingForSpot });
+
+const BLOCK = makeBlock(makeOffer("a"));
+const reminder = (until: number): TextAbout => ({
+  kind: "give_back_ahead",
+  block: BLOCK,
+  reminder: "give_back_90",
+  until,
+  others: 0,
+});
+
+it.each<[string, Partial<Block> | null]>([
+  ["given back", { status: "forfeited" }],
+  ["moved", { startsAt: BLOCK.startsAt + HOUR_MS }],
+  ["withdrawn", null],
+])("a reminder does not hold once its block was %s", (_case, change) => {
+  const held = change === null ? [] : [{ ...BLOCK, ...change }];
+  expect(isStillTrue(reminder(NOON + 1), activeState({ held }), NOON)).toBe(false);
+});
 
 it.each<[TextAbout, Phase, boolean]>([
   [{ kind: "needs_link" }, { kind: "needs_link" }, true],
@@ -23,13 +42,15 @@ it.each<[TextAbout, Phase, boolean]>([
   [{ kind: "weekly_limit", until: NOON + 1 }, { kind: "polling" }, true],
   [{ kind: "weekly_limit", until: NOON }, { kind: "polling" }, false],
   [{ kind: "long_wait", until: NOON }, { kind: "polling" }, false],
+  [reminder(NOON + 1), { kind: "polling" }, true],
+  [reminder(NOON), { kind: "polling" }, false],
   [{ kind: "news", news: { kind: "spot_opened", subject: "Reno", until: NOON + 1 } }, inLine(true), true],
   [{ kind: "news", news: { kind: "spot_opened", subject: "Reno", until: NOON } }, inLine(true), false],
   [{ kind: "news", news: { kind: "raffle_won", subject: "june", until: null } }, { kind: "off" }, true],
   [{ kind: "silence_suspected" }, { kind: "off" }, true],
   [{ kind: "digest", held: 3 }, { kind: "off" }, true],
 ])("a text about %j in the phase %j still holds: %s", (about, phase, holds) => {
-  expect(isStillTrue(about, activeState({ phase }), NOON)).toBe(holds);
+  expect(isStillTrue(about, activeState({ phase, held: [BLOCK] }), NOON)).toBe(holds);
 });
 
 it("a warning of the end of service holds until then, and for no other end", () => {

@@ -48,6 +48,12 @@ function captured(startsAt: number): DriverNotification {
   return { kind: "captured", block: makeBlock(offer), place: null };
 }
 
+/** At a place that the driver knows by name, in the night after a Saturday. */
+function reminded(others: number): DriverNotification {
+  const block = makeBlock(makeOffer("r", { startsAt: SATURDAY + 3 * HOUR_MS }));
+  return { kind: "give_back_ahead", block, reminder: "give_back_90", until: SATURDAY, others };
+}
+
 /** Every text, with the longest values that are likely, by its key. */
 function textsIn(language: Language): [string, string][] {
   const say = (notification: DriverNotification) => textOf(notification, language);
@@ -100,6 +106,8 @@ function textsIn(language: Language): [string, string][] {
     ...news,
     ["silence_suspected", say({ kind: "silence_suspected" })],
     ["weekly_limit", say({ kind: "weekly_limit", until: SATURDAY })],
+    ["give_back", say(reminded(0))],
+    ["give_back_others", say(reminded(12))],
     ["long_wait", say({ kind: "long_wait", until: SATURDAY })],
     ["changed_phone", format("text_changed_phone", { link })],
     ["changed_password", format("text_changed_password", { link })],

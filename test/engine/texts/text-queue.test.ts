@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../../db/shapes/notifications.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { OutboxItem } from "../../../durable/driver/storage/stored-shapes.ts";
 import type { TextDay } from "../../../durable/driver/notify/text-day.ts";
@@ -19,6 +22,7 @@ const owner = {
   language: "en",
   timeZone: "America/New_York",
   notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+  reminders: DEFAULT_REMINDER_PREFERENCES,
 } as const;
 
 /** A driver's queue of texts with a day that is as given. */

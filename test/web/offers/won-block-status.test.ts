@@ -23,5 +23,10 @@ it.each([
   ["of a status that we don't know, at its end", { status: "other" }, 180, { kind: "done" }],
   ["given back", { status: "forfeited" }, -300, { kind: "given_back" }],
 ] as const)("knows where a block stands: %s", (_name, change, minutes, standing) => {
-  expect(wonBlockStatus({ ...block, ...change }, startsAt + minutes * MINUTE_MS)).toEqual(standing);
+  expect(
+    wonBlockStatus(
+      { ...block, ...change },
+      { now: startsAt + minutes * MINUTE_MS, giveBackMs: 45 * MINUTE_MS },
+    ),
+  ).toEqual(standing);
 });

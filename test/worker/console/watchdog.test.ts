@@ -1,6 +1,9 @@
 import { createScheduledController, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../../db/shapes/notifications.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Health } from "../../../worker/contract/status.ts";
 import worker from "../../../worker/index.ts";
@@ -178,6 +181,7 @@ describe("the object's copy of the driver", () => {
       language: "en" as const,
       timeZone: "America/New_York",
       notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+      reminders: DEFAULT_REMINDER_PREFERENCES,
     };
     await driverObject(driver).configure(identity, old);
     expect((await driverObject(driver).snapshot()).switchedOn).toBe(true);

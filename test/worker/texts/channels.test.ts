@@ -2,12 +2,25 @@ import { describe, expect, it } from "vitest";
 import { notificationEventOf, channelsFor } from "../../../durable/driver/notify/channels.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverNotification } from "../../../durable/engine/types.ts";
-import { DEFAULT_NOTIFICATION_PREFERENCES, type QuietHours } from "../../../db/shapes/notifications.ts";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+  type GiveBackReminder,
+  type QuietHours,
+} from "../../../db/shapes/notifications.ts";
 
 const captured: DriverNotification = { kind: "captured", block: {} as Block, place: null };
 const needsLink: DriverNotification = { kind: "needs_link" };
 const silence: DriverNotification = { kind: "silence_suspected" };
 const noService: DriverNotification = { kind: "no_service", waitingForSpot: false };
+
+const reminder = (kind: GiveBackReminder): DriverNotification => ({
+  kind: "give_back_ahead",
+  block: {} as Block,
+  reminder: kind,
+  until: 0,
+  others: 0,
+});
 
 const BOTH = { text: true, push: true };
 const NONE = { text: false, push: false };
@@ -17,7 +30,8 @@ const channelsAt = (
   { at, quietHours, timeZone = "UTC" }: { at: string; quietHours: QuietHours | null; timeZone?: string },
 ) => {
   const settings = { ...DEFAULT_NOTIFICATION_PREFERENCES, quietHours };
-  return channelsFor(notification, { settings, now: Date.parse(at), timeZone });
+  const reminders = DEFAULT_REMINDER_PREFERENCES;
+  return channelsFor(notification, { settings, reminders, now: Date.parse(at), timeZone });
 };
 
 describe("a notification", () => {
@@ -27,6 +41,8 @@ describe("a notification", () => {
     [{ kind: "verification_required" }, "needs_you"],
     [noService, "service"],
     [silence, "silence"],
+    [reminder("give_back_90"), "give_back_90"],
+    [reminder("give_back_60"), "give_back_60"],
   ] as const)("like %o belongs to %s", (notification, event) => {
     expect(notificationEventOf(notification)).toBe(event);
   });
@@ -34,7 +50,12 @@ describe("a notification", () => {
   it("is sent by the channels chosen for its group", () => {
     const chosen = { ...DEFAULT_NOTIFICATION_PREFERENCES, captured: { text: false, push: true } };
     const decide = (notification: DriverNotification) =>
-      channelsFor(notification, { settings: chosen, now: 0, timeZone: "UTC" });
+      channelsFor(notification, {
+        settings: chosen,
+        reminders: DEFAULT_REMINDER_PREFERENCES,
+        now: 0,
+        timeZone: "UTC",
+      });
     expect([decide(captured), decide(needsLink), decide(noService), decide(silence)]).toEqual([
       { text: false, push: true },
       BOTH,

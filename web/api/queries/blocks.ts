@@ -1,9 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { blocksResponse } from "../../../worker/contract/work/blocks.ts";
 import { passedOverResponse } from "../../../worker/contract/work/passed-over.ts";
+import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
+import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
+
+/** Offers come and go within seconds, but each call wakes the driver's object. */
+const OTHER_OFFERS_EVERY_MS = 15_000;
 
 export function blocksQuery(type: BlockList) {
   return infiniteQueryOptions({
@@ -26,6 +31,20 @@ export const passedOverQuery = queryOptions({
   queryFn: async () => parseResponse(passedOverResponse, await api.flex.v1.blocks["passed-over"].$get()),
   staleTime: 60_000,
 });
+
+/** Offers that the driver could take in place of a held block, as they are listed now. */
+export function otherOffersQuery(blockId: string) {
+  return queryOptions({
+    queryKey: ["other-offers", blockId],
+    queryFn: async () =>
+      parseResponse(
+        otherOffersResponse,
+        await api.flex.v1.blocks[":id"]["other-offers"].$get({ param: { id: blockId } }),
+      ),
+    staleTime: 0,
+    refetchInterval: atOwnPace(OTHER_OFFERS_EVERY_MS),
+  });
+}
 
 /** POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back may be taken again. */
 export async function takeBlockAgain(blockId: string): Promise<void> {

@@ -1,5 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { notificationPreferences, type NotificationPreferences } from "../../../db/shapes/notifications.ts";
+import {
+  notificationPreferences,
+  reminderPreferences,
+  type NotificationPreferences,
+  type ReminderPreferences,
+} from "../../../db/shapes/notifications.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 import { textsResponse } from "../../../worker/contract/account/texts.ts";
@@ -7,6 +12,11 @@ import { textsResponse } from "../../../worker/contract/account/texts.ts";
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: async () => parseResponse(notificationPreferences, await api.flex.v1.user.notifications.$get()),
+});
+
+export const remindersQuery = queryOptions({
+  queryKey: ["reminders"],
+  queryFn: async () => parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$get()),
 });
 
 /** Whether texts reach the driver. */
@@ -23,6 +33,11 @@ export async function putNotifications(settings: NotificationPreferences): Promi
     notificationPreferences,
     await api.flex.v1.user.notifications.$put({ json: settings }),
   );
+}
+
+/** PUT /flex/v1/user/reminders. */
+export async function putReminders(reminders: ReminderPreferences): Promise<ReminderPreferences> {
+  return parseResponse(reminderPreferences, await api.flex.v1.user.reminders.$put({ json: reminders }));
 }
 
 /** POST /flex/v1/user/texts/test. */

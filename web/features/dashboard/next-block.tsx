@@ -3,9 +3,10 @@ import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
-import { hourlyPay } from "../../../db/shapes/units.ts";
+import { hourlyPay, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
+import { useConfig } from "../../api/queries/use-config.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { useCheckInObstacle, type ShownObstacle } from "../arrival/shown-obstacle.ts";
 import { ArrivedButton, CheckInRoom, CheckInTime } from "../arrival/arrived-button.tsx";
@@ -22,6 +23,7 @@ import { heldBlockToFeedItem } from "../offers/feed-item.ts";
 import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
+import { wonBlockStatus } from "../offers/won-block-status.ts";
 import { WeekStrip } from "./week-strip.tsx";
 
 /** The next block: when, where, what it pays, and how long until it starts. */
@@ -64,7 +66,7 @@ function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="mt-1 grid grid-cols-1 gap-2">
       <p className="font-display text-xl font-bold">{m.next_empty()}</p>
-      <p className="min-h-[calc(3.75rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
+      <p className="min-h-[calc(5.5rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
       <CheckInRoom>
         <div className="flex">
           <Link to="/flex/filters" className={buttonClass()}>
@@ -118,6 +120,7 @@ function Details({
           <span className="block text-sm text-soft">{formatRate(hourlyPay(block), block.currency)}</span>
         </p>
       </div>
+      <GiveBackTime block={block} now={now} timeZone={place.timeZone} />
       <CheckInRoom>
         <CheckInTime block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
         <ArrivedButton block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
@@ -133,5 +136,22 @@ function Details({
       </div>
       {children}
     </div>
+  );
+}
+
+/** Until when the block can be given back; as tall once it has begun, so that nothing moves. */
+function GiveBackTime({ block, now, timeZone }: { block: Block; now: number; timeZone: string }) {
+  const { giveBack } = useConfig();
+  const status = wonBlockStatus(block, { now, giveBackMs: giveBack.minutes * MINUTE_MS });
+  return (
+    <p data-testid="next-give-back" className="min-h-5 text-sm text-soft">
+      {status.kind === "ahead" &&
+        (status.giveBackMs === null
+          ? m.next_give_back_late()
+          : m.next_give_back({
+              until: formatUntil(status.giveBackUntil, { timeZone, now }),
+              left: formatDuration(status.giveBackMs),
+            }))}
+    </p>
   );
 }

@@ -1,38 +1,48 @@
 import {
+  giveBackReminder,
   NOTIFICATION_EVENTS,
-  type NotificationEvent,
-  type NotificationPreferences,
   type Channels,
+  type GiveBackReminder,
+  type NotificationEvent,
 } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Switch } from "../../ui/switch.tsx";
+
+type ShownEvent = NotificationEvent | GiveBackReminder;
+
+const SHOWN_EVENTS = { notifications: NOTIFICATION_EVENTS, reminders: giveBackReminder.options } as const;
 
 const EVENT_LABELS = {
   captured: { name: m.notify_captured, text: m.notify_captured_text },
   needs_you: { name: m.notify_needs_you, text: m.notify_needs_you_text },
   service: { name: m.notify_service, text: m.notify_service_text },
   silence: { name: m.notify_silence, text: m.notify_silence_text },
-} satisfies Record<NotificationEvent, { name: () => string; text: () => string }>;
+  give_back_90: { name: m.notify_give_back_90, text: m.notify_give_back_90_text },
+  give_back_60: { name: m.notify_give_back_60, text: m.notify_give_back_60_text },
+} satisfies Record<ShownEvent, { name: () => string; text: () => string }>;
 
 const CHANNEL_LABELS = { text: m.notify_way_text, push: m.notify_way_push } satisfies Record<
   keyof Channels,
   () => string
 >;
 
-/** Each event with a switch for each channel. */
-export function EventChannels({
+/** Each event of a group with a switch for each channel. */
+export function EventChannels<Group extends keyof typeof SHOWN_EVENTS>({
+  group,
   settings,
   onChange,
   hasPush,
 }: {
-  settings: NotificationPreferences;
-  onChange: (part: Partial<NotificationPreferences>) => void;
+  group: Group;
+  settings: Record<(typeof SHOWN_EVENTS)[Group][number], Channels>;
+  onChange: (event: (typeof SHOWN_EVENTS)[Group][number], chosen: Channels) => void;
   hasPush: boolean;
 }) {
+  const events: readonly (typeof SHOWN_EVENTS)[Group][number][] = SHOWN_EVENTS[group];
   const channels: (keyof Channels)[] = hasPush ? ["text", "push"] : ["text"];
   return (
-    <ul className="border-t border-line">
-      {NOTIFICATION_EVENTS.map((event) => (
+    <ul className="border-t border-line not-first:-mt-4 not-first:border-t-0">
+      {events.map((event) => (
         <li
           key={event}
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line py-3"
@@ -53,7 +63,7 @@ export function EventChannels({
                     way: CHANNEL_LABELS[channel](),
                   })}
                   checked={settings[event][channel]}
-                  onChange={(on) => onChange({ [event]: { ...settings[event], [channel]: on } })}
+                  onChange={(on) => onChange(event, { ...settings[event], [channel]: on })}
                 />
               </div>
             ))}

@@ -8,14 +8,13 @@ import { TextDeliveryStatus } from "./text-delivery-status.tsx";
 import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
 import { usePush } from "./use-push.ts";
 import { Button } from "../../ui/button.tsx";
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { toast } from "../../ui/toast.ts";
-import type { NotificationPreferences } from "../../../db/shapes/notifications.ts";
-import { notificationsQuery, putNotifications } from "../../api/queries/notifications.ts";
-import { errorMessage } from "../language/error-messages.ts";
-
-const { queryKey } = notificationsQuery;
-const MUTATION_KEY = ["notifications"];
+import {
+  notificationsQuery,
+  putNotifications,
+  putReminders,
+  remindersQuery,
+} from "../../api/queries/notifications.ts";
+import { useSavedAtOnce } from "./use-saved-at-once.ts";
 
 /** The driver's notifications, their channels, and their quiet hours. */
 export function NotificationSettingsCard() {
@@ -45,10 +44,22 @@ export function NotificationSettingsCard() {
 }
 
 function Settings({ hasPush }: { hasPush: boolean }) {
-  const { settings, change } = useNotifications();
+  const { settings, change } = useSavedAtOnce(notificationsQuery, putNotifications);
+  const reminders = useSavedAtOnce(remindersQuery, putReminders);
   return (
     <>
-      <EventChannels settings={settings} onChange={change} hasPush={hasPush} />
+      <EventChannels
+        group="notifications"
+        settings={settings}
+        onChange={(event, chosen) => change({ [event]: chosen })}
+        hasPush={hasPush}
+      />
+      <EventChannels
+        group="reminders"
+        settings={reminders.settings}
+        onChange={(event, chosen) => reminders.change({ [event]: chosen })}
+        hasPush={hasPush}
+      />
       <QuietHoursEditor quietHours={settings.quietHours} onChange={(quietHours) => change({ quietHours })} />
     </>
   );
@@ -95,36 +106,4 @@ function PushSwitch() {
       )}
     </div>
   );
-}
-
-/** The notification settings. A change shows at once and is rolled back if it can't be saved. */
-function useNotifications() {
-  const queryClient = useQueryClient();
-  const settings = useSuspenseQuery(notificationsQuery).data;
-  const { mutate } = useMutation({
-    mutationKey: MUTATION_KEY,
-    // One at a time: each sends all settings, and the last must win.
-    scope: { id: "notifications" },
-    // Offline it fails at once, rather than being saved some day.
-    networkMode: "always",
-    mutationFn: ({ after }: { before: NotificationPreferences; after: NotificationPreferences }) =>
-      putNotifications(after),
-    onError: (error, { before }) => {
-      queryClient.setQueryData(queryKey, before);
-      toast.error(m.notify_not_saved(), { description: errorMessage(error) });
-    },
-    onSettled: () => {
-      if (queryClient.isMutating({ mutationKey: MUTATION_KEY }) === 1)
-        void queryClient.invalidateQueries({ queryKey });
-    },
-  });
-  const change = (part: Partial<NotificationPreferences>) => {
-    const before = queryClient.getQueryData(queryKey);
-    if (!before) return;
-    void queryClient.cancelQueries({ queryKey });
-    const after = { ...before, ...part };
-    queryClient.setQueryData(queryKey, after);
-    mutate({ before, after });
-  };
-  return { settings, change };
 }

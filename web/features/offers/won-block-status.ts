@@ -1,8 +1,5 @@
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
-
-/** The platform takes a block back until this long before its start; later it responds `too_late`. */
-const FORFEIT_BEFORE_MS = 45 * MINUTE_MS;
+import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 
 /** The current status of a captured block. */
 export type WonBlockStatus =
@@ -17,16 +14,19 @@ export type WonBlockStatus =
 
 type BlockFacts = Pick<Block, "status" | "startsAt" | "endsAt" | "checkedInAt">;
 
-/** Derives the status from what the platform last reported and the block's times. */
+/**
+ * Derives the status from what the platform last reported and the block's times.
+ * @param giveBackMs how long before its start the platform last takes a block back without a mark
+ */
 export function wonBlockStatus(
   { status, startsAt, endsAt, checkedInAt }: BlockFacts,
-  now: EpochMs,
+  { now, giveBackMs }: { now: EpochMs; giveBackMs: DurationMs },
 ): WonBlockStatus {
   if (status === "forfeited") return { kind: "given_back" };
   if (status === "completed" || now >= endsAt) return { kind: "done" };
   if (status === "checked_in") return { kind: "checked_in", at: checkedInAt };
   if (status === "other") return { kind: "other" };
   if (now >= startsAt) return { kind: "under_way" };
-  const giveBackUntil = startsAt - FORFEIT_BEFORE_MS;
+  const giveBackUntil = startsAt - giveBackMs;
   return { kind: "ahead", giveBackUntil, giveBackMs: now > giveBackUntil ? null : giveBackUntil - now };
 }

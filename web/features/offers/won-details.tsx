@@ -1,10 +1,10 @@
-import { CalendarPlus, Navigation } from "lucide-react";
+import { CalendarPlus, ExternalLink, Navigation } from "lucide-react";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { hourlyPay, type EpochMs } from "../../../db/shapes/units.ts";
+import { hourlyPay, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { useProductName } from "../../api/queries/use-config.ts";
+import { useConfig, useProductName } from "../../api/queries/use-config.ts";
 import {
   formatDuration,
   formatBlockLength,
@@ -13,6 +13,7 @@ import {
   formatTime,
   formatUntil,
 } from "../language/format.ts";
+import { OtherOffers } from "./other-offers.tsx";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
 import { directionsUrl, type OfferPlace } from "./offer-place.ts";
@@ -22,7 +23,8 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
   const { warehouse, timeZone } = place;
   const now = useNow(15_000);
   const product = useProductName();
-  const status = wonBlockStatus(block, now);
+  const { giveBack } = useConfig();
+  const status = wonBlockStatus(block, { now, giveBackMs: giveBack.minutes * MINUTE_MS });
   const isAhead = status.kind !== "given_back" && status.kind !== "done";
   return (
     <div data-testid="won-details" className="grid gap-4">
@@ -32,7 +34,7 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
         {status.kind === "ahead" && (
           <span className={`block text-sm ${status.giveBackMs === null ? "text-warn" : "text-soft"}`}>
             {status.giveBackMs === null
-              ? m.block_give_back_late()
+              ? m.block_give_back_late({ time: formatTime(status.giveBackUntil, { timeZone, now }) })
               : m.block_give_back({
                   left: formatDuration(status.giveBackMs),
                   until: formatUntil(status.giveBackUntil, { timeZone, now }),
@@ -40,6 +42,17 @@ export function WonDetails({ block, place }: { block: Block; place: OfferPlace }
           </span>
         )}
       </p>
+      {status.kind === "ahead" && status.giveBackMs !== null && (
+        <>
+          {giveBack.url !== null && (
+            <ButtonLink href={giveBack.url} target="_blank" rel="noreferrer" className="justify-self-start">
+              <ExternalLink aria-hidden className="size-4.5" />
+              {m.block_give_back_link()}
+            </ButtonLink>
+          )}
+          <OtherOffers block={block} now={now} />
+        </>
+      )}
       {isAhead && (
         <div className="grid gap-3 sm:grid-cols-2">
           {warehouse && (

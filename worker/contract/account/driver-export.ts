@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { logEntry } from "../../../db/shapes/work/driver-log.ts";
 import { filters } from "../../../db/shapes/work/filters.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
-import { notificationPreferences } from "../../../db/shapes/notifications.ts";
+import { notificationPreferences, reminderPreferences } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { user } from "./user.ts";
@@ -25,6 +25,8 @@ export const driverExport = z.object({
   waitingForSpot: z.boolean(),
   /** Null if the driver never changed them. */
   notifications: z.nullable(notificationPreferences),
+  /** Null if the driver never changed them. */
+  reminders: z.nullable(reminderPreferences),
   /** Whether the driver lets their sessions be recorded, and since when; null if they never said. */
   recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
   /** The number of subscribed browsers. Their endpoints are left out. */

@@ -1,4 +1,9 @@
-import { notificationPreferences, pushRemoval, pushSubscription } from "../../../db/shapes/notifications.ts";
+import {
+  notificationPreferences,
+  pushRemoval,
+  pushSubscription,
+  reminderPreferences,
+} from "../../../db/shapes/notifications.ts";
 import type { ApiRoute } from "../api-route.ts";
 
 /** The driver's notifications, and their channels. */
@@ -14,6 +19,19 @@ export const NOTIFICATION_ROUTES = {
     auth: "bearer",
     body: notificationPreferences,
     responses: { 200: notificationPreferences },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/user/reminders": {
+    summary: "The driver's reminders, and their channels.",
+    auth: "bearer",
+    responses: { 200: reminderPreferences },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/reminders": {
+    summary: "Replaces what the driver is reminded of, and how.",
+    auth: "bearer",
+    body: reminderPreferences,
+    responses: { 200: reminderPreferences },
     errors: ["not_found"],
   },
   "PUT /flex/v1/user/push": {

@@ -3,6 +3,7 @@ import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { blockList, type BlockList } from "../../../db/shapes/work/driver-log.ts";
 import { lostReason } from "../../../db/shapes/work/attempt.ts";
 import { reason } from "../../../db/shapes/work/verdict.ts";
+import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { blockId, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { passedOverResponse } from "./passed-over.ts";
@@ -26,6 +27,9 @@ export const blocksQueryInput = z
 
 /** The path of POST /flex/v1/blocks/{id}/take-again: a block that the driver gave back. */
 export const takeAgainParams = z.object({ id: blockId });
+
+/** The path of GET /flex/v1/blocks/{id}/other-offers: a block that the driver holds. */
+export const heldBlockParams = z.object({ id: blockId });
 
 /**
  * A list item. `at` is when the offer was captured, rejected or lost. `seq` is unique in its list; below zero for captured
@@ -73,6 +77,13 @@ export const BLOCK_ROUTES = {
     auth: "bearer",
     responses: { 200: passedOverResponse },
     errors: ["not_found", "rate_limited"],
+  },
+  "GET /flex/v1/blocks/{id}/other-offers": {
+    summary: "Offers at the time of a held block that the driver's filters would take in its place.",
+    auth: "bearer",
+    params: heldBlockParams,
+    responses: { 200: otherOffersResponse },
+    errors: ["not_found"],
   },
   "POST /flex/v1/blocks/{id}/take-again": {
     summary: "Lets a block that the driver gave back be taken if it is offered again.",

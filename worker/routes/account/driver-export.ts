@@ -47,6 +47,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     createdAt: row.createdAt,
     waitingForSpot: row.waitingForSpot,
     notifications: row.notifications,
+    reminders: row.reminders,
     recording:
       row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
     browsersListening: browsersListening.length,

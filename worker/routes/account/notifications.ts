@@ -4,10 +4,13 @@ import { isPushEndpoint } from "../../../durable/push/push-endpoint.ts";
 import { isValidPushKeys } from "../../../durable/push/push.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
   notificationPreferences,
   pushRemoval,
   pushSubscription,
+  reminderPreferences,
   type NotificationPreferences,
+  type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { notifyOwner } from "../../accounts/owner-notices.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -44,6 +47,17 @@ export const notificationRoutes = new Hono<AppEnv>()
     if (WATCHED.some((event) => before[event].text && !given[event].text))
       await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));
     return c.json(given satisfies NotificationPreferences, 200);
+  })
+  .get("/reminders", async (c) => {
+    const { row } = await loadCallerRecord(c);
+    return c.json((row.reminders ?? DEFAULT_REMINDER_PREFERENCES) satisfies ReminderPreferences, 200);
+  })
+  .put("/reminders", validate("json", reminderPreferences), async (c) => {
+    const reminders = c.req.valid("json");
+    await loadCallerRecord(c);
+    const saved = await changeDriver(c.var.db, c.var.caller.driverId, { reminders });
+    if (saved) await syncObject(c, saved);
+    return c.json(reminders satisfies ReminderPreferences, 200);
   })
   .put("/push", sessionsAhead, validate("json", pushSubscription), async (c) => {
     const { endpoint, keys } = c.req.valid("json");

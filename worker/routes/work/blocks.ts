@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { OtherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import {
   blocksQueryInput,
+  heldBlockParams,
   takeAgainParams,
   type BlockItem,
   type BlocksResponse,
@@ -55,6 +57,11 @@ export const blockRoutes = new Hono<AppEnv>()
     const record = await loadCallerRecord(c);
     const context = { record, currency: config.currency, now: now() };
     return c.json(await loadPassedOver(callerObject(c), context), 200);
+  })
+  .get("/:id/other-offers", validate("param", heldBlockParams), async (c) => {
+    const response = await callerObject(c).otherOffers(c.req.valid("param").id);
+    if (response === null) throw new ApiError("not_found");
+    return c.json(response satisfies OtherOffersResponse, 200);
   })
   .post("/:id/take-again", validate("param", takeAgainParams), async (c) => {
     const isKnown = await callerObject(c).takeAgain(c.req.valid("param").id);
