@@ -19,7 +19,7 @@ function run(TMPDIR?: string): string[] {
 }
 
 it.runIf(isRoomy())("a run's temporary files are in memory, and are gone when it ends", () => {
-  // What a run that was killed has left: no process has such an id.
+  // A killed run left this: no process has such an id.
   const leftover = `${MEMORY}/jornada-tests-99999999`;
   mkdirSync(leftover, { recursive: true });
   const [folder, pid] = run();
