@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { lastCode, lastText, openUserPool, registerAccount, type Account } from "../support/identity.ts";
 
@@ -11,7 +11,7 @@ export type AccountHarness = Awaited<ReturnType<typeof openAccountHarness>>;
 export async function openAccountHarness(settings: Record<string, string> = {}) {
   const [app, browser]: [BuiltApp, Browser] = await Promise.all([
     startBuiltApp({ settings: { IDENTITY: "embedded", ...settings } }),
-    launchBrowser(),
+    openBrowser(),
   ]);
   const pool = await openUserPool(app.origin);
   const openPhone = async (path: string): Promise<{ context: BrowserContext; page: Page }> => {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { DriverClient } from "../support/driver-client.ts";
 import {
   permissiveFilters,
@@ -22,7 +22,7 @@ export const DESK = { viewport: { width: 1280, height: 900 } };
 
 /** The built product with the sandbox, in a real Chromium. */
 export async function openE2eHarness(settings: Record<string, string> = {}): Promise<E2eHarness> {
-  const [app, browser] = await Promise.all([startBuiltApp({ settings }), launchBrowser()]);
+  const [app, browser] = await Promise.all([startBuiltApp({ settings }), openBrowser()]);
   return {
     app,
     browser,

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { User } from "../../worker/contract/account/user.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
@@ -19,7 +19,7 @@ export type OpenProfiles = () => ProfileHarness;
 export async function openProfileHarness() {
   const [app, browser]: [BuiltApp, Browser] = await Promise.all([
     startBuiltApp({ settings: { IDENTITY: "embedded" } }),
-    launchBrowser(),
+    openBrowser(),
   ]);
   return {
     app,
@@ -32,7 +32,7 @@ export async function openProfileHarness() {
     /** A driver with an account, a record and a linked platform account. */
     async join(): Promise<Member> {
       const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
-      const email = `ana-${phoneNumber.slice(-4)}@example.com`;
+      const email = `ana-${phoneNumber.slice(-7)}@example.com`;
       const pool = await openUserPool(app.origin);
       const account = { phoneNumber, password: PASSWORD, name: "Ana" };
       await registerAccount(pool, account, () => lastText(app.origin, phoneNumber));

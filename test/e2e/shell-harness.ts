@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import { openBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/runtime/built-app.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { formAlive } from "./account-harness.ts";
@@ -47,7 +47,7 @@ export async function bringToLife(page: Page): Promise<void> {
 
 /** The built product with every support contact set, in a real Chromium. */
 export async function openShellHarness(): Promise<ShellHarness> {
-  const [app, browser] = await Promise.all([startBuiltApp({ settings: SUPPORT }), launchBrowser()]);
+  const [app, browser] = await Promise.all([startBuiltApp({ settings: SUPPORT }), openBrowser()]);
 
   const open: ShellHarness["open"] = async (path, options = {}, prepare) => {
     // A service worker would bring from the device what a story takes away.

@@ -31,6 +31,28 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   return browser;
 }
 
+/** The Chromium of this process, which the files of a suite use one after the other. */
+let shared: Promise<Browser> | undefined;
+
+/** That Chromium with contexts of one's own, which end with `close`; it runs on until the process ends. */
+export async function openBrowser(): Promise<Browser> {
+  if (shared === undefined || !(await shared).isConnected()) shared = launchBrowser();
+  const browser = await shared;
+  const contexts: BrowserContext[] = [];
+  const own: Pick<Browser, "newContext" | "close"> = {
+    newContext: async (options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    close: async () => {
+      const open = browser.contexts().filter((context) => contexts.includes(context));
+      await Promise.all(open.map((context) => context.close()));
+    },
+  };
+  return Object.assign<Browser, typeof own>(Object.create(browser), own);
+}
+
 /**
  * Removes a context's routes before it closes. A route's callback that still fetches when its page goes would reject outside
  * of any test, and fail the whole run.

@@ -5,7 +5,7 @@ import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startSandbox, type SandboxServer } from "../../sandbox-server.ts";
 import { findViolations } from "../../support/accessibility.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { openBrowser } from "../../support/browser.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 
 let sandbox: SandboxServer;
@@ -14,7 +14,7 @@ let shop: string;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  [sandbox, browser, shop] = await Promise.all([startSandbox(), launchBrowser(), bundleShop()]);
+  [sandbox, browser, shop] = await Promise.all([startSandbox(), openBrowser(), bundleShop()]);
   const { hostname, port } = new URL(sandbox.url);
   stripe = new Stripe("sk_test_sandbox", { host: hostname, port, protocol: "http", telemetry: false });
 });
