@@ -6,6 +6,7 @@ import { describeMoney } from "./console/money-stories.ts";
 import { describeSupport } from "./console/support-stories.ts";
 import { describeVoice } from "./console/voice-stories.ts";
 import { createActiveDriver, openE2eHarness, publishOffer, type E2eHarness } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ describeSupport(open);
 describeVoice(open);
 describeMoney(open);
 
-it.each<[string, Look, string]>([
+const LOOKS: readonly [name: string, look: Look, plan: string][] = [
   ["a phone by day", { viewport: { width: 390, height: 844 } }, "14 days"],
   [
     "a phone by night, in Portuguese",
@@ -72,7 +73,9 @@ it.each<[string, Look, string]>([
   ],
   ["a desk in Spanish", { locale: "es-US" }, "14 días"],
   ["a wide desk by night", { viewport: { width: 1440, height: 900 }, colorScheme: "dark" }, "14 days"],
-])("can be used on %s", async (name, look, plan) => {
+];
+
+it.each(looksOfToday(LOOKS))("can be used on %s", async (name, look, plan) => {
   const driver = await createActiveDriver(harness);
   await publishOffer(harness, driver.warehouseIds[3]!, { payCents: 6000 });
   await addPast(driver.driverId);

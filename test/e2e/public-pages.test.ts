@@ -11,12 +11,18 @@ import {
   openShellHarness,
   type ShellHarness,
 } from "./shell-harness.ts";
+import { looksOfToday } from "./looks.ts";
 
 const LANGUAGES = [
   ["en-US", "Skip to content"],
   ["es-MX", "Saltar al contenido"],
   ["pt-BR", "Ir para o conteúdo"],
 ] as const;
+
+const LOOKS = LANGUAGES.flatMap(([locale, skip]) => [
+  [locale, "a phone by night", skip, { viewport: { width: 320, height: 700 }, colorScheme: "dark" }] as const,
+  [locale, "a desk by day", skip, { viewport: DESK, colorScheme: "light" }] as const,
+]);
 
 const DEMOS = [
   "/demo/tanstack-query",
@@ -316,47 +322,39 @@ describe("the public pages", () => {
     await context.close();
   });
 
-  it.each(LANGUAGES)(
-    "have no axe violations on phone and desktop, in both themes: %s",
-    async (locale, skip) => {
-      const faults: string[] = [];
-      for (const options of [
-        { viewport: { width: 320, height: 700 }, colorScheme: "dark" },
-        { viewport: DESK, colorScheme: "light" },
-      ] as const) {
-        const { page, context } = await shell.open("/", { ...options, locale, reducedMotion: "reduce" });
-        const check = async (name: string) => {
-          faults.push(...(await findViolations(page)).map((fault) => `${name} ${fault}`));
-          if (await isSideways(page)) faults.push(`${name} is wider than ${options.viewport.width}`);
-        };
-        for (const path of ["/", "/terms", "/faqs", "/contact", "/nowhere", ...RAFFLES, ...DEMOS]) {
-          await page.goto(`${shell.app.origin}${path}`);
-          await page.getByText(skip).waitFor({ state: "attached" });
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          await check(path);
-        }
-        await page.getByRole("contentinfo").getByRole("button").first().click();
-        await page.getByRole("dialog").waitFor();
-        await check("support");
-        await page.keyboard.press("Escape");
-        // A closed sheet takes a step back, which would abort the reload.
-        await expect
-          .poll(() => page.evaluate(() => Reflect.has(Object(history.state), "jornada-sheet")))
-          .toBe(false);
-        if (options.viewport.width < DESK.width) {
-          await page.getByRole("banner").locator('[aria-haspopup="dialog"]').click();
-          await page.getByRole("dialog").waitFor();
-          await check("menu");
-        }
-        await page.addInitScript(breakFrame);
-        await page.reload();
-        await page.getByRole("alert").waitFor();
-        await check("error page");
-        await context.close();
-      }
-      expect(faults).toEqual([]);
-    },
-  );
+  it.each(looksOfToday(LOOKS))("have no axe violations: %s, %s", async (locale, _device, skip, options) => {
+    const faults: string[] = [];
+    const { page, context } = await shell.open("/", { ...options, locale, reducedMotion: "reduce" });
+    const check = async (name: string) => {
+      faults.push(...(await findViolations(page)).map((fault) => `${name} ${fault}`));
+      if (await isSideways(page)) faults.push(`${name} is wider than ${options.viewport.width}`);
+    };
+    for (const path of ["/", "/terms", "/faqs", "/contact", "/nowhere", ...RAFFLES, ...DEMOS]) {
+      await page.goto(`${shell.app.origin}${path}`);
+      await page.getByText(skip).waitFor({ state: "attached" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await check(path);
+    }
+    await page.getByRole("contentinfo").getByRole("button").first().click();
+    await page.getByRole("dialog").waitFor();
+    await check("support");
+    await page.keyboard.press("Escape");
+    // A closed sheet takes a step back, which would abort the reload.
+    await expect
+      .poll(() => page.evaluate(() => Reflect.has(Object(history.state), "jornada-sheet")))
+      .toBe(false);
+    if (options.viewport.width < DESK.width) {
+      await page.getByRole("banner").locator('[aria-haspopup="dialog"]').click();
+      await page.getByRole("dialog").waitFor();
+      await check("menu");
+    }
+    await page.addInitScript(breakFrame);
+    await page.reload();
+    await page.getByRole("alert").waitFor();
+    await check("error page");
+    await context.close();
+    expect(faults).toEqual([]);
+  });
 });
 
 describe("the demo pages", () => {

@@ -4,13 +4,14 @@ import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
 import { addDays, mondayOf, todayAt } from "../../../web/features/filters/dates/dates.ts";
 import { createActiveDriver, openAs, type OpenHarness } from "../harness.ts";
+import { looksOfToday } from "../looks.ts";
 import { card } from "./day-harness.ts";
 
-const LANGUAGES = [
+const LANGUAGES = looksOfToday([
   ["en", "en-US", { width: 390, height: 844 }],
   ["es", "es-MX", { width: 320, height: 640 }],
   ["pt", "pt-BR", { width: 1280, height: 900 }],
-] as const;
+]);
 
 /** Further rules, limits and dates, as a driver sets them. */
 export function describeRules(open: OpenHarness): void {

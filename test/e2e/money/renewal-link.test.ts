@@ -4,8 +4,15 @@ import { findViolations } from "../../support/accessibility.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import type { RegisteredDriver } from "../../support/drivers.ts";
 import { signIn } from "../../support/sandbox-client.ts";
+import { looksOfToday } from "../looks.ts";
 import { CARDS, openPaymentsHarness, typeCard, type PaymentsHarness } from "../payments-harness.ts";
 import { PHONE } from "../profile-harness.ts";
+
+const LANGUAGES = looksOfToday([
+  ["en", "Turn renewal off", "Renewal is off", /at most \$50\.22\. We'll tell you/],
+  ["es", "Desactivar la renovación", "La renovación está desactivada", /como máximo .*50.22\. Te avisaremos/],
+  ["pt", "Desligar a renovação", "A renovação está desligada", /no máximo .*50,22\. Avisamos/],
+]);
 
 let harness: PaymentsHarness;
 beforeAll(async () => {
@@ -63,16 +70,7 @@ describe("the renewal that was agreed to with a payment", () => {
     await context.close();
   });
 
-  it.each([
-    ["en", "Turn renewal off", "Renewal is off", /at most \$50\.22\. We'll tell you/],
-    [
-      "es",
-      "Desactivar la renovación",
-      "La renovación está desactivada",
-      /como máximo .*50.22\. Te avisaremos/,
-    ],
-    ["pt", "Desligar a renovação", "A renovação está desligada", /no máximo .*50,22\. Avisamos/],
-  ] as const)(
+  it.each(LANGUAGES)(
     "ends by the link in the text, without signing in, in %s",
     async (language, button, off, words) => {
       const { actor, page: own, context: signedIn } = await harness.enter(PHONE);
