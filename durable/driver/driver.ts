@@ -30,6 +30,7 @@ import type { EventLoop } from "./event-loop.ts";
 import { fetchRecord } from "./fetch-record.ts";
 import type { LinkFlow } from "./services/link-flow.ts";
 import type { FormerRegion } from "./former-region.ts";
+import type { ListingLog } from "./listing-log.ts";
 import type { Machine } from "./machine.ts";
 import type { Maintenance } from "./maintenance.ts";
 import type { Ownership } from "./ownership.ts";
@@ -44,6 +45,7 @@ import { buildSnapshot } from "./snapshot.ts";
 import type { WonHistory } from "./services/won-history.ts";
 import { withCurrentStatus } from "./services/won-list.ts";
 import type { Sockets } from "./sockets.ts";
+import type { ListingRow } from "./storage/tables/listings.ts";
 import type { Store } from "./storage/store.ts";
 import type { TickerCalls } from "./ticker-calls.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
@@ -62,6 +64,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #deps: Deps;
   readonly #store: Store;
   readonly #sockets: Sockets;
+  readonly #listings: ListingLog;
   readonly #recorder: Recorder;
   readonly #machine: Machine;
   readonly #account: PlatformAccount;
@@ -85,6 +88,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#deps = parts.deps;
     this.#store = parts.store;
     this.#sockets = parts.sockets;
+    this.#listings = parts.listings;
     this.#recorder = parts.recorder;
     this.#machine = parts.machine;
     this.#account = parts.account;
@@ -151,6 +155,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   logPage(page: { after: number; limit: number }): LogEntry[] {
     return this.#store.events.page(page);
+  }
+
+  listingPage(page: { after: EpochMs; limit: number }): ListingRow[] {
+    // The newest changes wait in memory until something else is written.
+    this.#listings.store();
+    return this.#store.listings.page(page);
   }
 
   list(name: BlockList, page: { cursor: number; limit: number }): LogEntry[] {
@@ -263,6 +273,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       this.#machine.reset();
       await this.#store.reset();
       this.#alarm.forget();
+      this.#listings.forget();
     });
   }
 

@@ -8,6 +8,7 @@ import type { Alarm } from "./alarm.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
+import type { ListingLog } from "./listing-log.ts";
 import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
 import type { PlatformAccount } from "./platform-account.ts";
@@ -39,6 +40,7 @@ type MaintenanceDeps = {
   warehouses: WarehouseService;
   won: WonHistory;
   fleet: FleetReporter;
+  listings: ListingLog;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -56,6 +58,7 @@ export class Maintenance {
   readonly #warehouses: WarehouseService;
   readonly #won: WonHistory;
   readonly #fleet: FleetReporter;
+  readonly #listings: ListingLog;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -78,6 +81,7 @@ export class Maintenance {
     warehouses,
     won,
     fleet,
+    listings,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -91,6 +95,7 @@ export class Maintenance {
     this.#warehouses = warehouses;
     this.#won = won;
     this.#fleet = fleet;
+    this.#listings = listings;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -150,6 +155,7 @@ export class Maintenance {
     const wakesAt = this.#alarm.nextAt();
     if (this.#machine.owner === null || !mayLeaveMemory(now, wakesAt)) return;
     this.#fleet.keep(now, wakesAt);
+    this.#listings.keep(now, wakesAt);
     const intervals: StoredIntervals = {
       heartbeatAt: this.#heartbeatAt,
       prunedAt: this.#prunedAt,

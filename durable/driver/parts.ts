@@ -5,6 +5,7 @@ import { Alarm } from "./alarm.ts";
 import { EventLoop } from "./event-loop.ts";
 import { FleetReporter } from "./fleet-reporter.ts";
 import { FormerRegion } from "./former-region.ts";
+import { ListingLog } from "./listing-log.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { Ownership } from "./ownership.ts";
@@ -33,7 +34,8 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     stored: store.state,
     send: async (report) => deps.watchers.of(report.driverId)?.report(report),
   });
-  const recorder = new Recorder({ store, sockets, fleet, ...deps });
+  const listings = new ListingLog(store);
+  const recorder = new Recorder({ store, sockets, fleet, listings, ...deps });
   const machine = new Machine({ deps, store, recorder });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
@@ -52,6 +54,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     loop,
     alarm,
     fleet,
+    listings,
     waitUntil,
     warehouses,
     objectName,
@@ -72,6 +75,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     deps,
     store,
     sockets,
+    listings,
     recorder,
     machine,
     account,

@@ -10,6 +10,7 @@ import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
 import type { DriftBook } from "./drift-book.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
+import type { ListingLog } from "./listing-log.ts";
 import type { MachineStep } from "./machine-step.ts";
 import { notifyDriver } from "./notify/notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
@@ -22,6 +23,7 @@ type RecorderDeps = Pick<Deps, "now" | "sleep"> & {
   sockets: Sockets;
   fleet: FleetReporter;
   drift: DriftBook;
+  listings: ListingLog;
   config: Config;
   log: Log;
 };
@@ -41,10 +43,11 @@ export class Recorder {
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets, fleet, drift } = this.#deps;
+    const { store, sockets, fleet, drift, listings } = this.#deps;
     const { before, event, state, effects } = step;
     this.#present = { state, owner };
     fleet.note(step, now);
+    listings.note(step, now);
     const fields = drift.takeNew();
     if (fields.length > 0)
       sockets.sendEvents(store.events.append([{ kind: "drift_noted", at: now, fields }]), now);

@@ -27,6 +27,7 @@ const TABLES: Record<string, string> = {
   "sent-texts": "driver/textAbout",
   verdicts: "driver/verdict",
   "held-blocks": "driver/heldBlock",
+  listings: "driver/listing",
   "won-blocks": "driver/capturedBlock",
 };
 /** Former names of keys in `state`. */

@@ -39,6 +39,7 @@ const PROTECTED = [
   ["POST", "/flex/v1/user/preferred-phone/verify"],
   ["GET", "/flex/v1/filters"],
   ["PUT", "/flex/v1/filters"],
+  ["POST", "/flex/v1/filters/replay"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/blocks"],
   ["GET", "/flex/v1/blocks/passed-over"],

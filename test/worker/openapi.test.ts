@@ -1,3 +1,4 @@
+import { permissiveFilters } from "../support/sandbox-client.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { SELF } from "cloudflare:test";
@@ -252,6 +253,7 @@ describe("responses conform to the document", () => {
       await call("GET /flex/v1/user/notifications"),
       await call("GET /flex/v1/user/im-here/data"),
       await call("GET /flex/v1/filters"),
+      await call("POST /flex/v1/filters/replay", { body: { days: 7, filters: permissiveFilters([]) } }),
       await call("GET /flex/v1/warehouses"),
       await call("GET /flex/v1/blocks", { path: "/flex/v1/blocks?type=won" }),
       await call("GET /flex/v1/blocks", { path: "/flex/v1/blocks?type=disliked" }),

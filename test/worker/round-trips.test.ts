@@ -272,6 +272,8 @@ it("a route waits for two trips at most", async () => {
     "payments/renewal",
   ])
     await call("GET", `/flex/v1/${path}`);
+  const filters = permissiveFilters([permissiveWarehouseFilter(warehouseId)]);
+  await call("POST", "/flex/v1/filters/replay", { days: 7, filters });
   await call("PUT", "/flex/v1/user/recording", { consent: true });
   await call(
     "PUT",

@@ -30,6 +30,7 @@ import * as blocks from "./work/blocks.ts";
 import * as checkIn from "./work/check-in.ts";
 import * as filters from "./work/filters.ts";
 import * as live from "./work/live.ts";
+import * as replay from "./work/replay.ts";
 import * as setup from "./work/setup.ts";
 import * as warehouses from "./work/warehouses.ts";
 
@@ -55,6 +56,7 @@ export const API_ROUTES = {
   ...security.SECURITY_ROUTES,
   ...undo.UNDO_ROUTES,
   ...filters.FILTER_ROUTES,
+  ...replay.REPLAY_ROUTES,
   ...warehouses.WAREHOUSE_ROUTES,
   ...blocks.BLOCK_ROUTES,
   ...live.LIVE_ROUTES,
@@ -91,6 +93,7 @@ export const CONTRACTS: readonly object[] = [
   recording,
   receiptLink,
   renewalLink,
+  replay,
   rewards,
   savedCards,
   security,

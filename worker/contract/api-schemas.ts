@@ -16,6 +16,7 @@ import * as offer from "../../db/shapes/work/offer.ts";
 import * as otherOffers from "../../db/shapes/work/other-offers.ts";
 import * as passedOverGroups from "../../db/shapes/work/passed-over.ts";
 import * as phase from "../../db/shapes/work/phase.ts";
+import * as replayReports from "../../db/shapes/work/replay.ts";
 import * as verdict from "../../db/shapes/work/verdict.ts";
 import { CONTRACTS } from "./api-routes.ts";
 import * as errorResponse from "./error-response.ts";
@@ -41,6 +42,7 @@ const SHAPES: readonly object[] = [
   passedOver,
   passedOverGroups,
   phase,
+  replayReports,
   rewards,
   sealedBody,
   verdict,

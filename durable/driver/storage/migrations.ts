@@ -82,6 +82,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
        AND json_extract(value, '$.block.status') <> 'forfeited'`,
   ],
   [`CREATE TABLE live_sessions (session_id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`],
+  [`CREATE TABLE listings (at INTEGER PRIMARY KEY, value TEXT NOT NULL, version INTEGER NOT NULL)`],
 ];
 
 /** How many steps a database has that keeps captured blocks apart from the log. */

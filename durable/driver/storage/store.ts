@@ -8,6 +8,7 @@ import { AttemptTable } from "./tables/attempts.ts";
 import { EventTable } from "./tables/events.ts";
 import { HeldBlockTable } from "./tables/held-blocks.ts";
 import { LiveSessionTable } from "./tables/live-sessions.ts";
+import { ListingTable } from "./tables/listings.ts";
 import { OutboxTable } from "./tables/outbox.ts";
 import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
 import { SentTextTable } from "./tables/sent-texts.ts";
@@ -41,6 +42,7 @@ export class Store {
   readonly liveSessions: LiveSessionTable;
   readonly wonBlocks: WonBlockTable;
   readonly heldBlocks: HeldBlockTable;
+  readonly listings: ListingTable;
   readonly unreadable: UnreadableRows;
 
   constructor(storage: DurableObjectStorage, deps: StoreDeps) {
@@ -60,6 +62,7 @@ export class Store {
     this.liveSessions = new LiveSessionTable(storage.sql);
     this.wonBlocks = new WonBlockTable(storage.sql, this.unreadable);
     this.heldBlocks = new HeldBlockTable(storage.sql, this.unreadable);
+    this.listings = new ListingTable(storage.sql);
     if (steps > 0 && steps < WON_BLOCKS_STEP) this.#keepLoggedCaptures();
   }
 
@@ -102,6 +105,7 @@ export class Store {
   /** Deletes rows past the retention period. */
   prune(now: EpochMs): void {
     this.events.prune(now - LOG_RETENTION_MS);
+    this.listings.prune(now - LOG_RETENTION_MS);
     this.unreadable.prune(now - LOG_RETENTION_MS);
     this.#attempts.prune(now - LOG_RETENTION_MS);
     this.sentTexts.prune(now);

@@ -12,13 +12,14 @@ import {
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
 import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
+import { storedListing } from "../../../db/shapes/work/listing.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
 import { giveBackReminder, NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
-import { blockId, epochMs } from "../../../db/shapes/units.ts";
+import { blockId, epochMs, offerId } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
@@ -151,6 +152,8 @@ export const objectFields = {
   platformAccount: { shape: z.string(), upcasts: [unchanged] },
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
   calendar: { shape: calendarFeed, upcasts: [unchanged] },
+  /** The offers of the last listing whose changes are stored. */
+  listedOffers: { shape: z.array(offerId), upcasts: [unchanged] },
   /** The texts since the last evening. */
   textDay: {
     shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int(), urgent: z.int() }),
@@ -250,4 +253,5 @@ export const storedRows = {
   textAbout: { shape: textAbout, upcasts: [unchanged, upcastTextAboutV1] },
   capturedBlock: { shape: capturedBlock, upcasts: [unchanged] },
   heldBlock: { shape: block, upcasts: [unchanged] },
+  listing: storedListing,
 } as const satisfies Record<string, Versioned<unknown>>;

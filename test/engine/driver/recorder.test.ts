@@ -19,6 +19,7 @@ function open({ hasOpen = true } = {}) {
       sendChanged: () => frames.push("changed"),
     },
     fleet: { note: () => {} },
+    listings: { note: () => {} },
     drift: { takeNew: () => [] },
     log: () => {},
     now: () => NOON,

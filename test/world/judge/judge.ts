@@ -5,6 +5,7 @@ import { judgeLiveness } from "./liveness.ts";
 import { judgeOffers } from "./offers.ts";
 import { judgeOverlapRefusals } from "./overlaps.ts";
 import { judgeQuota } from "./quota.ts";
+import { judgeReplay } from "./replay.ts";
 import { judgeTexts } from "./texts.ts";
 import { judgeWaits } from "./waits.ts";
 import type { Violation } from "./violation.ts";
@@ -33,6 +34,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeOffers(record),
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
+    ...judgeReplay(record),
     ...judgeTexts(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);

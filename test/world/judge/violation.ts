@@ -10,6 +10,7 @@ export const INVARIANTS = [
   "quota kept",
   "no storm of texts",
   "a healthy platform is polled",
+  "a replay takes what was taken",
   "nothing runs in circles or breaks",
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

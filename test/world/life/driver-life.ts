@@ -1,5 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import { parseVersioned } from "../../../db/shapes/versioned.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import { createChance } from "../chance.ts";
 import type { SimulatedD1 } from "../host/d1.ts";
@@ -39,6 +41,8 @@ export type DriverRecord = {
   lost: readonly LogEntry[];
   /** The driver's log as the export shows it. */
   log: readonly LogEntry[];
+  /** The platform's listings, as the object kept them. */
+  listings: readonly ListingChange[];
   daysInD1: ReadonlyMap<number, number>;
   /** The remains of the object's state. */
   rowsLeft: number;
@@ -187,12 +191,17 @@ export function openDriverLife(
     let log: LogEntry[] = [];
     let won: LogEntry[] = [];
     let lost: LogEntry[] = [];
+    let listings: ListingChange[] = [];
     const whole = { cursor: Number.MAX_SAFE_INTEGER, limit: WHOLE_LOG };
     timeline.after(0, () => {
       void (async () => {
         won = await host.call((driver) => driver.list("won", whole));
         lost = await host.call((driver) => driver.list("lost", whole));
         log = await host.call((driver) => driver.logPage({ after: 0, limit: WHOLE_LOG }));
+        const rows = await host.call((driver) => driver.listingPage({ after: 0, limit: WHOLE_LOG }));
+        listings = rows.flatMap(({ version, value }) =>
+          decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) })),
+        );
         await dashboard.open();
       })();
     });
@@ -212,6 +221,7 @@ export function openDriverLife(
         won,
         lost,
         log,
+        listings,
         rowsLeft,
         daysInD1: new Map(days.map(({ day, blocks }) => [Number(day), Number(blocks)])),
         dashboard,

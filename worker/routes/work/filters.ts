@@ -1,12 +1,17 @@
 import { Hono, type Context } from "hono";
 import * as z from "zod/mini";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
 import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
+import { replayInput } from "../../contract/work/replay.ts";
+import { replayFilters } from "./replay.ts";
 import {
+  callerObject,
   findCallerFilterGaps,
   loadCallerRecord,
   loadKnownWarehouses,
@@ -14,6 +19,9 @@ import {
   recordAhead,
 } from "../caller.ts";
 import { changeFilters, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+
+/** A driver who types asks at every pause. */
+const replayLimiter = createRateLimiter({ most: 40, windowMs: MINUTE_MS });
 
 /** The driver's filters, with a version so that a second tab can't overwrite the first one's. */
 export const filterRoutes = new Hono<AppEnv>()
@@ -46,6 +54,13 @@ export const filterRoutes = new Hono<AppEnv>()
     const response = await toResponse(c, await syncObject(c, saved));
     c.header("etag", `"${response.version}"`);
     return c.json(response, 200);
+  })
+  .post("/replay", validate("json", replayInput), async (c) => {
+    const { config, now } = c.var.deps;
+    requireUnderLimit(replayLimiter, c.var.caller.driverId, now());
+    const record = await loadCallerRecord(c);
+    const context = { input: c.req.valid("json"), record, currency: config.currency, now: now() };
+    return c.json(await replayFilters(callerObject(c), context), 200);
   });
 
 function hasTwice(ids: readonly string[]): boolean {

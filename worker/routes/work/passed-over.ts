@@ -1,4 +1,4 @@
-import type { BlockList, LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
@@ -6,13 +6,12 @@ import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../../../durable/engine/what-if.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { PassedOverResponse } from "../../contract/work/passed-over.ts";
+import { loadLogList } from "./log-list.ts";
 
 /** How far back the summary looks: long enough for each weekday, short enough to be about the filters of now. */
 const PERIOD_MS: DurationMs = 7 * DAY_MS;
 /** Offers that are judged again at most, the newest. */
 const MAX_OFFERS = 2_000;
-/** Rows that the object reads in one go, between which it can poll. */
-const PAGE_SIZE = 250;
 /** Captures and lost attempts that are known at most. */
 const MAX_ATTEMPTS = 500;
 
@@ -25,21 +24,10 @@ export async function loadPassedOver(
   { record: { profile }, currency, now }: { record: DriverRecord; currency: string; now: EpochMs },
 ): Promise<PassedOverResponse> {
   const since = now - PERIOD_MS;
-  const listed = async (name: BlockList, { most, from }: { most: number; from: EpochMs }) => {
-    const rows: LogEntry[] = [];
-    for (let cursor = Number.MAX_SAFE_INTEGER; rows.length < most;) {
-      const page = await object.list(name, { cursor, limit: PAGE_SIZE });
-      rows.push(...page.filter(({ event }) => event.at >= from));
-      const last = page.at(-1);
-      if (!last || page.length < PAGE_SIZE || last.event.at < from) break;
-      cursor = last.seq;
-    }
-    return rows.slice(0, most);
-  };
   const [disliked, won, lost, { held, warehouses }, givenBack] = await Promise.all([
-    listed("disliked", { most: MAX_OFFERS, from: since }),
-    listed("won", { most: MAX_ATTEMPTS, from: 0 }),
-    listed("lost", { most: MAX_ATTEMPTS, from: since }),
+    loadLogList(object, "disliked", { most: MAX_OFFERS, from: since }),
+    loadLogList(object, "won", { most: MAX_ATTEMPTS, from: 0 }),
+    loadLogList(object, "lost", { most: MAX_ATTEMPTS, from: since }),
     object.snapshot(),
     object.givenBack(),
   ]);

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { DriverOwner } from "../../../../db/shapes/profile.ts";
 import type { CalendarFeed } from "../../../../db/shapes/work/calendar.ts";
-import type { EpochMs } from "../../../../db/shapes/units.ts";
+import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
 import type { DriverState } from "../../../engine/types.ts";
 import type { TextDay } from "../../notify/text-day.ts";
@@ -124,6 +124,11 @@ export class StateTable {
   /** The driver's calendar address. */
   calendar(): CalendarFeed | null {
     return this.#load("calendar", objectFields.calendar);
+  }
+
+  /** The offers of the last listing whose changes are stored. */
+  listedOffers(): readonly OfferId[] {
+    return this.#load("listedOffers", objectFields.listedOffers) ?? [];
   }
 
   /** The fleet's counts that were not sent yet. */

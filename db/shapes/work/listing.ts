@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { serviceType } from "./filters.ts";
+import type { Offer } from "./offer.ts";
+import { blockId, cents, epochMs, offerId, warehouseId, type EpochMs } from "../units.ts";
+import { unchanged, type Versioned } from "../versioned.ts";
+
+/** A block of the driver's as the log of listings keeps it. */
+export const keptBlock = z.object({
+  blockId,
+  /** Null where the platform doesn't say which offer it was. */
+  offerId: z.nullable(offerId),
+  warehouseId,
+  startsAt: epochMs,
+  endsAt: epochMs,
+  payCents: cents,
+  currency: z.string(),
+  /** From when on it was held, which a listing of the blocks may show later. */
+  acceptedAt: epochMs,
+});
+export type KeptBlock = z.infer<typeof keptBlock>;
+
+/**
+ * A change of what the platform listed, or of the blocks that the driver held. Between two changes both stayed as they were.
+ */
+export type ListingChange = {
+  at: EpochMs;
+  /** Nothing is known of a while before it: what left may have left, and what is new may have come, in that while. */
+  isAfterPause: boolean;
+  /** Offers that are new, or whose terms changed. */
+  seen: readonly Offer[];
+  left: readonly Offer["offerId"][];
+  held: readonly KeptBlock[];
+  freed: readonly KeptBlock["blockId"][];
+};
+
+/** An offer as a row, in the order of its fields below: a third of the size. */
+const seenOffer = z.tuple([
+  offerId,
+  warehouseId,
+  serviceType,
+  epochMs,
+  epochMs,
+  cents,
+  z.string(),
+  epochMs,
+  z.boolean(),
+]);
+
+/** A change as it is stored; what is empty is left out. */
+const storedChange = z.object({
+  at: epochMs,
+  paused: z.optional(z.literal(true)),
+  seen: z.optional(z.array(seenOffer)),
+  left: z.optional(z.array(offerId)),
+  held: z.optional(z.array(keptBlock)),
+  freed: z.optional(z.array(blockId)),
+});
+type StoredChange = z.infer<typeof storedChange>;
+
+/** The changes of some minutes, oldest first. */
+export const storedListing = {
+  shape: z.array(storedChange),
+  upcasts: [unchanged],
+} as const satisfies Versioned<StoredChange[]>;
+
+export function encodeListing(changes: readonly ListingChange[]): StoredChange[] {
+  return changes.map(({ at, isAfterPause, seen, left, held, freed }) => ({
+    at,
+    ...(isAfterPause && { paused: true }),
+    ...(seen.length > 0 && { seen: seen.map(toTuple) }),
+    ...(left.length > 0 && { left: [...left] }),
+    ...(held.length > 0 && { held: [...held] }),
+    ...(freed.length > 0 && { freed: [...freed] }),
+  }));
+}
+
+export function decodeListing(stored: readonly StoredChange[]): ListingChange[] {
+  return stored.map(({ at, paused = false, seen = [], left = [], held = [], freed = [] }) => ({
+    at,
+    isAfterPause: paused,
+    seen: seen.map(fromTuple),
+    left,
+    held,
+    freed,
+  }));
+}
+
+function toTuple(offer: Offer): z.infer<typeof seenOffer> {
+  const { startsAt, endsAt, payCents, currency, expiresAt, surge } = offer;
+  return [
+    offer.offerId,
+    offer.warehouseId,
+    offer.serviceType,
+    startsAt,
+    endsAt,
+    payCents,
+    currency,
+    expiresAt,
+    surge,
+  ];
+}
+
+function fromTuple([id, place, service, startsAt, endsAt, payCents, currency, expiresAt, surge]: z.infer<
+  typeof seenOffer
+>): Offer {
+  return {
+    offerId: id,
+    warehouseId: place,
+    serviceType: service,
+    startsAt,
+    endsAt,
+    payCents,
+    currency,
+    expiresAt,
+    surge,
+  };
+}

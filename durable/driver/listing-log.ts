@@ -1,0 +1,189 @@
+import type { KeptBlock, ListingChange } from "../../db/shapes/work/listing.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs, type OfferId } from "../../db/shapes/units.ts";
+import type { DriverState } from "../engine/types.ts";
+import { mayLeaveMemory } from "./eviction.ts";
+import type { MachineStep } from "./machine-step.ts";
+import type { Store } from "./storage/store.ts";
+
+/** Changes are stored together, so that a busy hour costs a few rows. A crash loses those of so many minutes. */
+const STORE_INTERVAL_MS: DurationMs = 5 * MINUTE_MS;
+/** After a longer while without an answer it is not known when an offer came or left. */
+const MAX_GAP_MS: DurationMs = 2 * MINUTE_MS;
+/** Offers and ids of one row, which has a few hundred kilobytes then. */
+const MAX_ROW_ITEMS = 2_000;
+
+/** The terms of an offer by which it is another one. */
+type Terms = string;
+
+/**
+ * Keeps what the platform listed, and the blocks that were held meanwhile, for replaying it by other filters. Written where
+ * something is written anyway (an attempt, other held blocks), before the object may leave memory, and every few minutes. A
+ * poll that brings nothing new writes nothing.
+ */
+export class ListingLog {
+  readonly #store: Store;
+  #open: Map<OfferId, Terms> | null = null;
+  #waiting: ListingChange[] = [];
+  /** Whether the listing ended, so that the next one begins anew even if it is the same. */
+  #hasEnded = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Notes what a step changed. */
+  note({ before, event, state, effects }: MachineStep, now: EpochMs): void {
+    const blocks = this.#changedBlocks(before, state);
+    const isListed =
+      event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
+    const hasEnded = isWatching(before) && !isWatching(state);
+    const offers = hasEnded
+      ? this.#endOfListing(before)
+      : isListed
+        ? this.#changedOffers(before, state)
+        : null;
+    if (blocks || offers)
+      this.#waiting.push({
+        at: now,
+        isAfterPause: hasEnded || (offers !== null && isAfterPause(before, now)),
+        ...(offers ?? NO_OFFERS),
+        ...(blocks ?? NO_BLOCKS),
+      });
+    const since = this.#waiting[0]?.at;
+    if (since === undefined) return;
+    const isDue = now - since >= STORE_INTERVAL_MS || blocks !== null;
+    if (isDue || effects.some(({ kind }) => kind === "accept")) this.store();
+  }
+
+  /** Stores what memory alone knows, if the object may leave it before it wakes again. */
+  keep(now: EpochMs, wakesAt: EpochMs | null): void {
+    if (mayLeaveMemory(now, wakesAt)) this.store();
+  }
+
+  /** Stores what was noted. */
+  store(): void {
+    if (this.#waiting.length === 0) return;
+    for (const row of toRows(this.#waiting)) this.#store.listings.append(row);
+    this.#waiting = [];
+    if (this.#open) this.#store.state.write("listedOffers", [...this.#open.keys()]);
+  }
+
+  /** Forgets what belongs to a storage that was deleted. */
+  forget(): void {
+    this.#open = null;
+    this.#waiting = [];
+    this.#hasEnded = false;
+  }
+
+  #changedOffers(
+    before: DriverState,
+    { transient, verdicts }: DriverState,
+  ): Pick<ListingChange, "seen" | "left"> | null {
+    const isSame =
+      this.#open !== null &&
+      !this.#hasEnded &&
+      transient.openOfferIds === before.transient.openOfferIds &&
+      verdicts === before.verdicts;
+    if (isSame) return null;
+    this.#hasEnded = false;
+    const open = (this.#open ??= this.#storedOpen(before));
+    const listed = transient.openOfferIds.flatMap((id) => verdicts.get(id)?.offer ?? []);
+    const seen = listed.filter((offer) => open.get(offer.offerId) !== termsOf(offer));
+    for (const offer of seen) open.set(offer.offerId, termsOf(offer));
+    const ids = new Set(transient.openOfferIds);
+    const left = [...open.keys()].filter((id) => !ids.has(id));
+    for (const id of left) open.delete(id);
+    return seen.length > 0 || left.length > 0 ? { seen, left } : null;
+  }
+
+  /** Nothing that was listed can be taken any more. */
+  #endOfListing(before: DriverState): Pick<ListingChange, "seen" | "left"> | null {
+    const left = [...(this.#open ?? this.#storedOpen(before)).keys()];
+    this.#open = new Map();
+    this.#hasEnded = true;
+    return left.length > 0 ? { seen: [], left } : null;
+  }
+
+  /** The offers of the last stored listing, by their terms of then. */
+  #storedOpen({ verdicts }: DriverState): Map<OfferId, Terms> {
+    const ids = this.#store.state.listedOffers();
+    return new Map(
+      ids.map((id) => {
+        const offer = verdicts.get(id)?.offer;
+        return [id, offer ? termsOf(offer) : ""];
+      }),
+    );
+  }
+
+  #changedBlocks(before: DriverState, state: DriverState): Pick<ListingChange, "held" | "freed"> | null {
+    if (before.held === state.held) return null;
+    // The first row says what was held all along.
+    const known = new Map(
+      this.#store.listings.isEmpty() ? [] : heldOf(before).map((block) => [block.blockId, block]),
+    );
+    const present = heldOf(state);
+    const ids = new Set(present.map(({ blockId }) => blockId));
+    const held = present.filter((block) => {
+      const former = known.get(block.blockId);
+      return !former || JSON.stringify(toKept(former)) !== JSON.stringify(toKept(block));
+    });
+    const freed = [...known.keys()].filter((id) => !ids.has(id));
+    return held.length > 0 || freed.length > 0 ? { held: held.map(toKept), freed } : null;
+  }
+}
+
+const NO_OFFERS: Pick<ListingChange, "seen" | "left"> = { seen: [], left: [] };
+const NO_BLOCKS: Pick<ListingChange, "held" | "freed"> = { held: [], freed: [] };
+
+/** Whether offers are watched for, platform willing. */
+function isWatching({ profile, link }: DriverState): boolean {
+  return link.status === "linked" && profile?.switchedOn === true;
+}
+
+function isAfterPause({ transient }: DriverState, now: EpochMs): boolean {
+  // After a stay out of memory the poll before this one is near enough.
+  const lastAt = transient.lastPollAnsweredAt ?? transient.polls.at(-2) ?? null;
+  return lastAt === null || now - lastAt > MAX_GAP_MS;
+}
+
+function termsOf({ payCents, startsAt, endsAt, warehouseId, serviceType, currency }: Offer): Terms {
+  return [payCents, startsAt, endsAt, warehouseId, serviceType, currency].join(" ");
+}
+
+function heldOf({ held }: DriverState): Block[] {
+  return held.filter(({ status }) => status !== "forfeited");
+}
+
+function toKept(block: Block): KeptBlock {
+  const { blockId, offerId, warehouseId, startsAt, endsAt, payCents, currency, acceptedAt } = block;
+  return { blockId, offerId, warehouseId, startsAt, endsAt, payCents, currency, acceptedAt };
+}
+
+/** Groups changes to rows, and splits what is too long for one: parts of a change have the same instant. */
+function toRows(changes: readonly ListingChange[]): ListingChange[][] {
+  const rows: ListingChange[][] = [];
+  let items = Infinity;
+  for (const part of changes.flatMap(splitLong)) {
+    const added = part.seen.length + part.left.length;
+    if (items + added > MAX_ROW_ITEMS) {
+      rows.push([]);
+      items = 0;
+    }
+    rows.at(-1)?.push(part);
+    items += added;
+  }
+  return rows;
+}
+
+function splitLong(change: ListingChange): ListingChange[] {
+  const { seen, left } = change;
+  if (seen.length + left.length <= MAX_ROW_ITEMS) return [change];
+  const parts = Math.ceil(Math.max(seen.length, left.length) / MAX_ROW_ITEMS);
+  return Array.from({ length: parts }, (_, index) => {
+    const slice = <Item>(items: readonly Item[]) =>
+      items.slice(index * MAX_ROW_ITEMS, (index + 1) * MAX_ROW_ITEMS);
+    const part = { ...change, seen: slice(seen), left: slice(left) };
+    return index === 0 ? part : { ...part, ...NO_BLOCKS };
+  });
+}

@@ -1,0 +1,172 @@
+import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { KeptBlock, ListingChange } from "../../db/shapes/work/listing.ts";
+import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
+import type { BlockId, EpochMs, OfferId } from "../../db/shapes/units.ts";
+import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
+import { compiledFiltersOf } from "./compiled-filters.ts";
+import { countAlso, openLimitBook, type LimitBook } from "./limit-book.ts";
+import { judgeOffer, type MatchContext } from "./match.ts";
+import { selectOffers } from "./select.ts";
+
+/** The filters, limits and mode of a replay. */
+export type ReplaySettings = { profile: Profile; warehouses: readonly Warehouse[]; currency: string };
+
+/** The log of the time that is replayed. */
+export type ReplayContext = {
+  /** Oldest first. */
+  changes: readonly ListingChange[];
+  /** The settings in force at an instant; the same object as long as they stay. */
+  settingsAt: (at: EpochMs) => ReplaySettings;
+  /** The blocks that were held before the first change. */
+  heldBefore: readonly KeptBlock[];
+  /** Offers that Jornada captured: the replay decides anew whether it takes them. */
+  captured: ReadonlySet<OfferId>;
+  /** Offers that Jornada tried and did not get. */
+  missed: ReadonlySet<OfferId>;
+};
+
+/** An offer that the replay takes, and when. */
+export type ReplayedTake = { at: EpochMs; offer: Offer };
+
+/** The last verdict on an offer that the replay doesn't take: `reasons` is empty for one that was tried and missed. */
+export type ReplayedPass = { at: EpochMs; offer: Offer; reasons: readonly Reason[] };
+
+/** The decisions of filters, limits and mode on a time of the log. */
+export type Replay = { taken: readonly ReplayedTake[]; passed: ReadonlyMap<OfferId, ReplayedPass> };
+
+/** Reasons that end when a block is given back. */
+const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
+  "overlaps_block",
+  "day_limit",
+  "week_limit",
+  "goal_reached",
+  "rest",
+  "travel",
+]);
+
+/**
+ * Decides again, change by change, which offers are taken: by the verdicts, limits and choice of the engine, as if each accept
+ * won but those that are known to have missed. Blocks that the driver took by hand are held from when they were taken,
+ * and one that the driver gave back is given back here too.
+ *
+ * An offer can only be decided otherwise when it comes, when its terms change, when a block is given back or when the settings
+ * change: time alone makes no offer wanted, and a choice leaves nothing over that could be taken beside it. So each
+ * poll in between is skipped.
+ */
+export function replayListings(context: ReplayContext): Replay {
+  const { changes, settingsAt, captured, missed } = context;
+  const open = new Map<OfferId, Offer>();
+  const taken = new Map<OfferId, ReplayedTake>();
+  const passed = new Map<OfferId, ReplayedPass>();
+  const fixed = new Map<BlockId, KeptBlock>(context.heldBefore.map((block) => [block.blockId, block]));
+  /** Blocks that were taken by hand, those first that were taken first. */
+  const byHand = changes
+    .flatMap(({ held }) => held.filter(({ offerId }) => offerId === null || !captured.has(offerId)))
+    .toSorted((one, other) => one.acceptedAt - other.acceptedAt);
+  let known = 0;
+  /** The blocks that the log knows, by their offers, of those that are held now. */
+  const blocks = new Map<BlockId, OfferId>();
+  /** Offers that other blocks keep from being taken. */
+  const blocked = new Set<OfferId>();
+  let givenBack: readonly GivenBackBlock[] = [];
+  let settings: ReplaySettings | null = null;
+  let book: LimitBook | null = null;
+  /** Taken offers whose block is still held. */
+  let holding: readonly Offer[] = [];
+
+  for (const change of changes) {
+    const { at } = change;
+    const next = settingsAt(at);
+    const hasNewSettings = next !== settings;
+    settings = next;
+    const filters = compiledFiltersOf(next.profile, next.warehouses);
+    for (const id of change.left) {
+      open.delete(id);
+      blocked.delete(id);
+    }
+    const hasMore = holdByHand(at);
+    const hasRoom = free(change);
+    if (hasRoom || hasMore || hasNewSettings)
+      book = openLimitBook(filters, [...fixed.values(), ...holding], next.currency);
+    for (const offer of change.seen) open.set(offer.offerId, offer);
+    const again = hasNewSettings ? open.keys() : hasRoom ? blocked : [];
+    const concerned = new Set([...again, ...change.seen.map(({ offerId }) => offerId)]);
+    const { currency, profile } = next;
+    decide(concerned, { filters, now: at, busy: [], currency, givenBack }, profile.mode);
+  }
+  return { taken: [...taken.values()], passed };
+
+  /** @returns whether a block was given back */
+  function free({ at, held, freed }: ListingChange): boolean {
+    let hasRoom = false;
+    for (const id of freed) {
+      const offerId = blocks.get(id) ?? null;
+      const returned = holding.find((offer) => offer.offerId === offerId) ?? fixed.get(id);
+      // A block that is over is no longer listed, and still counts: nobody gave it back.
+      if (!returned || returned.startsAt <= at) continue;
+      hasRoom = true;
+      fixed.delete(id);
+      holding = holding.filter((offer) => offer !== returned);
+      if (offerId === null) continue;
+      const { warehouseId, startsAt, endsAt } = returned;
+      const block = {
+        blockId: id,
+        offerId,
+        warehouseId,
+        startsAt,
+        endsAt,
+        givenBackAt: at,
+        takeAgain: false,
+      };
+      givenBack = [...givenBack, block];
+    }
+    for (const { blockId, offerId } of held) if (offerId !== null) blocks.set(blockId, offerId);
+    return hasRoom;
+  }
+
+  /** @returns whether a block was taken by hand since the last change */
+  function holdByHand(at: EpochMs): boolean {
+    const before = known;
+    for (let block = byHand[known]; block && block.acceptedAt <= at; block = byHand[known]) {
+      known += 1;
+      if (block.offerId === null || !taken.has(block.offerId)) fixed.set(block.blockId, block);
+    }
+    return known > before;
+  }
+
+  function decide(
+    concerned: ReadonlySet<OfferId>,
+    context: Omit<MatchContext, "book">,
+    mode: Profile["mode"],
+  ): void {
+    const at = context.now;
+    let candidates = [...concerned].flatMap((id) => (taken.has(id) ? [] : (open.get(id) ?? [])));
+    for (;;) {
+      const busy = [...fixed.values(), ...holding];
+      const matches: Offer[] = [];
+      for (const offer of candidates) {
+        const { reasons } = judgeOffer(offer, { ...context, busy, book });
+        if (reasons.length === 0) matches.push(offer);
+        else pass(offer, at, reasons);
+      }
+      const chosen = new Set(selectOffers(mode, { matches, busy, book }));
+      if (chosen.size === 0) return;
+      const won = [...chosen].filter(({ offerId }) => !missed.has(offerId));
+      for (const offer of chosen) pass(offer, at, []);
+      for (const offer of won) {
+        taken.set(offer.offerId, { at, offer });
+        passed.delete(offer.offerId);
+      }
+      holding = [...holding, ...won];
+      book = book && countAlso(book, won);
+      candidates = matches.filter((offer) => !chosen.has(offer));
+    }
+  }
+
+  function pass(offer: Offer, at: EpochMs, reasons: readonly Reason[]): void {
+    passed.set(offer.offerId, { at, offer, reasons });
+    if (reasons.length > 0 && reasons.every(({ code }) => BY_BLOCKS.has(code))) blocked.add(offer.offerId);
+    else blocked.delete(offer.offerId);
+  }
+}

@@ -1,0 +1,212 @@
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { NO_LIMITS, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
+import type { ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { Offer } from "../../../db/shapes/work/offer.ts";
+import { HOUR_MS, MINUTE_MS, type OfferId } from "../../../db/shapes/units.ts";
+import { replayListings, type ReplayContext, type ReplaySettings } from "../../../durable/engine/replay.ts";
+import { draws } from "../../support/draws.ts";
+import {
+  idOf,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  makeWarehouse,
+  makeWarehouseFilter,
+  NOON,
+} from "../fixtures.ts";
+import { replayByReference } from "./reference-replay.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const settingsOf = (filters: Partial<Filters> = {}, mode: Mode = "lucrative"): ReplaySettings => ({
+  profile: makeProfile({ mode, filters: makeFilters(filters) }),
+  warehouses: [makeWarehouse()],
+  currency: "USD",
+});
+
+const change = (fields: Partial<ListingChange> = {}): ListingChange => ({
+  at: NOON,
+  isAfterPause: false,
+  seen: [],
+  left: [],
+  held: [],
+  freed: [],
+  ...fields,
+});
+
+function replay(
+  changes: readonly ListingChange[],
+  { settings = settingsOf(), ...context }: Partial<ReplayContext> & { settings?: ReplaySettings } = {},
+) {
+  return replayListings({
+    changes,
+    settingsAt: () => settings,
+    heldBefore: [],
+    captured: new Set(),
+    missed: new Set(),
+    ...context,
+  });
+}
+
+const takenOf = (...given: Parameters<typeof replay>) =>
+  replay(...given).taken.map(({ offer }) => offer.offerId);
+
+/** Three hours each, from so many hours after noon. */
+const offerAt = (name: string, hours: number, payCents = 9_000) =>
+  makeOffer(name, { startsAt: NOON + hours * HOUR_MS, payCents });
+
+const kept = (offer: Offer) => {
+  const { blockId, offerId, warehouseId, startsAt, endsAt, payCents, currency } = makeBlock(offer);
+  return { blockId, offerId, warehouseId, startsAt, endsAt, payCents, currency, acceptedAt: NOON };
+};
+
+describe("a replay", () => {
+  it("takes what the mode chooses of each listing, and never two that overlap", () => {
+    const [early, rich] = [offerAt("early", 3, 6_000), offerAt("rich", 4, 9_000)];
+    const changes = [change({ seen: [early, rich] })];
+    const by = (mode: Mode) => takenOf(changes, { settings: settingsOf({}, mode) });
+    expect([by("lucrative"), by("secure"), by("masacre")]).toEqual([["rich"], ["early"], ["rich"]]);
+  });
+
+  it("does not give up a block for a better offer that comes later", () => {
+    const changes = [
+      change({ seen: [offerAt("first", 3, 6_000)] }),
+      change({ at: NOON + MINUTE_MS, seen: [offerAt("better", 4, 20_000)] }),
+    ];
+    const { taken, passed } = replay(changes);
+    expect(taken.map(({ offer }) => offer.offerId)).toEqual(["first"]);
+    expect(passed.get(idOf.offer("better"))?.reasons).toMatchObject([{ code: "overlaps_block" }]);
+  });
+
+  it("takes the next best where an accept is known to have missed", () => {
+    const changes = [change({ seen: [offerAt("gone", 3, 9_000), offerAt("second", 4, 6_000)] })];
+    const missed = new Set([idOf.offer("gone")]);
+    const { taken, passed } = replay(changes, { missed });
+    expect(taken.map(({ offer }) => offer.offerId)).toEqual(["second"]);
+    expect(passed.get(idOf.offer("gone"))?.reasons).toEqual([]);
+  });
+
+  it("takes an offer of a listing that another block kept it from, once that is given back", () => {
+    const [first, second] = [offerAt("first", 3, 9_000), offerAt("second", 4, 6_000)];
+    const changes = [
+      change({ seen: [first, second] }),
+      change({ at: NOON + MINUTE_MS, held: [kept(first)] }),
+      change({ at: NOON + 2 * MINUTE_MS, left: [first.offerId], freed: [kept(first).blockId] }),
+    ];
+    expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first", "second"]);
+  });
+
+  it("does not take again what the driver gave back", () => {
+    const first = offerAt("first", 3);
+    const changes = [
+      change({ seen: [first] }),
+      change({ at: NOON + MINUTE_MS, left: [first.offerId], held: [kept(first)] }),
+      change({ at: NOON + 2 * MINUTE_MS, freed: [kept(first).blockId] }),
+      change({ at: NOON + 3 * MINUTE_MS, seen: [offerAt("again", 3)] }),
+    ];
+    expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first"]);
+  });
+
+  it("leaves the hours of a block that was taken by hand, from when it was taken", () => {
+    const byHand = { ...kept(offerAt("hand", 3)), acceptedAt: NOON - MINUTE_MS };
+    const changes = [change({ seen: [offerAt("one", 4)] }), change({ at: NOON + MINUTE_MS, held: [byHand] })];
+    expect(takenOf(changes)).toEqual([]);
+    expect(takenOf(changes, { captured: new Set([idOf.offer("hand")]) })).toEqual(["one"]);
+    expect(takenOf([change({ seen: [offerAt("one", 4)] })], { heldBefore: [byHand] })).toEqual([]);
+  });
+
+  it("keeps the limits, of which blocks from before count", () => {
+    const changes = [
+      change({ seen: [offerAt("one", 3)] }),
+      change({ at: NOON + MINUTE_MS, seen: [offerAt("two", 7)] }),
+    ];
+    const settings = settingsOf({ limits: { ...NO_LIMITS, blocksPerDay: 1 } });
+    const { taken, passed } = replay(changes, { settings });
+    expect(taken.map(({ offer }) => offer.offerId)).toEqual(["one"]);
+    expect(passed.get(idOf.offer("two"))?.reasons).toMatchObject([{ code: "day_limit" }]);
+    expect(takenOf(changes, { settings, heldBefore: [kept(offerAt("before", -6))] })).toEqual([]);
+  });
+
+  it("judges what is listed again when the settings change", () => {
+    const strict = settingsOf({ warehouses: [makeWarehouseFilter({ minPriceCents: 10_000 })] });
+    const changes = [change({ seen: [offerAt("one", 3)] }), change({ at: NOON + MINUTE_MS })];
+    const settingsAt = (at: number) => (at > NOON ? LOOSE : strict);
+    expect(takenOf(changes, { settingsAt })).toEqual(["one"]);
+    expect(takenOf(changes, { settingsAt: () => strict })).toEqual([]);
+  });
+
+  it("no longer takes what has left, or starts too soon by then", () => {
+    const [gone, soon] = [offerAt("gone", 3), offerAt("soon", 1)];
+    const first = offerAt("first", 2, 20_000);
+    const settings = settingsOf({ warehouses: [makeWarehouseFilter({ bufferMinutes: 50 })] });
+    const changes = [
+      change({ seen: [first, gone, soon] }),
+      change({ at: NOON + MINUTE_MS, left: [gone.offerId, first.offerId], held: [kept(first)] }),
+      change({ at: NOON + 20 * MINUTE_MS, freed: [kept(first).blockId] }),
+    ];
+    expect(takenOf(changes, { settings, captured: new Set([first.offerId]) })).toEqual(["first"]);
+  });
+});
+
+const LOOSE = settingsOf();
+
+describe("a replay of random listings", () => {
+  const listing = fc.record({
+    startSlot: fc.nat(14),
+    minutes: fc.constantFrom(60, 120, 180, 240),
+    pay: fc.integer({ min: 30, max: 200 }),
+    from: fc.nat(8),
+    stays: fc.integer({ min: 1, max: 8 }),
+    isMissed: fc.boolean(),
+  });
+
+  it("takes the same as a second computation that looks at every offer at every change", () => {
+    fc.assert(
+      fc.property(
+        fc.array(listing, { maxLength: 9 }),
+        fc.constantFrom<Mode>("lucrative", "secure", "masacre"),
+        fc.constantFrom(1, 6_000, 10_000),
+        fc.nat(8),
+        (drawn, mode, minPriceCents, freedAt) => {
+          // Distinct pays, so that one set is the best.
+          const offers = drawn.map(({ startSlot, minutes, pay }, index) => {
+            const startsAt = NOON + HOUR_MS + startSlot * 45 * MINUTE_MS;
+            const payCents = pay * 100 + 2 ** index / 8;
+            return makeOffer(`o${index}`, {
+              startsAt,
+              endsAt: startsAt + minutes * MINUTE_MS,
+              payCents: Math.round(payCents * 8),
+              expiresAt: startsAt,
+            });
+          });
+          const missed = new Set<OfferId>(
+            offers.flatMap(({ offerId }, index) => (drawn[index]?.isMissed ? [offerId] : [])),
+          );
+          const settings = settingsOf(
+            { warehouses: [makeWarehouseFilter({ minPriceCents: 8 * minPriceCents })] },
+            mode,
+          );
+          const [first] = offers;
+          const changes = Array.from({ length: 18 }, (_, minute) =>
+            change({
+              at: NOON + minute * MINUTE_MS,
+              seen: offers.filter((_offer, index) => drawn[index]?.from === minute),
+              left: offers.flatMap(({ offerId }, index) => {
+                const of = drawn[index];
+                return of && of.from + of.stays === minute ? [offerId] : [];
+              }),
+              held: first && minute === freedAt ? [kept(first)] : [],
+              freed: first && minute === freedAt + 1 ? [kept(first).blockId] : [],
+            }),
+          );
+          const captured = new Set(offers.map(({ offerId }) => offerId));
+          const taken = takenOf(changes, { settings, missed, captured });
+          expect(taken.toSorted()).toEqual(replayByReference(changes, { settings, missed }).toSorted());
+        },
+      ),
+      draws({ whole: 20_000, usual: 300 }),
+    );
+  });
+});

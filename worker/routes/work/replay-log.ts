@@ -1,0 +1,126 @@
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
+import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
+import { parseVersioned } from "../../../db/shapes/versioned.ts";
+import type { ReplayContext } from "../../../durable/engine/replay.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
+import { loadLogList } from "./log-list.ts";
+
+/** Rows that the object reads in one go, between which it can poll. */
+const PAGE_SIZE = 250;
+/** Offers of before listings were kept that are judged again at most, the newest. */
+const MAX_JUDGED = 2_000;
+const MAX_ATTEMPTS = 1_000;
+/** How far back blocks count toward the limits of a week. */
+const COUNTED_MS: DurationMs = 8 * DAY_MS;
+
+/** The driver's log as a replay needs it. */
+export type ReplayLog = {
+  log: Omit<ReplayContext, "settingsAt">;
+  warehouses: readonly Warehouse[];
+  odds: AcceptOdds[];
+  /** The blocks that were captured since, whatever became of them. */
+  capturedBlocks: readonly Block[];
+  /** From when on it is known how long offers stayed; null if it never is. */
+  staysFrom: EpochMs | null;
+};
+
+/**
+ * Reads the log since an instant. The object only reads its rows, some at a time; they are parsed and replayed here, beside its
+ * polls. Of before the first listing, the offers that were judged stand for it, each in the moment of its verdict.
+ */
+export async function loadReplayLog(
+  object: DurableObjectStub<DriverRpc>,
+  since: EpochMs,
+): Promise<ReplayLog> {
+  const [kept, oldest, won, lost, held, { warehouses }] = await Promise.all([
+    loadListings(object, since),
+    object.listingPage({ after: 0, limit: 1 }),
+    loadLogList(object, "won", { from: 0, most: MAX_ATTEMPTS }),
+    loadLogList(object, "lost", { from: 0, most: MAX_ATTEMPTS }),
+    object.heldBlocks(),
+    object.snapshot(),
+  ]);
+  const staysFrom = oldest.flatMap(parseRow)[0]?.at ?? null;
+  const judgedUntil = staysFrom ?? Infinity;
+  const attempts = [...won, ...lost];
+  const judged =
+    judgedUntil > since ? await loadLogList(object, "disliked", { from: since, most: MAX_JUDGED }) : [];
+  const capturedBlocks = won.flatMap(toWonBlock).filter(({ acceptedAt }) => acceptedAt >= since);
+  const captured = new Set<OfferId>(capturedBlocks.map(({ offerId }) => offerId));
+  return {
+    log: {
+      changes: [...toMoments([...judged, ...attempts], { from: since, to: judgedUntil }), ...kept],
+      heldBefore: held.filter(({ acceptedAt, endsAt }) => acceptedAt < since && endsAt > since - COUNTED_MS),
+      captured,
+      missed: new Set(lost.flatMap(toMissed).filter((offerId) => !captured.has(offerId))),
+    },
+    warehouses,
+    odds: countOdds(attempts),
+    capturedBlocks,
+    staysFrom,
+  };
+}
+
+async function loadListings(object: DurableObjectStub<DriverRpc>, since: EpochMs): Promise<ListingChange[]> {
+  const changes: ListingChange[] = [];
+  for (let after = since - 1; ;) {
+    const page = await object.listingPage({ after, limit: PAGE_SIZE });
+    changes.push(...page.flatMap(parseRow));
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) break;
+    after = last.at;
+  }
+  return changes.filter(({ at }) => at >= since);
+}
+
+/** A row that can't be read is left out: what it knew is not known. */
+function parseRow({ version, value }: { version: number; value: string }): ListingChange[] {
+  try {
+    return decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) }));
+  } catch {
+    return [];
+  }
+}
+
+/** Offers that are known by their verdict or attempt alone: listed in that moment, and gone after it. */
+function toMoments(
+  entries: readonly LogEntry[],
+  { from, to }: { from: EpochMs; to: EpochMs },
+): ListingChange[] {
+  const seen = entries
+    .flatMap(({ event }): { at: EpochMs; offer: Offer }[] => {
+      if (event.kind === "offer_judged") return [{ at: event.at, offer: event.offer }];
+      return event.kind === "attempt_settled"
+        ? [{ at: event.attempt.createdAt, offer: event.attempt.offer }]
+        : [];
+    })
+    .filter(({ at }) => at >= from && at < to)
+    .toSorted((one, other) => one.at - other.at);
+  const nothing = { isAfterPause: true, seen: [], left: [], held: [], freed: [] };
+  return [...Map.groupBy(seen, ({ at }) => at)].flatMap(([at, group]): ListingChange[] => [
+    { ...nothing, at, seen: group.map(({ offer }) => offer) },
+    { ...nothing, at, left: group.map(({ offer }) => offer.offerId) },
+  ]);
+}
+
+function toWonBlock({ event }: LogEntry): Block[] {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? [event.attempt.outcome.block]
+    : [];
+}
+
+function toMissed({ event }: LogEntry): OfferId[] {
+  return event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [];
+}
+
+function countOdds(attempts: readonly LogEntry[]): AcceptOdds[] {
+  const settled = attempts.flatMap(({ event }) => (event.kind === "attempt_settled" ? [event.attempt] : []));
+  return [...Map.groupBy(settled, ({ offer }) => offer.warehouseId)].map(([warehouseId, tried]) => ({
+    warehouseId,
+    tried: tried.length,
+    won: tried.filter(({ outcome }) => outcome.status === "won").length,
+  }));
+}
