@@ -78,18 +78,13 @@ function limitOf(pool: PoolContext, subject: string): GuessLimit {
 
 /**
  * Refuses a sign-in while its account is locked for whoever calls, whatever they know.
- * @param until as `signInLock` says
+ * @param until when the locks end that hold whoever calls; null if there is none
  * @throws {CognitoError} `NotAuthorizedException` with the time when the lock ends
  */
 export async function refuseLocked(pool: PoolContext, sub: string, until: EpochMs | null): Promise<void> {
   if (until === null) return;
   await noteEvent(pool, "sign_in_refused", sub);
   throw cognitoErrors.lockedOut(until);
-}
-
-/** When the locks end that hold whoever calls from signing in to an account; null if there is none. */
-export function signInLock(pool: PoolContext, sub: string): Promise<EpochMs | null> {
-  return lockOf(pool, sub, "password");
 }
 
 async function lockOf(pool: PoolContext, sub: string, kind: GuessKind): Promise<EpochMs | null> {
@@ -132,6 +127,26 @@ export async function beginGuess(
   if (tried.length === 0) throw locked((await lockOf(pool, sub, kind)) ?? now);
   const count = readGuessCount([locks, added, swept], counted, now);
   return openGuess(pool, { sub, long, short, count }, locked);
+}
+
+/** The same for a guess at the password, as a value: other reads, made beside it, may refuse the call for another reason. */
+export async function beginSignIn(
+  pool: PoolContext,
+  sub: string,
+): Promise<({ kind: "begun" } & Guess) | { kind: "locked"; error: CognitoError }> {
+  const refusals: CognitoError[] = [];
+  const locked = (until: EpochMs) => {
+    const error = cognitoErrors.lockedOut(until);
+    refusals.push(error);
+    return error;
+  };
+  try {
+    return { kind: "begun", ...(await beginGuess(pool, { sub, kind: "password" }, locked)) };
+  } catch (caught) {
+    const error = refusals.find((refusal) => refusal === caught);
+    if (error === undefined) throw caught;
+    return { kind: "locked", error };
+  }
 }
 
 /** Counts a guess at a code that signs in, and uses up one of the tries at that code, in one trip. */

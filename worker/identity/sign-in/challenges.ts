@@ -14,7 +14,7 @@ import {
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
 import { callerTry, compareCode, type CodeCheck } from "../accounts/codes.ts";
-import { beginCodeGuess, beginGuess, refuseLocked, signInLock } from "../accounts/guesses.ts";
+import { beginCodeGuess, beginGuess, beginSignIn } from "../accounts/guesses.ts";
 import { ownerOf, sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";
 import { findTotpStep } from "../mfa/totp.ts";
@@ -103,15 +103,26 @@ async function verifyPasswordProof(
   { input, responses, username }: { input: ChallengeInput; responses: Parameters; username: string },
 ): Promise<SignInResponse> {
   const { block, isProven } = await parseProof(pool, responses);
-  const [isNamed, user, lockedUntil] = await Promise.all([
+  const [isNamed, user, guess] = await Promise.all([
     namesAccount(pool, username, block.sub),
     findPoolUser(pool.db, block.sub),
-    signInLock(pool, block.sub),
+    // Beside the reads, since whoever is far from the database waits for each trip.
+    beginSignIn(pool, block.sub),
   ]);
-  if (!isNamed) throw cognitoErrors.wrongPassword();
-  await refuseLocked(pool, block.sub, lockedUntil);
-  requireConfirmed(user);
-  const guess = await beginGuess(pool, { sub: block.sub, kind: "password" });
+  if (!isNamed) {
+    if (guess.kind === "begun") await guess.unchecked();
+    throw cognitoErrors.wrongPassword();
+  }
+  if (guess.kind === "locked") {
+    await noteEvent(pool, "sign_in_refused", block.sub);
+    throw guess.error;
+  }
+  try {
+    requireConfirmed(user);
+  } catch (error) {
+    await guess.unchecked();
+    throw error;
+  }
   if (!(await isProven({ pool: pool.name, user: block.sub })) || !user) {
     await guess.wrong();
     throw cognitoErrors.wrongPassword();

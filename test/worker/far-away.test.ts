@@ -1,0 +1,93 @@
+import { createSrpSession, signSrpSession } from "cognito-srp-helper";
+import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { DriverClient } from "../support/driver-client.ts";
+import { counted, seen } from "./counted-trips.ts";
+import { newPhone, PASSWORD, textedCode } from "./embedded-pool.ts";
+import { resetPlatform } from "./harness.ts";
+
+const TRIP_MS = 200;
+const REGISTRATION = "a".repeat(32);
+
+beforeAll(async () => {
+  await resetPlatform();
+  // A deployment makes its signing keys once.
+  await counted.fetch(`${counted.origin}/identity/local_Jornada1/.well-known/jwks.json`);
+});
+
+async function callPool(operation: string, body: object): Promise<Record<string, unknown>> {
+  const response = await counted.fetch(`${counted.origin}/identity/`, {
+    method: "POST",
+    headers: {
+      "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+      "cf-connecting-ip": "203.0.113.7",
+    },
+    body: JSON.stringify({ ClientId: "jornadaweb", ...body }),
+  });
+  const text = await response.text();
+  return text === "" ? {} : z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}
+
+async function signIn(phone: string): Promise<DriverClient> {
+  const session = createSrpSession(phone, PASSWORD, "local_Jornada1", false);
+  const start = { AuthFlow: "USER_SRP_AUTH", AuthParameters: { USERNAME: phone, SRP_A: session.largeA } };
+  const { ChallengeParameters } = z
+    .object({ ChallengeParameters: z.record(z.string(), z.string()) })
+    .parse(await callPool("InitiateAuth", start));
+  const signed = signSrpSession(session, { ChallengeParameters });
+  const ChallengeResponses = {
+    USERNAME: ChallengeParameters["USERNAME"],
+    PASSWORD_CLAIM_SECRET_BLOCK: signed.secret,
+    PASSWORD_CLAIM_SIGNATURE: signed.passwordSignature,
+    TIMESTAMP: signed.timestamp,
+  };
+  const response = { ChallengeName: "PASSWORD_VERIFIER", ChallengeResponses };
+  const { AuthenticationResult } = z
+    .object({ AuthenticationResult: z.object({ IdToken: z.string() }) })
+    .parse(await callPool("RespondToAuthChallenge", response));
+  return new DriverClient({ ...counted, token: AuthenticationResult.IdToken });
+}
+
+/** How long the calls since the last look waited for the database, one after the other, and what each waited for. */
+function takeWaits(): { waitMs: number; calls: string[] } {
+  // Beside a page's first calls and not in their way.
+  const calls = [...seen].filter(([name]) => name !== "GET /status/health");
+  const waitMs = TRIP_MS * calls.reduce((sum, [, { trips }]) => sum + trips, 0);
+  seen.clear();
+  return { waitMs, calls: calls.map(([name, { trips }]) => `${name}: ${trips}`) };
+}
+
+// The calls that `verify-form.tsx`, `sign-in-flow.ts` and the first screens make, each after the other's answer.
+it("waits for the database no longer than these, for a driver who is 200 ms away from it", async () => {
+  const phone = newPhone();
+  const metadata = { ClientMetadata: { registration: REGISTRATION } };
+  await callPool("SignUp", { Username: phone, Password: PASSWORD, ...metadata });
+  const ConfirmationCode = await textedCode(phone);
+  takeWaits();
+  await callPool("ConfirmSignUp", { Username: phone, ConfirmationCode, ...metadata });
+  const client = await signIn(phone);
+  await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber: phone });
+  await client.call("GET", "/flex/v1/setup");
+  const fromCode = takeWaits();
+  const again = await signIn(phone);
+  await again.call("GET", "/flex/v1/user");
+  const fromPassword = takeWaits();
+  await again.call("GET", "/flex/v1/user");
+  expect({ fromCode, fromPassword, card: takeWaits() }).toEqual({
+    fromCode: {
+      waitMs: 1_800,
+      calls: [
+        "ConfirmSignUp: 3",
+        "InitiateAuth: 1",
+        "RespondToAuthChallenge: 2",
+        "PUT /flex/v1/user: 2",
+        "GET /flex/v1/setup: 1",
+      ],
+    },
+    fromPassword: {
+      waitMs: 800,
+      calls: ["InitiateAuth: 1", "RespondToAuthChallenge: 2", "GET /flex/v1/user: 1"],
+    },
+    card: { waitMs: 200, calls: ["GET /flex/v1/user: 1"] },
+  });
+});
