@@ -47,6 +47,7 @@ import { renewalLinkRoutes } from "./routes/money/renewal-link.ts";
 import { rewardRoutes } from "./routes/money/rewards.ts";
 import { securityRoutes } from "./routes/account/security.ts";
 import { sessionRoutes } from "./routes/account/sessions.ts";
+import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
 import { setupRoutes } from "./routes/work/setup.ts";
 import { spotRoutes } from "./routes/money/spots.ts";
 import { statusRoutes } from "./routes/status.ts";
@@ -102,6 +103,8 @@ const driverRoutes = gatedRouter()
   .route("/warehouses", warehouseRoutes)
   .route("/blocks", blockRoutes)
   .route("/blocks", checkInRoutes)
+  .route("/questions", questionRoutes)
+  .route("/question-link", questionLinkRoutes)
   .route("/live", liveRoutes)
   .route("/setup", setupRoutes)
   .route("/errors", errorReportRoutes)

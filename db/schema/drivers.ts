@@ -4,6 +4,7 @@ import type { BlockId, DriverId, OfferId, WarehouseId } from "../shapes/units.ts
 import { jsonColumn, wordColumn } from "../columns.ts";
 import { mode, readWeekSchedule, serviceType, specialMode } from "../shapes/work/filters.ts";
 import { readDates, readExtraRules, readLimits } from "../shapes/work/stored-filters.ts";
+import { RULE_ACTIONS } from "../shapes/work/rule-action.ts";
 import { language } from "../shapes/language.ts";
 import { readNotificationPreferences, readReminderPreferences } from "../shapes/notifications.ts";
 
@@ -86,6 +87,9 @@ export const warehouseFilters = sqliteTable(
     minHourlyCents: integer("min_hourly_cents").notNull(),
     durations: text().notNull(),
     onlyHourly: integer("only_hourly", { mode: "boolean" }).notNull(),
+    /** Null means that an offer that fits is taken, and the usual time for an answer: as a former release saved it. */
+    action: text({ enum: RULE_ACTIONS }),
+    askSeconds: integer("ask_seconds"),
     /** The rules beside the first; null means that there are none. */
     extraRules: jsonColumn("extra_rules", readExtraRules),
     /** The platform doesn't list it, as far as the driver's object last read: no offer of it will come. */

@@ -2,8 +2,11 @@ import * as z from "zod/mini";
 import { MINUTE_MS } from "./units.ts";
 import { isRecord } from "./versioned.ts";
 
-/** The groups of notifications that a driver can choose. `captured` sends at most one message per capture. */
-export const NOTIFICATION_EVENTS = ["captured", "needs_you", "service", "silence"] as const;
+/**
+ * The groups of notifications that a driver can choose. `captured` sends at most one message per capture; `question` those that
+ * ask about an offer, or only tell of one.
+ */
+export const NOTIFICATION_EVENTS = ["captured", "question", "needs_you", "service", "silence"] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /** How a notification is delivered. */
@@ -15,12 +18,16 @@ const minuteOfDay = z.int().check(z.gte(0), z.lt(1440));
 export const quietHours = z.object({ fromMinute: minuteOfDay, toMinute: minuteOfDay });
 export type QuietHours = z.infer<typeof quietHours>;
 
+/** Questions come by push; a driver who wants texts for them, too, says so. */
+const QUESTION_CHANNELS: Channels = { text: false, push: true };
+
 /**
- * GET and PUT /flex/v1/user/notifications. During quiet hours only `needs_you` is sent; captures show up in
- * the app without a message.
+ * GET and PUT /flex/v1/user/notifications. During quiet hours only `needs_you` is sent, and questions by push alone; captures
+ * show up in the app without a message.
  */
 export const notificationPreferences = z.object({
   captured: channels,
+  question: z._default(channels, QUESTION_CHANNELS),
   needs_you: channels,
   service: channels,
   silence: channels,
@@ -28,10 +35,31 @@ export const notificationPreferences = z.object({
 });
 export type NotificationPreferences = z.infer<typeof notificationPreferences>;
 
+/**
+ * The preferences as a page of any release sends and reads them. A page that doesn't know questions changes nothing of theirs,
+ * and refuses a field that it doesn't know.
+ */
+export const sentNotificationPreferences = z.extend(notificationPreferences, {
+  question: z.optional(channels),
+});
+export type SentNotificationPreferences = z.infer<typeof sentNotificationPreferences>;
+
+/** The query of GET /flex/v1/user/notifications: the page knows questions, too. */
+export const notificationsQueryInput = z.object({ questions: z.optional(z.literal("1")) });
+
+/** The preferences as a page reads them that knows questions, or doesn't. */
+export function preferencesFor(
+  { question, ...others }: NotificationPreferences,
+  { knowsQuestions }: { knowsQuestions: boolean },
+): SentNotificationPreferences {
+  return knowsQuestions ? { ...others, question } : others;
+}
+
 const ALL_CHANNELS = { text: true, push: true };
 /** The preferences of a driver who never changed them. */
 export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   captured: ALL_CHANNELS,
+  question: QUESTION_CHANNELS,
   needs_you: ALL_CHANNELS,
   service: ALL_CHANNELS,
   silence: { text: false, push: true },
@@ -45,6 +73,7 @@ export function readNotificationPreferences(stored: unknown): NotificationPrefer
     z.safeParse(channels, known[event]).data ?? DEFAULT_NOTIFICATION_PREFERENCES[event];
   return {
     captured: readChannels("captured"),
+    question: readChannels("question"),
     needs_you: readChannels("needs_you"),
     service: readChannels("service"),
     silence: readChannels("silence"),

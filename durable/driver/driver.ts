@@ -6,6 +6,7 @@ import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../d
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { OtherOffersResponse } from "../../db/shapes/work/other-offers.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Answer, LinkedQuestion, Question, QuestionId } from "../../db/shapes/work/question.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { PushSubscriptionInput } from "../../db/shapes/notifications.ts";
@@ -21,10 +22,12 @@ import { otherOffersAt } from "../engine/other-offers.ts";
 import type { CalendarRead, DriverRpc, KnownSession, PushSession } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
 import { SESSION_HEADER } from "../runtime/session-header.ts";
+import type { QuestionLink } from "../texts/question-link.ts";
 import type { AlarmLoop } from "./alarm-loop.ts";
 import type { Alarm } from "./alarm.ts";
 import type { CalendarService } from "./services/calendar-service.ts";
 import type { CheckInService } from "./services/check-in-service.ts";
+import type { QuestionService } from "./services/question-service.ts";
 import type { EarningsService } from "./services/earnings-service.ts";
 import type { EventLoop } from "./event-loop.ts";
 import { fetchRecord } from "./fetch-record.ts";
@@ -74,6 +77,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #ticker: TickerCalls;
   readonly #links: LinkFlow;
   readonly #checkIns: CheckInService;
+  readonly #questions: QuestionService;
   readonly #earnings: EarningsService;
   readonly #calendar: CalendarService;
   readonly #warehouses: WarehouseService;
@@ -98,6 +102,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#ticker = parts.ticker;
     this.#links = parts.links;
     this.#checkIns = parts.checkIns;
+    this.#questions = parts.questions;
     this.#earnings = parts.earnings;
     this.#calendar = parts.calendar;
     this.#warehouses = parts.warehouses;
@@ -236,6 +241,18 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#loop.dispatch({ kind: "take_again", blockId });
     await this.#alarm.set();
     return true;
+  }
+
+  answerQuestion(questionId: QuestionId, answer: Answer): Promise<Question | null> {
+    return this.#questions.answer(questionId, answer);
+  }
+
+  linkedQuestion(link: QuestionLink): Promise<LinkedQuestion | null> {
+    return this.#questions.ofLink(link);
+  }
+
+  answerLinkedQuestion(link: QuestionLink, answer: Answer): Promise<LinkedQuestion | null> {
+    return this.#questions.answerLink(link, answer);
   }
 
   holdsPlatformAccount(accountId: string): boolean {

@@ -7,10 +7,13 @@ import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
 import { wonDayOf } from "../../db/shapes/work/driver-log.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
+import type { Question } from "../../db/shapes/work/question.ts";
+import type { PushMessage } from "../push/push.ts";
+import { makeQuestionLink } from "../texts/question-link.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { endPlatformSession } from "./session-end.ts";
-import type { OutboxItem } from "./storage/stored-shapes.ts";
+import type { OutboxItem, StoredSubscription } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import type { WonHistory } from "./services/won-history.ts";
 import { isUrgentAbout } from "./notify/text-day.ts";
@@ -156,10 +159,13 @@ async function sendText(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "text" }>,
   owner: DriverOwner,
-  { store, driverTexts, log, now }: OutboxDeps,
+  deps: OutboxDeps,
 ): Promise<void> {
+  const { store, driverTexts, log, now } = deps;
   if (!driverTexts) return store.outbox.remove(row.id);
-  const { body, notifications, about } = item;
+  const { notifications, about } = item;
+  const body = about?.kind === "asked" ? await withLink(item.body, about.question, owner, deps) : item.body;
+  if (body === null) return store.outbox.remove(row.id);
   const id = crypto.randomUUID();
   if (about) store.sentTexts.add(id, about, now());
   const result = await driverTexts.sendText({
@@ -191,12 +197,15 @@ async function sendPush(
   row: OutboxRow,
   item: Extract<OutboxItem, { kind: "push" }>,
   owner: DriverOwner,
-  { store, push, db, log, now }: OutboxDeps,
+  deps: OutboxDeps,
 ): Promise<void> {
+  const { store, push, db, log, now } = deps;
   store.outbox.remove(row.id);
   const subscription = store.pushSubscriptions.find(item.endpoint, now());
   if (!push || !subscription) return countPush(item, false, store);
-  const result = await push.sendMessage(item.message, subscription);
+  const message = await withToken(item.message, subscription, owner, deps);
+  if (message === null) return;
+  const result = await push.sendMessage(message, subscription);
   if (result.kind === "gone") store.pushSubscriptions.remove(item.endpoint);
   if (result.kind === "sent") await noteNoticePush(item, owner, { db, log, now });
   if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
@@ -204,6 +213,40 @@ async function sendPush(
   log("warn", "outbox.push.failed", { driverId: owner.driverId, retryable, tries: row.tries });
   if (!retryable || row.tries + 1 >= MAX_PUSH_TRIES) return countPush(item, false, store);
   store.outbox.add(item, now() + Math.max(retryAfterMs, retryDelayMs(row.tries)), row.tries + 1);
+}
+
+/** The text of a question with the token of its link; null if it comes too late. */
+async function withLink(
+  body: string,
+  { questionId, closesAt }: Question,
+  { driverId, phoneNumber }: DriverOwner,
+  { keys, now }: OutboxDeps,
+): Promise<string | null> {
+  if (closesAt <= now()) return null;
+  const token = await makeQuestionLink(keys, {
+    driverId,
+    questionId,
+    channel: { kind: "text", phoneNumber },
+  });
+  return token && `${body}${token}`;
+}
+
+/** The push message with the token of its question, if it has one; null if it comes too late. */
+async function withToken(
+  message: PushMessage,
+  { endpoint, session }: StoredSubscription,
+  { driverId }: DriverOwner,
+  { keys, now }: OutboxDeps,
+): Promise<PushMessage | null> {
+  const { question } = message.data;
+  if (!question) return message;
+  if (question.closesAt <= now()) return null;
+  const token = await makeQuestionLink(keys, {
+    driverId,
+    questionId: question.questionId,
+    channel: { kind: "push", endpoint, sessionId: session?.id ?? null },
+  });
+  return { ...message, data: { ...message.data, question: { ...question, token: token ?? undefined } } };
 }
 
 /** The service change that a text tells of, where a charge waits for it to arrive; else null. */

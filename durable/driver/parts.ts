@@ -14,6 +14,7 @@ import { Recorder } from "./recorder.ts";
 import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { EarningsService } from "./services/earnings-service.ts";
+import { QuestionService } from "./services/question-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
 import { WarehouseService } from "./services/warehouse-service.ts";
 import { WonHistory } from "./services/won-history.ts";
@@ -69,6 +70,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
   const checkIns = new CheckInService({ deps, machine, loop });
   const calendar = new CalendarService({ deps, store, machine });
+  const questions = new QuestionService({ deps, store, machine, loop, alarm });
   const earnings = new EarningsService({ deps, store, machine, loop });
   const alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
   return {
@@ -89,6 +91,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     formerRegion,
     links,
     checkIns,
+    questions,
     earnings,
     calendar,
     alarmLoop,

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { isLinked } from "../engine/link.ts";
+import { openQuestions } from "../engine/questions/question-list.ts";
 import { lastAnswerAt } from "../engine/reading/contact.ts";
 import type { DriverState } from "../engine/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
@@ -34,6 +35,7 @@ export function buildSnapshot(
     held: state.held
       .filter((block) => block.endsAt > now && block.status !== "forfeited")
       .toSorted((one, other) => one.startsAt - other.startsAt),
+    questions: openQuestions(state),
     today: events.totalsSince(today),
     won: events
       .list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON_LENGTH })

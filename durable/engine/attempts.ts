@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "./judge.ts";
+import { judgeOffer } from "./match.ts";
 import { minimumPay } from "./rule-checks.ts";
 import { isHeldKnown } from "./held-blocks.ts";
 import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
@@ -7,6 +8,10 @@ import { LONG_AGO } from "./reading/long-ago.ts";
 import { noteSent, roomForAccepts, roomForRepeats } from "./in-flight.ts";
 import { isPendingTimedOut, capturingProfile, maySendAccept } from "./phase.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
+import { askAbout } from "./questions/ask.ts";
+import { noteAttempt, noteSettled, withdrawOvertaken } from "./questions/close.ts";
+import { isApproved, isUnasked, openQuestions } from "./questions/question-list.ts";
+import { wantedAction } from "./questions/wanted-action.ts";
 import { selectOffers } from "./select.ts";
 import {
   updateState,
@@ -21,9 +26,10 @@ import { noteContact } from "./reading/contact.ts";
 import { completeCapture } from "./reading/complete-blocks.ts";
 import type { AcceptOutcome, PartialBlock } from "./outcomes.ts";
 import type { DriverState } from "./types.ts";
-import type { Attempt, LostReason, Place } from "../../db/shapes/work/attempt.ts";
-import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
+import { placeOf, type Attempt, type LostReason } from "../../db/shapes/work/attempt.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
+import { ASK_SECONDS } from "../../db/shapes/work/rule-action.ts";
 import { attemptId, type AttemptId, type DurationMs, type OfferId } from "../../db/shapes/units.ts";
 
 /** Offers listed longer ago than this are not accepted: they may be gone by now. */
@@ -57,16 +63,59 @@ export function acceptMatches(
     ({ outcome }) => outcome.status === "pending",
   );
   const room = Math.min(mode.mostPending - pending.length, roomForAccepts(transition.state, now));
-  const matches = untriedMatches(transition.state, now);
+  const { wanted, askable } = sortMatches(transition, profile);
   const busy = busySpans(transition.state, "pending");
   const book = limitBookOf(transition.state, "pending", transition.ctx.settings.currency);
-  const chosen = selectOffers(profile.mode, { matches, busy, book }).slice(0, Math.max(0, room));
-  if (chosen.length === 0) return "done";
-  const isKnown = mode.readsBlocksFirst ? heldIsFresh : isHeldKnown(transition.state, now);
-  const needsBlocks = !isKnown || !areCountedRead(transition.state, now);
-  if (needsBlocks) return "blocks_first";
-  startAttempts(transition, chosen, profile);
+  const selected = selectOffers(profile.mode, { matches: wanted, busy, book });
+  withdrawOvertaken(transition, selected);
+  const chosen = selected.slice(0, Math.max(0, room));
+  if (chosen.length > 0) {
+    const isKnown = mode.readsBlocksFirst ? heldIsFresh : isHeldKnown(transition.state, now);
+    if (!isKnown || !areCountedRead(transition.state, now)) return "blocks_first";
+    startAttempts(transition, chosen, profile);
+  }
+  return askAboutOthers(transition, { askable, selected, profile });
+}
+
+/** Asks about what nothing else is taken for. Nobody is asked about a time that is taken, or about two offers for the same time. */
+function askAboutOthers(
+  transition: Transition,
+  {
+    askable,
+    selected,
+    profile,
+  }: { askable: ReadonlyMap<Offer, number>; selected: readonly Offer[]; profile: Profile },
+): "done" | "blocks_first" {
+  if (askable.size === 0) return "done";
+  const { state, ctx } = transition;
+  const others = openQuestions(state).map(({ offer }) => offer);
+  const questionable = selectOffers(profile.mode, {
+    matches: [...askable.keys()],
+    busy: [...busySpans(state, "pending"), ...selected, ...others],
+    book: limitBookOf(state, "pending", ctx.settings.currency),
+  });
+  if (questionable.length === 0) return "done";
+  if (!isHeldKnown(state, ctx.now) || !areCountedRead(state, ctx.now)) return "blocks_first";
+  const asked = questionable.map((offer) => ({ offer, askSeconds: askable.get(offer) ?? ASK_SECONDS.usual }));
+  askAbout(transition, asked, profile.filtersVersion);
   return "done";
+}
+
+/** The matches that may be taken, by a rule or the driver's yes, and those that the driver can be asked about. */
+function sortMatches(
+  { state, ctx: { now, settings } }: Transition,
+  profile: Profile,
+): { wanted: Offer[]; askable: ReadonlyMap<Offer, number> } {
+  const filters = compiledFiltersOf(profile, state.warehouses);
+  const context = { filters, now, busy: [], currency: settings.currency, givenBack: [] };
+  const wanted: Offer[] = [];
+  const askable = new Map<Offer, number>();
+  for (const offer of untriedMatches(state, now)) {
+    const { action, askSeconds } = wantedAction(judgeOffer(offer, context));
+    if (action === "take" || isApproved(state, offer)) wanted.push(offer);
+    else if (isUnasked(state, offer)) askable.set(offer, askSeconds);
+  }
+  return { wanted, askable };
 }
 
 function startAttempts(transition: Transition, offers: readonly Offer[], profile: Profile): void {
@@ -93,14 +142,11 @@ function startAttempts(transition: Transition, offers: readonly Offer[], profile
       ...attempts.map((attempt) => [attempt.attemptId, attempt] as const),
     ]),
   });
-  for (const attempt of attempts) transition.log.push({ kind: "attempt_started", at: now, attempt });
+  for (const attempt of attempts) {
+    noteAttempt(transition, attempt);
+    transition.log.push({ kind: "attempt_started", at: now, attempt });
+  }
   sendAccepts(transition, attempts);
-}
-
-/** The name and zone of an offer's place, also once its warehouse is not known any more. */
-function placeOf({ warehouseId }: Offer, warehouses: readonly Warehouse[]): Place | null {
-  const warehouse = warehouses.find((known) => known.warehouseId === warehouseId);
-  return warehouse ? { name: warehouse.name, timeZone: warehouse.timeZone } : null;
 }
 
 /** Sends the accepts of attempts, new ones or repeats. */
@@ -240,6 +286,7 @@ function endAttempt(transition: Transition, attempt: Attempt, outcome: Attempt["
     updateTransient(transition, { triedOffers: new Set<OfferId>([...triedOffers, attempt.offer.offerId]) });
   }
   const ended: Attempt = { ...attempt, endedAt: now, outcome };
+  noteSettled(transition, ended);
   transition.log.push({ kind: "attempt_settled", at: now, attempt: ended });
   return ended;
 }

@@ -8,6 +8,7 @@ import {
   type RuleHours,
   type WarehouseFilter,
 } from "../../db/shapes/work/filters.ts";
+import type { WantedAction } from "../../db/shapes/work/rule-action.ts";
 import type { JudgedRule } from "../../db/shapes/work/verdict.ts";
 import { ruleDays, scheduledDays } from "./day-rules.ts";
 import { nextAwake, createCalendar, type Calendar } from "./schedule.ts";
@@ -31,7 +32,7 @@ export type WarehouseRequirements = {
   minHourlyCents: Cents;
   /** The block lengths that the driver wants, in minutes. */
   durationMinutes: readonly number[];
-};
+} & WantedAction;
 
 /** One rule for a warehouse: its name, its days and hours, and what it requires. */
 export type CompiledRule = { name: JudgedRule; calendar: Calendar; requirements: WarehouseRequirements };
@@ -144,7 +145,7 @@ function compileRules(
 
 /** A rule's requirements: each of its fields is read here, or it doesn't compile. */
 function toRequirements(
-  { bufferMinutes, minPriceCents, minHourlyCents, durations, onlyHourly, ...rest }: Rule,
+  { bufferMinutes, minPriceCents, minHourlyCents, durations, onlyHourly, action, askSeconds, ...rest }: Rule,
   generalHourlyCents: Cents,
 ): WarehouseRequirements {
   expectNothingLeft(rest);
@@ -154,6 +155,8 @@ function toRequirements(
     minPriceCents: onlyHourly ? null : minPriceCents,
     minHourlyCents: Math.max(minHourlyCents, generalHourlyCents),
     durationMinutes: durationsToMinutes(durations),
+    action,
+    askSeconds,
   };
 }
 

@@ -64,6 +64,9 @@ export function initialState(keyPrefix: string): DriverState {
     verdicts: new Map(),
     openAttempts: new Map(),
     doubtedAttempts: new Map(),
+    questions: [],
+    questionSeq: 0,
+    questionLimitToldAt: null,
     phase: { kind: "off" },
     transient: INITIAL_TRANSIENT_STATE,
   };

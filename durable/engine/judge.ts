@@ -1,8 +1,10 @@
 import { limitBookOf } from "./counted-blocks.ts";
-import { judgedRuleOf, judgeOffer, matchOffer, type BusySpan, type MatchContext } from "./match.ts";
+import { judgedRuleOf, judgeOffer, type BusySpan, type Match, type MatchContext } from "./match.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import { fullWeeks } from "./weekly-limit.ts";
+import { reasonOfQuestion, reasonToTell } from "./questions/question-reasons.ts";
+import { placeOf } from "../../db/shapes/work/attempt.ts";
 import type { PollOutcome } from "./outcomes.ts";
 import type { DriverState, StepContext } from "./types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
@@ -32,7 +34,7 @@ export function judgeListing(transition: Transition, listed: readonly Offer[]): 
     triedOffers:
       triedOffers.length === transient.triedOffers.size ? transient.triedOffers : new Set(triedOffers),
   });
-  judge(transition, [...offers.values()]);
+  judgeOffers(transition, [...offers.values()]);
   prune(transition);
 }
 
@@ -57,7 +59,7 @@ export function listingOf(
 /** Judges the listed offers again, since filters, held blocks or the time have changed. */
 export function rejudge(transition: Transition): void {
   const { transient, verdicts } = transition.state;
-  judge(
+  judgeOffers(
     transition,
     transient.openOfferIds.flatMap((id) => verdicts.get(id)?.offer ?? []),
   );
@@ -81,13 +83,15 @@ export function judgingContext(
   };
 }
 
-function judge(transition: Transition, offers: readonly Offer[]): void {
+/** Judges offers again, or for the first time. */
+export function judgeOffers(transition: Transition, offers: readonly Offer[]): void {
   const context = judgingContext(transition.state, transition.ctx);
   if (!context) return;
-  const { verdicts } = transition.state;
+  const { verdicts, warehouses, questions } = transition.state;
   const { now } = transition.ctx;
   const compiled = context.filters;
   const next = new Map<OfferId, Verdict>();
+  const told: Offer[] = [];
   for (const offer of offers) {
     const known = verdicts.get(offer.offerId);
     const isJudged =
@@ -96,13 +100,15 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
       hasSameTerms(known.offer, offer);
     if (
       isJudged &&
-      (isTriedOrHeld(transition.state, offer.offerId) || !changesVerdict(known, matchOffer(offer, context)))
+      (isTriedOrHeld(transition.state, offer.offerId) ||
+        !changesVerdict(known, reasonsAgainst(offer, judgeOffer(offer, context))))
     ) {
       if (!isSameListing(known.offer, offer)) next.set(offer.offerId, { ...known, offer });
       continue;
     }
     const match = judgeOffer(offer, context);
-    const { reasons } = match;
+    const reasons = reasonsAgainst(offer, match);
+    if (isToldAnew(known, reasons)) told.push(offer);
     const rule = judgedRuleOf(match, context, offer);
     next.set(offer.offerId, {
       offer,
@@ -122,6 +128,21 @@ function judge(transition: Transition, offers: readonly Offer[]): void {
     });
   }
   if (next.size > 0) updateState(transition, { verdicts: new Map([...verdicts, ...next]) });
+  const [first] = told;
+  if (first)
+    transition.notifications.push({
+      kind: "offers_told",
+      offer: first,
+      place: placeOf(first, warehouses),
+      count: told.length,
+    });
+
+  function reasonsAgainst(offer: Offer, match: Match): Reason[] {
+    const answered = reasonOfQuestion(questions, offer);
+    if (answered) return [answered, ...match.reasons];
+    const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
+    return tells ? [tells] : match.reasons;
+  }
 
   function changesVerdict(known: Verdict, reasons: readonly Reason[]): boolean {
     return (
@@ -138,7 +159,17 @@ const DEPENDS_ON_BLOCKS: ReadonlySet<ReasonCode> = new Set([
   "goal_reached",
   "rest",
   "travel",
+  "passed",
+  "unanswered",
+  "only_told",
 ]);
+
+/** Whether the driver hears of an offer that is only told of, once at these terms. */
+function isToldAnew(known: Verdict | undefined, reasons: readonly Reason[]): boolean {
+  const tells = (list: readonly Reason[]) =>
+    list.some((reason) => reason.code === "only_told" && reason.rule === "tell");
+  return tells(reasons) && !(known && tells(known.reasons));
+}
 
 /**
  * The driver's own blocks that a verdict depends on: another one that it overlaps, or one that was given back, replaces it.
@@ -155,7 +186,7 @@ function basisOf(reasons: readonly Reason[]): string {
 }
 
 /** Whether two listings of an offer agree in everything that a verdict depends on, expiry aside. */
-function hasSameTerms(one: Offer, other: Offer): boolean {
+export function hasSameTerms(one: Offer, other: Offer): boolean {
   return (
     one.payCents === other.payCents &&
     one.startsAt === other.startsAt &&

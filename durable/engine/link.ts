@@ -2,6 +2,7 @@ import { markLost } from "./attempts.ts";
 import { NO_BACKOFF } from "./cadence.ts";
 import { leaveBlocksBehind } from "./given-back.ts";
 import { INITIAL_TRANSIENT_STATE, NO_CONTACT } from "./initial-state.ts";
+import { withdrawAll } from "./questions/close.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import type { DriverState, MachineEvent } from "./types.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
@@ -53,6 +54,7 @@ export function applyUnlink(transition: Transition): void {
 }
 
 function forgetAccount(transition: Transition): void {
+  withdrawAll(transition);
   const { quota, polls, lastPollAt } = transition.state.transient;
   for (const attempt of transition.state.openAttempts.values())
     markLost(transition, attempt, { reason: "signed_out", isDoubted: true });

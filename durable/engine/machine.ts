@@ -29,6 +29,7 @@ import {
   updateTransient,
   type Transition,
 } from "./transition.ts";
+import { applyAnswer, endOverdue, withdrawOutdated } from "./questions/close.ts";
 import { applyReturn, requestVerificationCheck } from "./verification.ts";
 import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./outcomes.ts";
 import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./types.ts";
@@ -43,7 +44,9 @@ export { nextWakeAt, phaseOf } from "./phase.ts";
  */
 export function step(state: DriverState, event: MachineEvent, ctx: StepContext): StepResult {
   const transition = beginTransition(state, ctx);
+  endOverdue(transition);
   applyEvent(transition, event);
+  withdrawOutdated(transition);
   warnOfExpiry(transition);
   remindToGiveBack(transition);
   applyPhase(transition);
@@ -90,6 +93,9 @@ function applyEvent(transition: Transition, event: MachineEvent): void {
       return applyBlocksOutcome(transition, event.outcome);
     case "arriving":
       return isHeldStale(transition.state, transition.ctx.now) ? requestBlocks(transition) : undefined;
+    case "question_answered":
+      applyAnswer(transition, event);
+      return requestNextCalls(transition, { heldIsFresh: false });
     case "take_again":
       return allowTakingAgain(transition, event.blockId);
     case "check_in_answered":

@@ -25,8 +25,8 @@ export type MatchContext = {
   book?: LimitBook | null;
 };
 
-/** The reasons that this release finds; `other` is only read. */
-type FoundCode = Exclude<ReasonCode, "other">;
+/** The reasons that this release finds in the filters: `other` is only read, the rest is about a question to the driver. */
+type FoundCode = Exclude<ReasonCode, "passed" | "unanswered" | "only_told" | "other">;
 /** Those that depend on the driver's blocks. */
 type HeldCode = "weekly_limit" | LimitReason["code"] | "overlaps_block";
 type GeneralCode = Exclude<FoundCode, RuleCode | HeldCode>;

@@ -1,13 +1,15 @@
 import { nextPollAt, retryWaitMs, verificationIntervalMs } from "./cadence.ts";
 import { MODE_RULES } from "./modes.ts";
 import { isInFlight, roomForRepeats, timesOutAt } from "./in-flight.ts";
-import { matchOffer } from "./match.ts";
+import { judgeOffer } from "./match.ts";
 import { awakeFrom, limitRecheckAt } from "./awake.ts";
 import { nextGiveBackReminderAt } from "./give-back-clock.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
 import { nextExpiryWarningAt } from "./service-notifications.ts";
 import { untriedMatches } from "./judge.ts";
+import { isAnsweredYes, nextQuestionEnd } from "./questions/question-list.ts";
+import { wantedAction } from "./questions/wanted-action.ts";
 import { blocksUnreadableSince, offersUnreadableSince } from "./reading/contact.ts";
 import { fullWeekAt } from "./weekly-limit.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
@@ -91,6 +93,11 @@ export function canCall(state: DriverState, now: EpochMs): boolean {
  */
 export function capturingProfile(state: DriverState, now: EpochMs): Profile | null {
   return isCallable(state, now) ? activeProfile(state, now) : null;
+}
+
+/** Whether nothing may be captured before the driver acts: switched off, unlinked or without service. */
+export function isStopped(state: DriverState, now: EpochMs): boolean {
+  return state.link.status !== "linked" || activeProfile(state, now) === null;
 }
 
 /** The driver's profile if they are switched on and have service left, else null. */
@@ -185,7 +192,8 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
  * Whether the driver's present switch, filters, limits and service still want the attempt's offer. Where it has limits, not before
  * all blocks that count toward them were read.
  */
-export function isStillWanted(state: DriverState, { offer }: Attempt, now: EpochMs): boolean {
+export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs): boolean {
+  const { offer, attemptId } = attempt;
   const profile = activeProfile(state, now);
   if (!profile || !areCountedRead(state, now)) return false;
   const { warehouses, givenBack } = state;
@@ -195,9 +203,10 @@ export function isStillWanted(state: DriverState, { offer }: Attempt, now: Epoch
   const book = limitBookOf(state, "pending", currency);
   // Expiry doesn't count: the first call may have reached the platform in time, and only the platform knows.
   // Nor does the currency, which no saved filter changes.
-  return matchOffer(offer, { filters, now, busy: [], currency, givenBack, book }).every(
-    ({ code }) => code === "expired",
-  );
+  const match = judgeOffer(offer, { filters, now, busy: [], currency, givenBack, book });
+  if (match.reasons.some(({ code }) => code !== "expired")) return false;
+  // A rule that came to ask or to tell since takes nothing by itself; a yes still counts.
+  return wantedAction(match).action === "take" || isAnsweredYes(state, attemptId);
 }
 
 /**
@@ -269,6 +278,8 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
   // An unknown attempt is dropped when its block starts, whatever keeps us from asking.
   for (const { attemptId, outcome, offer } of openAttempts.values())
     if (outcome.status === "unknown" && !isInFlight(state, attemptId, now)) times.push(offer.startsAt);
+  const questionEnd = nextQuestionEnd(state, now);
+  if (questionEnd !== null) times.push(questionEnd);
   if (state.link.status !== "linked") return earliest(times, now);
   const checkAt = verificationCheckAt(state, now);
   if (checkAt !== null) times.push(checkAt);

@@ -7,6 +7,7 @@ import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { countAlso, openLimitBook, type LimitBook } from "./limit-book.ts";
 import { judgeOffer, type MatchContext } from "./match.ts";
+import { reasonToTell } from "./questions/question-reasons.ts";
 import { selectOffers } from "./select.ts";
 
 /** The filters, limits and mode of a replay. */
@@ -47,7 +48,7 @@ const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
 
 /**
  * Decides again, change by change, which offers are taken: by the verdicts, limits and choice of the engine, as if each accept
- * won but those that are known to have missed. Blocks that the driver took by hand are held from when they were taken,
+ * won but those that are known to have missed, and as if the driver said yes to each question. Blocks that the driver took by hand are held from when they were taken,
  * and one that the driver gave back is given back here too.
  *
  * An offer can only be decided otherwise when it comes, when its terms change, when a block is given back or when the settings
@@ -146,7 +147,9 @@ export function replayListings(context: ReplayContext): Replay {
       const busy = [...fixed.values(), ...holding];
       const matches: Offer[] = [];
       for (const offer of candidates) {
-        const { reasons } = judgeOffer(offer, { ...context, busy, book });
+        const match = judgeOffer(offer, { ...context, busy, book });
+        const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
+        const reasons = tells ? [tells] : match.reasons;
         if (reasons.length === 0) matches.push(offer);
         else pass(offer, at, reasons);
       }

@@ -1,6 +1,7 @@
 import type { Attempt, Place } from "../../db/shapes/work/attempt.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
+import type { Answer, Question, QuestionId } from "../../db/shapes/work/question.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { GiveBackReminder } from "../../db/shapes/notifications.ts";
@@ -140,6 +141,11 @@ export type DriverState = {
   openAttempts: ReadonlyMap<AttemptId, Attempt>;
   /** Lost attempts that may have had an effect all the same, until a listing of the blocks shows that they had none. */
   doubtedAttempts: ReadonlyMap<AttemptId, Attempt>;
+  /** Questions to the driver about offers: the open ones, and the latest that have ended. In the order in which they were asked. */
+  questions: readonly Question[];
+  questionSeq: number;
+  /** The instant of the last message that no more questions come for a while. */
+  questionLimitToldAt: EpochMs | null;
   /** The phase that was last logged. */
   phase: Phase;
   transient: TransientState;
@@ -233,6 +239,8 @@ export type MachineEvent =
   | { kind: "blocks_read"; outcome: BlocksOutcome }
   /** The driver is about to check in and needs the block for it. */
   | { kind: "arriving" }
+  /** The driver says whether they want an offer. */
+  | { kind: "question_answered"; questionId: QuestionId; answer: Answer }
   /** The driver wants a block that they gave back, should it be offered again. */
   | { kind: "take_again"; blockId: BlockId }
   | { kind: "check_in_answered"; blockId: BlockId; outcome: CheckInOutcome }
@@ -243,6 +251,12 @@ export type DriverNotification =
   | { kind: "captured"; block: Block; place: Place | null }
   /** The platform lists a block of this span, but not from which offer it came. */
   | { kind: "probably_captured"; offer: Offer; place: Place | null }
+  /** Does the driver want this offer? */
+  | { kind: "asked"; question: Question }
+  /** An offer that fits a rule which asks, and the first of those that are only told of until then. */
+  | { kind: "questions_limited"; offer: Offer; place: Place | null; until: EpochMs }
+  /** Offers that fit a rule which only tells: the first, and how many there are. */
+  | { kind: "offers_told"; offer: Offer; place: Place | null; count: number }
   /** Most of what the platform lists can't be read. */
   | { kind: "unreadable" }
   | { kind: "needs_link" }

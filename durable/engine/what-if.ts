@@ -224,6 +224,9 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
   rest: () => [],
   travel: () => [],
   overlaps_block: () => [],
+  passed: () => [],
+  unanswered: () => [],
+  only_told: () => [],
   other: () => [],
 };
 

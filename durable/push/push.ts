@@ -1,7 +1,8 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { GiveBackReminder, NotificationEvent } from "../../db/shapes/notifications.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
-import type { DurationMs } from "../../db/shapes/units.ts";
+import type { QuestionId } from "../../db/shapes/work/question.ts";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
@@ -17,6 +18,17 @@ export type VapidKeys = { publicKey: string; privateKey: string; subject: string
 /** A browser's push endpoint and the keys to encrypt for it. */
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
+/** A question in a push message. The `token` is made for the browser that it is sent to. */
+export type PushQuestion = {
+  questionId: QuestionId;
+  closesAt: EpochMs;
+  take: string;
+  pass: string;
+  /** Shown where an answer can't be sent. */
+  unsent: string;
+  token?: string | undefined;
+};
+
 /** A notification for a browser to show. */
 export type PushMessage = {
   data: {
@@ -25,6 +37,8 @@ export type PushMessage = {
     url: string;
     tag: string;
     event: NotificationEvent | GiveBackReminder;
+    /** The question that its two buttons answer, with their words. */
+    question?: PushQuestion | undefined;
   };
   /** How long the push service keeps the message for a device that is offline. */
   ttlSeconds: number;

@@ -3,6 +3,7 @@ import type { Language } from "../../db/shapes/language.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
+import type { Answer, LinkedQuestion, Question, QuestionId } from "../../db/shapes/work/question.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";
 import type { OtherOffersResponse } from "../../db/shapes/work/other-offers.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
@@ -14,6 +15,7 @@ import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
+import type { QuestionLink } from "../texts/question-link.ts";
 
 /** `asking`: where the database has to be asked, what the answer is confirmed with. */
 export type KnownSession = { known: true; until: EpochMs } | { known: false; asking: string };
@@ -82,6 +84,11 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   otherOffers(blockId: BlockId): OtherOffersResponse | null;
   /** Lets a block that the driver gave back be taken if it is offered again. False if there is no such block. */
   takeAgain(blockId: BlockId): Promise<boolean>;
+  /** Answers a question about an offer, and returns it; null if there is no such question. */
+  answerQuestion(questionId: QuestionId, answer: Answer): Promise<Question | null>;
+  /** The question of a link; null if the link has ended. */
+  linkedQuestion(link: QuestionLink): Promise<LinkedQuestion | null>;
+  answerLinkedQuestion(link: QuestionLink, answer: Answer): Promise<LinkedQuestion | null>;
   /** Whether the object is linked to an account of the platform, by the platform's own id. */
   holdsPlatformAccount(accountId: string): boolean;
   /** Unlinks the platform account, and ends its session on the platform if that can be reached. */

@@ -116,6 +116,8 @@ export function makeWarehouseFilter(fields: Partial<WarehouseFilter> = {}): Ware
     minHourlyCents: 0,
     durations: ALL_DURATIONS,
     onlyHourly: false,
+    action: "take",
+    askSeconds: 60,
     extraRules: [],
     ...fields,
   };

@@ -54,7 +54,7 @@ describe("the text for search engines", () => {
     const response = await deployPage(settings).get("/robots.txt");
     expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
     expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
-    const closed = ["/flex/", "/status/", "/identity", "/webhooks/", "/arrived", "/undo"];
+    const closed = ["/flex/", "/status/", "/identity", "/webhooks/", "/arrived", "/undo", "/q"];
     expect((await response.text()).trim().split("\n")).toEqual([
       "User-agent: *",
       ...closed.map((path) => `Disallow: ${path}`),

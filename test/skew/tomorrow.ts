@@ -64,6 +64,7 @@ const SCALARS: readonly unknown[] = [
   "sample-0001",
   "0f8fad5b-d9cb-469f-a165-70867728950e",
   1,
+  60,
   10_000,
   "2026-11-23",
   "https://example.com/a",

@@ -91,9 +91,10 @@ describe("an upcast from version 0", () => {
   });
 
   it("adds the first default preferences, and keeps chosen ones", () => {
+    const { question: _added, ...first } = DEFAULT_NOTIFICATION_PREFERENCES;
     expect(upcastOwnerV0({ phoneNumber: "+15550100101" })).toEqual({
       phoneNumber: "+15550100101",
-      notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+      notifications: first,
     });
     expect(upcastOwnerV0({ notifications: "chosen" })).toEqual({ notifications: "chosen" });
   });

@@ -107,6 +107,8 @@ export function permissiveWarehouseFilter(
     minHourlyCents: 0,
     durations: ALL_DURATIONS,
     onlyHourly: false,
+    action: "take",
+    askSeconds: 60,
     extraRules: [],
     ...change,
   };

@@ -127,6 +127,21 @@ it("says that the first rule is covered by a further one, and of two equal ones 
   });
 });
 
+it.each<[string, Partial<DraftExtraRule>, Partial<DraftExtraRule>, boolean]>([
+  ["only tells, one that takes", { action: "tell" }, { action: "take" }, false],
+  ["only tells, one that asks", { action: "tell" }, { action: "ask" }, false],
+  ["asks, one that takes", { action: "ask" }, { action: "take" }, false],
+  ["asks, one that only tells", { action: "ask" }, { action: "tell" }, true],
+  ["takes, one that asks for longer", { askSeconds: 15 }, { action: "ask", askSeconds: 120 }, true],
+  ["asks, one that asks for longer", { action: "ask", askSeconds: 15 }, { action: "ask" }, false],
+  ["asks, one that asks as long", { action: "ask" }, { action: "ask" }, true],
+])("says whether a rule covers a later one where it %s", (_name, one, other, isCovered) => {
+  const alike = { minPriceCents: 4000, hours: SUNDAY };
+  expect(noticesOf({ ...alike, ...one }, { ...alike, ...other })["b"]).toEqual(
+    isCovered ? { kind: "covered", by: "a" } : undefined,
+  );
+});
+
 it("calls no rule covered where a date's other hours are for one of the two alone", () => {
   const inside = change(plain, "a", { ...pay(5000, 2000), hours: { days: [1], start: 600, end: 700 } });
   const dated: Draft = { ...inside, dates: [{ kind: "hours", date: "2026-11-26", start: 600, end: 660 }] };

@@ -194,6 +194,7 @@ describe("the OpenAPI document", () => {
     expect(open.toSorted()).toEqual([
       "GET /flex/v1/calendar/feed/{file}",
       "GET /flex/v1/live",
+      "GET /flex/v1/question-link",
       "GET /flex/v1/receipt-link",
       "GET /flex/v1/renewal-link",
       "GET /flex/v1/undo",
@@ -205,6 +206,7 @@ describe("the OpenAPI document", () => {
       "GET /status/platform",
       "GET /status/raffles/{id}",
       "GET /status/spots",
+      "POST /flex/v1/question-link",
       "POST /flex/v1/renewal-link",
       "POST /flex/v1/undo",
       "POST /status/errors",
@@ -250,7 +252,9 @@ describe("responses conform to the document", () => {
       await call("PATCH /flex/v1/user", { body: { mode: "secure" } }),
       await call("PUT /flex/v1/user/{phone}", { path: `/flex/v1/user/${phoneNumber}`, body: DETAILS }),
       await call("GET /flex/v1/user/earnings"),
-      await call("GET /flex/v1/user/notifications"),
+      await call("GET /flex/v1/user/notifications", {
+        path: "/flex/v1/user/notifications?questions=1",
+      }),
       await call("GET /flex/v1/user/im-here/data"),
       await call("GET /flex/v1/filters"),
       await call("POST /flex/v1/filters/replay", { body: { days: 7, filters: permissiveFilters([]) } }),

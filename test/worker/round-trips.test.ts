@@ -355,6 +355,9 @@ it("a route waits for two trips at most", async () => {
   };
   const renewalLink = { headers: { authorization: `Link ${await linkOf(/\/renewal#([\w-]{38})$/)}` } };
   await client.call("POST", "/flex/v1/payments/renewal/seen", { body: { end: 1, cents: 1 } });
+  await client.call("POST", "/flex/v1/questions/0123456789abc-q0", { body: { answer: "pass" } });
+  await open("GET", "/flex/v1/question-link", { headers: { authorization: `Link ${"x".repeat(46)}` } });
+  await open("POST", "/flex/v1/question-link", { headers: { authorization: `Link ${"x".repeat(46)}` } });
   await open("GET", "/flex/v1/receipt-link", { headers: { authorization: `Link ${"x".repeat(38)}` } });
   await open("GET", "/flex/v1/renewal-link", renewalLink);
   await open("POST", "/flex/v1/renewal-link", renewalLink);

@@ -32,8 +32,17 @@ const WEEKS = [
   "2026-08-02",
 ];
 
-/** A week as its seed decides: a few busy stretches, much idle time between them. With a scene, all play that one. */
-export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan {
+/** One week of so many has rules that ask first. */
+const ASKS_EVERY = 8;
+
+/**
+ * A week as its seed decides: a few busy stretches, much idle time between them. With a scene, all play that one; with `asks`,
+ * the driver is asked in all.
+ */
+export function generateWeek(
+  seed: number,
+  { scene = null, asks = false }: { scene?: Scene | null; asks?: boolean } = {},
+): WeekPlan {
   const chance = createChance(seed, "plan");
   const { startsAt, timeZones } = createFrame(chance);
   const isNight = chance.is(0.4);
@@ -69,6 +78,7 @@ export function generateWeek(seed: number, scene: Scene | null = null): WeekPlan
     schedule,
     items,
     ...planTicker(seed, items),
+    asks: asks || createChance(seed, "asking").is(1 / ASKS_EVERY),
   };
 }
 

@@ -37,6 +37,8 @@ const { values, positionals } = parseArgs({
     scene: { type: "string" },
     /** Weeks of this kind alone: `long` ones have 20,000 polls and more, of which a `day` is one; `fleet` is several drivers'. */
     kind: { type: "string" },
+    /** Weeks in which the rules ask the driver first. */
+    asks: { type: "boolean", default: false },
     /** Goes on until a violation of this kind. */
     until: { type: "string" },
     /** Reverts fixes, one at a time, and expects a failure of each; with a text, those whose name has it. */
@@ -56,7 +58,7 @@ const realNow = performance.now.bind(performance);
 const root = values.root ? new URL(`file://${values.root}/`) : new URL("../..", import.meta.url);
 const driverClass = await loadDriverClass(root);
 const WEEKS = {
-  week: (seed: number) => generateWeek(seed, scene),
+  week: (seed: number) => generateWeek(seed, { scene, asks: values.asks }),
   day: (seed: number) => generateLongWeek(seed, 1),
   long: (seed: number) => generateLongWeek(seed),
 } as const;

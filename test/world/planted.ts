@@ -28,7 +28,7 @@ export function findPlants(filter: string, say: (line: string) => void): boolean
   return results.every((line) => line.startsWith("found"));
 }
 
-function findPlant({ name, patches, scene, isOfFleet = false, test, expect }: Plant): string {
+function findPlant({ name, patches, scene, asks = false, isOfFleet = false, test, expect }: Plant): string {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const part of COPIED) cpSync(`${root}${part}`, `${FOLDER}/${part}`, { recursive: true });
@@ -54,6 +54,7 @@ function findPlant({ name, patches, scene, isOfFleet = false, test, expect }: Pl
       "--until",
       expect.source,
       ...(scene ? ["--scene", scene] : []),
+      ...(asks ? ["--asks"] : []),
       ...(isOfFleet ? ["--kind", "fleet"] : []),
     ],
     { cwd: root, encoding: "utf8" },

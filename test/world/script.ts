@@ -102,6 +102,8 @@ export type WeekPlan = {
   hasPush: boolean;
   schedule: readonly { active: boolean; start: number; end: number }[];
   items: readonly Item[];
+  /** Whether the rules of all warehouses but the second ask first. */
+  asks?: boolean;
   drift?: Drift;
   /** When the ticker is lost, if a ticker calls the object: without these its own alarms wake it. */
   tickerEnds?: readonly number[];

@@ -54,14 +54,36 @@ export function isOutdatedCache(name: string, current: string): boolean {
 }
 
 /** A notification, as the server put it into a push message. */
-export type PushNotification = { title: string; body: string; url: string; tag: string };
+export type PushNotification = {
+  title: string;
+  body: string;
+  url: string;
+  tag: string;
+  question?: PushedQuestion;
+};
+
+/** A question that two buttons of a notification answer, with their words. */
+export type PushedQuestion = { token: string; take: string; pass: string; unsent: string };
+
+/** Null where there is none that can be answered. */
+export function parseQuestion(data: unknown): PushedQuestion | null {
+  if (typeof data !== "object" || data === null) return null;
+  const { token, take, pass, unsent } = data as Record<string, unknown>;
+  const isWhole =
+    typeof token === "string" &&
+    typeof take === "string" &&
+    typeof pass === "string" &&
+    typeof unsent === "string";
+  return isWhole ? { token, take, pass, unsent } : null;
+}
 
 /** Null for a message that isn't ours. A tap opens only paths of this site. */
 export function parsePushMessage(data: unknown): PushNotification | null {
   if (typeof data !== "object" || data === null) return null;
-  const { title, body, url, tag } = data as Record<string, unknown>;
+  const { title, body, url, tag, question: asked } = data as Record<string, unknown>;
   if (typeof title !== "string" || typeof body !== "string" || typeof tag !== "string") return null;
-  return { title, body, tag, url: toOwnPath(url) };
+  const question = parseQuestion(asked);
+  return { title, body, tag, url: toOwnPath(url), ...(question && { question }) };
 }
 
 /** The page that a notification opens; an earlier build may have shown it. */

@@ -5,10 +5,12 @@ import {
   isHashed,
   isOutdatedCache,
   notificationUrl,
+  parseQuestion,
   pageCacheKey,
   parsePushMessage,
   strategyFor,
   UNHASHED_ASSETS,
+  type PushedQuestion,
 } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -135,12 +137,19 @@ async function showPush({
   body,
   url,
   tag,
+  question,
 }: ReturnType<typeof parsePushMessage> & object): Promise<void> {
   const open = await self.clients.matchAll({ type: "window" });
   await self.registration.showNotification(title, {
     body,
     tag,
-    data: { url },
+    data: { url, question, body },
+    ...(question && {
+      actions: [
+        { action: "take", title: question.take },
+        { action: "pass", title: question.pass },
+      ],
+    }),
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
     // A visible page already announces it.
@@ -150,8 +159,43 @@ async function showPush({
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openUrl(notificationUrl(event.notification.data)));
+  const { data, tag } = event.notification;
+  const question = parseQuestion(data?.question);
+  const isAnswer = event.action === "take" || event.action === "pass";
+  event.waitUntil(
+    question && isAnswer
+      ? answerQuestion(question, { answer: event.action, body: String(data?.body ?? ""), tag })
+      : openUrl(notificationUrl(data)),
+  );
 });
+
+/** Answers a question without a page, and says what became of it in its place. */
+async function answerQuestion(
+  { token, unsent }: PushedQuestion,
+  { answer, body, tag }: { answer: string; body: string; tag: string },
+): Promise<void> {
+  let said = unsent;
+  try {
+    const response = await fetch("/flex/v1/question-link", {
+      method: "POST",
+      headers: { authorization: `Link ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ answer }),
+    });
+    const result: unknown = response.ok ? await response.json() : null;
+    if (typeof result === "object" && result !== null && "said" in result && typeof result.said === "string")
+      said = result.said;
+  } catch {
+    // Without a connection it says so.
+  }
+  await self.registration.showNotification(said, {
+    body,
+    tag,
+    data: { url: APP_SHELL },
+    icon: "/icons/icon-192.png",
+    badge: "/icons/badge-96.png",
+    silent: true,
+  });
+}
 
 /** In an open page where there is one, else in a new one. */
 async function openUrl(url: string): Promise<void> {

@@ -30,6 +30,7 @@ import * as blocks from "./work/blocks.ts";
 import * as checkIn from "./work/check-in.ts";
 import * as filters from "./work/filters.ts";
 import * as live from "./work/live.ts";
+import * as questions from "./work/questions.ts";
 import * as replay from "./work/replay.ts";
 import * as setup from "./work/setup.ts";
 import * as warehouses from "./work/warehouses.ts";
@@ -59,6 +60,7 @@ export const API_ROUTES = {
   ...replay.REPLAY_ROUTES,
   ...warehouses.WAREHOUSE_ROUTES,
   ...blocks.BLOCK_ROUTES,
+  ...questions.QUESTION_ROUTES,
   ...live.LIVE_ROUTES,
   ...setup.SETUP_ROUTES,
   ...payments.PAYMENT_ROUTES,
@@ -93,6 +95,7 @@ export const CONTRACTS: readonly object[] = [
   recording,
   receiptLink,
   renewalLink,
+  questions,
   replay,
   rewards,
   savedCards,

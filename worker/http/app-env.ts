@@ -7,6 +7,7 @@ import type { ConsentRecord } from "../../db/queries/payments/renewal-consents.t
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Env } from "../../durable/runtime/env.ts";
+import type { QuestionLink } from "../../durable/texts/question-link.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
@@ -70,5 +71,7 @@ export type AppEnv = {
     calendarFeedId: string;
     /** The consent that the link in a text withdraws. */
     consent: ConsentRecord;
+    /** The question that the link in a push message or a text answers. */
+    questionLink: QuestionLink;
   };
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { block, offer } from "./offer.ts";
+import { block, offer, type Offer, type Warehouse } from "./offer.ts";
 import { attemptId, cents, epochMs } from "../units.ts";
 
 /**
@@ -30,6 +30,15 @@ export type LostReason = z.infer<typeof lostReason>;
 /** Where a block is worked: what is said of it must not depend on what is known of the warehouse later. */
 export const place = z.object({ name: z.nullable(z.string()), timeZone: z.string() });
 export type Place = z.infer<typeof place>;
+
+/** The name and zone of an offer's place; null if its warehouse is not known. */
+export function placeOf(
+  { warehouseId }: Pick<Offer, "warehouseId">,
+  warehouses: readonly Warehouse[],
+): Place | null {
+  const warehouse = warehouses.find((known) => known.warehouseId === warehouseId);
+  return warehouse ? { name: warehouse.name, timeZone: warehouse.timeZone } : null;
+}
 
 export const attempt = z.object({
   attemptId,

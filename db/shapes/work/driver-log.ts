@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { attempt, type Attempt, type LostReason } from "./attempt.ts";
 import { block, offer, type Block, type Offer } from "./offer.ts";
 import { phase } from "./phase.ts";
+import { question, type Question, type Withdrawal } from "./question.ts";
 import { blockId, DAY_MS, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
 import { judgedRule, reason, type Reason } from "./verdict.ts";
 
@@ -18,6 +19,9 @@ export const logEvent = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("attempt_started"), at: epochMs, attempt }),
   z.object({ kind: z.literal("attempt_settled"), at: epochMs, attempt }),
+  /** The driver was asked whether they want an offer, and what became of the question before an attempt, or by one. */
+  z.object({ kind: z.literal("question_asked"), at: epochMs, question }),
+  z.object({ kind: z.literal("question_closed"), at: epochMs, question }),
   z.object({ kind: z.literal("silence_suspected"), at: epochMs, lastNewAt: epochMs }),
   /** Fields of the platform's answers that are not as its contract says, by name: `listOffers offers.pay.amount`. */
   z.object({ kind: z.literal("drift_noted"), at: epochMs, fields: z.array(z.string()) }),
@@ -32,6 +36,8 @@ export type LogEvent = z.infer<typeof logEvent>;
 export type OfferOutcome =
   | { kind: "rejected"; reasons: readonly Reason[] }
   | { kind: "match" }
+  | { kind: "asked"; until: EpochMs }
+  | { kind: "withdrawn"; reason: Withdrawal }
   | { kind: "trying" }
   | { kind: "unknown" }
   | { kind: "won"; block: Block }
@@ -51,6 +57,10 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
       return { offer: event.attempt.offer, outcome: { kind: "trying" } };
     case "attempt_settled":
       return { offer: event.attempt.offer, outcome: attemptOutcome(event.attempt) };
+    case "question_asked":
+      return { offer: event.question.offer, outcome: { kind: "asked", until: event.question.closesAt } };
+    case "question_closed":
+      return withdrawnOffer(event.question);
     case "phase_changed":
     case "silence_suspected":
     case "drift_noted":
@@ -58,6 +68,16 @@ export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferO
     case "other":
       return null;
   }
+}
+
+/** Of every other question the verdict tells, or the attempt. */
+function withdrawnOffer({ offer, state }: Question): { offer: Offer; outcome: OfferOutcome } | null {
+  if (state.status !== "withdrawn") return null;
+  const { reason } = state;
+  return {
+    offer,
+    outcome: reason === "offer_gone" ? { kind: "lost", reason } : { kind: "withdrawn", reason },
+  };
 }
 
 function attemptOutcome({ outcome }: Attempt): OfferOutcome {
@@ -92,6 +112,8 @@ export type BlockList = z.infer<typeof blockList>;
 export const LIST_OF: Readonly<Record<OfferOutcome["kind"], BlockList | null>> = {
   rejected: "disliked",
   match: null,
+  asked: null,
+  withdrawn: null,
   trying: null,
   unknown: null,
   won: "won",

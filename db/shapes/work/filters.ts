@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ALL_DURATIONS, durations } from "./durations.ts";
 import { dayOfDate, localDate, weekdayOf } from "./local-date.ts";
+import { ASK_SECONDS, askSeconds, ruleAction } from "./rule-action.ts";
 import { cents, minuteOfDay, warehouseId } from "../units.ts";
 import { readsAs } from "../tolerant.ts";
 
@@ -68,6 +69,9 @@ export const rule = z.object({
   durations,
   /** Apply only the hourly minimum and ignore `minPriceCents`. */
   onlyHourly: z.boolean(),
+  /** The action on an offer that fits, and for how long a question waits where that is to ask. */
+  action: z._default(ruleAction, "take"),
+  askSeconds: z._default(askSeconds, ASK_SECONDS.usual),
 });
 export type Rule = z.infer<typeof rule>;
 
@@ -115,8 +119,8 @@ type FieldsOf<Value> = {
   [Field in RuleField]: Rule[Field] extends Value ? Field : never;
 }[RuleField];
 
-/** The fields that are numbers, and those that are switches. */
-export type FigureField = FieldsOf<number>;
+/** The fields that are numbers to enter, and those that are switches. */
+export type FigureField = Exclude<FieldsOf<number>, "askSeconds">;
 export type SwitchField = FieldsOf<boolean>;
 
 /** A driver's first filters at a warehouse. */
@@ -126,6 +130,8 @@ export const INITIAL_RULE: Rule = {
   bufferMinutes: 45,
   durations: ALL_DURATIONS,
   onlyHourly: false,
+  action: "take",
+  askSeconds: ASK_SECONDS.usual,
 };
 
 /** The meaning of each number. */

@@ -3,6 +3,7 @@ import { shownMode, specialMode } from "./filters.ts";
 import { block, warehouse } from "./offer.ts";
 import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
+import { question } from "./question.ts";
 import { epochMs } from "../units.ts";
 
 /** The first of the two values in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
@@ -50,6 +51,8 @@ export const snapshot = z.object({
   warehouses: z.array(warehouse),
   /** Held blocks that have not ended, earliest first. */
   held: z.array(block),
+  /** Open questions, the oldest first. */
+  questions: z._default(z.array(question), []),
   today: dayTotals,
   /** Today's captures, newest first. */
   won: z._default(z.array(logEntry), []),

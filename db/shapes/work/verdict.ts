@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { serviceType, weekday } from "./filters.ts";
 import { localDate } from "./local-date.ts";
+import { readsAs } from "../tolerant.ts";
 import { offer } from "./offer.ts";
 import { blockId, cents, epochMs, minuteOfDay, warehouseId } from "../units.ts";
 
@@ -80,6 +81,12 @@ export const reason = z.discriminatedUnion("code", [
     offer: minutes,
     warehouseId: z.optional(warehouseId),
   }),
+  /** When the driver was asked, and when they passed. */
+  z.object({ code: z.literal("passed"), rule: epochMs, offer: epochMs }),
+  /** When the driver was asked, and when the question ended without an answer. */
+  z.object({ code: z.literal("unanswered"), rule: epochMs, offer: epochMs }),
+  /** The rule that the offer fits only tells of it; or it asks, and had asked often enough for an hour. */
+  z.object({ code: z.literal("only_told"), rule: readsAs(z.enum(["tell", "ask"]), "tell") }),
   z.object({ code: z.literal("other") }),
 ]);
 

@@ -17,6 +17,10 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "captured":
     case "probably_captured":
       return "captured";
+    case "asked":
+    case "questions_limited":
+    case "offers_told":
+      return "question";
     case "needs_link":
     case "verification_required":
     case "long_wait":
@@ -66,8 +70,12 @@ export function channelsFor(
   const event = notificationEventOf(notification);
   // Charges without the driver are always announced, whatever they chose. The Worker minds the quiet hours.
   if (isCharge(notification)) return { text: true, push: settings.service.push };
+  // A question is over in a minute, so that the end of quiet hours would be too late for it.
   if (event !== "needs_you" && isQuiet(settings.quietHours, now, timeZone))
-    return { text: false, push: false };
+    return { text: false, push: notification.kind === "asked" && settings.question.push };
+  // Only what can be answered is worth a text.
+  if (notification.kind === "questions_limited" || notification.kind === "offers_told")
+    return { text: false, push: settings.question.push };
   // A line to all drivers is no reason for a text to each.
   if (notification.kind === "announcement") return { text: false, push: settings.service.push };
   return isReminder(event) ? reminders[event] : settings[event];

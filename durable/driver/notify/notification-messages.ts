@@ -1,19 +1,19 @@
 import { ANNOUNCEMENT_TAG } from "../../../db/shapes/announcement.ts";
 import { textIn, type Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { dateFormat, formatHours, formatMoney, formatTime, formatUntil } from "../../../locales/format.ts";
-import type { Place } from "../../../db/shapes/work/attempt.ts";
-import type { Block } from "../../../db/shapes/work/offer.ts";
+import { formatUntil } from "../../../locales/format.ts";
 import type { DriverState, DriverNotification } from "../../engine/types.ts";
 import { paymentOfSource } from "../../../db/shapes/money/ledger-source.ts";
 import type { ServiceChange, ServiceChangeKind } from "../../../db/shapes/profile.ts";
-import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isLinked } from "../../engine/link.ts";
 import type { PushMessage } from "../../push/push.ts";
+import { blockValues, withoutAccents } from "./block-values.ts";
 import { notificationEventOf } from "./channels.ts";
 import { driverNewsPush, driverNewsText } from "./driver-news.ts";
 import { paymentNews } from "./payment-news.ts";
+import { askedText, questionPush } from "./question-messages.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -35,8 +35,15 @@ type MessageContext = {
   publicUrl: string;
 };
 
+/** The notifications that are worth a text. */
+export type TextNotification = Exclude<DriverNotification, { kind: "questions_limited" | "offers_told" }>;
+
+export function isTexted(notification: DriverNotification): notification is TextNotification {
+  return notification.kind !== "questions_limited" && notification.kind !== "offers_told";
+}
+
 /** A notification as a text message: in the driver's language, with block times in the warehouse's time zone. */
-export function textMessageFor(notification: DriverNotification, context: MessageContext): string {
+export function textMessageFor(notification: TextNotification, context: MessageContext): string {
   const { language, productName: product, publicUrl: url } = context;
   switch (notification.kind) {
     case "captured": {
@@ -56,6 +63,8 @@ export function textMessageFor(notification: DriverNotification, context: Messag
         start: withoutAccents(start),
       });
     }
+    case "asked":
+      return askedText(notification.question, context);
     case "unreadable":
       return formatMessage(language, "text_unreadable", { product });
     case "needs_link":
@@ -142,19 +151,27 @@ function plainUntil(at: EpochMs, context: MessageContext): string {
 /** A notification as a push message: a title, one line, and the screen that a tap opens. */
 export function pushMessageFor(notification: DriverNotification, context: MessageContext): PushMessage {
   const { language } = context;
+  if (
+    notification.kind === "asked" ||
+    notification.kind === "questions_limited" ||
+    notification.kind === "offers_told"
+  )
+    return questionPush(notification, context);
   const event = notificationEventOf(notification);
   const isReminder = notification.kind === "give_back_ahead";
   const isUrgent = event === "captured" || event === "needs_you" || isReminder;
   const ttlSeconds = event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS;
   return {
-    data: { ...contentOf(), event },
+    data: { ...contentOf(notification), event },
     // Past the last minute a reminder is of no use.
     ttlSeconds: isReminder ? Math.max(0, Math.ceil((notification.until - context.now) / 1000)) : ttlSeconds,
     urgency: isUrgent ? "high" : "normal",
   };
 
   // A later message with the same tag replaces the earlier one.
-  function contentOf(): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
+  function contentOf(
+    notification: Exclude<TextNotification, { kind: "asked" }>,
+  ): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
     switch (notification.kind) {
       case "captured":
         return {
@@ -294,26 +311,6 @@ function receiptPath({ kind, source }: ServiceChange): string | null {
   return paymentId === null ? null : `/flex/receipts/${paymentId}`;
 }
 
-/**
- * A block's fields, formatted for the message: in the zone of its place, as it was when it was tried. Where nobody knows that
- * place any more, in the driver's own, which is said.
- */
-function blockValues(
-  block: Pick<Block, "warehouseId" | "startsAt" | "endsAt" | "payCents" | "currency">,
-  place: Place | null,
-  { language, state, now, timeZone }: MessageContext,
-) {
-  const known = place ?? state.warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId);
-  const zone = known?.timeZone ?? timeZone;
-  const start = formatTime(language, block.startsAt, { timeZone: zone, now });
-  return {
-    where: known?.name ?? formatMessage(language, "warehouse_unnamed"),
-    start: known ? start : `${start} ${zoneName(language, block.startsAt, zone)}`,
-    pay: formatMoney(language, block.payCents, block.currency),
-    hours: formatHours(language, (block.endsAt - block.startsAt) / MINUTE_MS),
-  };
-}
-
 /** The fields of a reminder: its last minute is read on the same clock as the block's start. */
 function giveBackValues(
   { block, until, others }: Extract<DriverNotification, { kind: "give_back_ahead" }>,
@@ -326,17 +323,6 @@ function giveBackValues(
     until: formatUntil(language, until, { timeZone: known?.timeZone ?? timeZone, now }),
     figure: others,
   };
-}
-
-/** `EST`, `GMT-3`. */
-function zoneName(language: Language, at: EpochMs, timeZone: string): string {
-  const parts = dateFormat(language, { timeZone, timeZoneName: "short" }).formatToParts(at);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
-}
-
-/** `sab` for `sáb`: the one accent of a capture's text, which would make each of them twice as long. */
-function withoutAccents(time: string): string {
-  return time.normalize("NFD").replaceAll(/\p{Diacritic}/gu, "");
 }
 
 /** The text around what is said of a renewal, and the page that its link opens; null for what is about none. */

@@ -4,7 +4,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { Store } from "../storage/store.ts";
 import { channelsFor } from "./channels.ts";
-import { pushMessageFor, textMessageFor } from "./notification-messages.ts";
+import { isTexted, pushMessageFor, textMessageFor } from "./notification-messages.ts";
 import { withNotified } from "./told.ts";
 import { isUrgentText } from "./text-day.ts";
 import { queueText } from "./text-queue.ts";
@@ -31,7 +31,7 @@ export function notifyDriver(
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);
   // An announcement goes by push alone.
-  if (channels.text && notification.kind !== "announcement") {
+  if (channels.text && isTexted(notification) && notification.kind !== "announcement") {
     const body = textMessageFor(notification, context);
     const text = { body, about: notification, isUrgent: isUrgentText(notification) };
     queueText(text, { owner, store, config, now });

@@ -21,6 +21,11 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
       return about.waitingForSpot ? phase.kind === "no_service" && phase.waitingForSpot : possible.mustPay;
     case "service_ending":
       return about.endsAt > now && about.endsAt === state.profile?.serviceUntil;
+    case "asked":
+      return state.questions.some(
+        ({ questionId, state: { status }, closesAt }) =>
+          questionId === about.question.questionId && status === "waiting" && closesAt > now,
+      );
     case "unreadable":
       return phase.kind === "unreadable";
     case "give_back_ahead":

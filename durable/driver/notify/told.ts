@@ -25,6 +25,10 @@ function subjectOf(notification: DriverNotification): string {
       return `captured ${notification.block.blockId} ${notification.block.acceptedAt}`;
     case "probably_captured":
       return `probably_captured ${notification.offer.offerId}`;
+    case "asked":
+      return `asked ${notification.question.questionId}`;
+    case "offers_told":
+      return `offers_told ${notification.offer.offerId} ${notification.offer.payCents}`;
     case "service_changed":
       return `service_changed ${notification.change.source}`;
     case "news":

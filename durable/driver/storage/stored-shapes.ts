@@ -18,6 +18,7 @@ import { fleetState } from "../../../db/shapes/fleet.ts";
 import { giveBackReminder, NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
+import { question, questionId } from "../../../db/shapes/work/question.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
 import { blockId, epochMs, offerId } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
@@ -138,6 +139,9 @@ export const machineFields = {
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },
   keyPrefix: { shape: z.string(), upcasts: [unchanged] },
   attemptSeq: { shape: z.int(), upcasts: [unchanged] },
+  questions: { shape: z.array(question), upcasts: [unchanged] },
+  questionSeq: { shape: z.int(), upcasts: [unchanged] },
+  questionLimitToldAt: { shape: instant, upcasts: [unchanged] },
   phase: { shape: phase, upcasts: [unchanged, unchanged, unchanged] },
 } as const satisfies { [Field in keyof DriverState]?: Versioned<DriverState[Field]> };
 
@@ -203,6 +207,9 @@ const pushMessage = z.object({
     url: z.string(),
     tag: z.string(),
     event: readsAs(z.enum([...NOTIFICATION_EVENTS, ...giveBackReminder.options]), "needs_you"),
+    question: z.optional(
+      z.object({ questionId, closesAt: epochMs, take: z.string(), pass: z.string(), unsent: z.string() }),
+    ),
   }),
   ttlSeconds: z.int(),
   urgency: readsAs(z.enum(["normal", "high"]), "normal"),

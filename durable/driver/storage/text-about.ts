@@ -3,6 +3,7 @@ import { driverNews } from "../../../db/shapes/driver-news.ts";
 import { giveBackReminder } from "../../../db/shapes/notifications.ts";
 import { place } from "../../../db/shapes/work/attempt.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
+import { question } from "../../../db/shapes/work/question.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 
@@ -15,6 +16,7 @@ import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 export const textAbout = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("captured"), block, place: z._default(z.nullable(place), null) }),
   z.object({ kind: z.literal("probably_captured"), offer, place: z.nullable(place) }),
+  z.object({ kind: z.literal("asked"), question }),
   z.object({ kind: z.literal("unreadable") }),
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required") }),

@@ -97,6 +97,8 @@ function toRequirements(
     minHourlyCents,
     durations,
     onlyHourly,
+    action: _action,
+    askSeconds: _askSeconds,
     extraRules: _extraRules,
     ...rest
   }: WarehouseFilter,

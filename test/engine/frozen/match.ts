@@ -40,7 +40,16 @@ export type MatchContext = {
 /** The reasons that this release finds; `other` is only read. */
 type FoundCode = Exclude<
   ReasonCode,
-  "other" | "date_off" | "day_limit" | "week_limit" | "goal_reached" | "rest" | "travel"
+  | "other"
+  | "date_off"
+  | "day_limit"
+  | "week_limit"
+  | "goal_reached"
+  | "rest"
+  | "travel"
+  | "passed"
+  | "unanswered"
+  | "only_told"
 >;
 
 /** One check of an offer: the reason against it, or null. */

@@ -2,8 +2,11 @@ import { expect, it } from "vitest";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { ServiceChange } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
-import { pushMessageFor, textMessageFor } from "../../../durable/driver/notify/notification-messages.ts";
-import type { DriverNotification } from "../../../durable/engine/types.ts";
+import {
+  pushMessageFor,
+  textMessageFor,
+  type TextNotification,
+} from "../../../durable/driver/notify/notification-messages.ts";
 import { activeState, at, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 /** A driver in Los Angeles; the warehouse is in New York. */
@@ -16,10 +19,10 @@ const context = (language: Language, now = NOON) => ({
   publicUrl: "https://jornada.test",
 });
 
-const text = (notification: DriverNotification, language: Language, now = NOON) =>
+const text = (notification: TextNotification, language: Language, now = NOON) =>
   plain(textMessageFor(notification, context(language, now)));
 
-const captured = (startsAt: number): DriverNotification => ({
+const captured = (startsAt: number): TextNotification => ({
   kind: "captured",
   block: makeBlock(makeOffer("a", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS })),
   place: null,
@@ -54,7 +57,7 @@ it("says a block's hour at its warehouse also once that is unknown, and else in 
 
 it("names the day on which service ends only where it isn't today for the driver", () => {
   const endsAt = at("2026-06-10T23:30:00-07:00");
-  const ending: DriverNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
+  const ending: TextNotification = { kind: "service_ending", endsAt, remainingMs: 14 * HOUR_MS };
   expect([text(ending, "en"), text(ending, "es"), text(ending, "pt")]).toEqual([
     "Jornada: your service lasts until 11:30 PM. Add days before then to keep it without a break: https://jornada.test/flex/payments?again=1",
     "Jornada: tienes servicio hasta las 11:30 p.m. Elige un plan y sigue sin pausa: https://jornada.test/flex/payments?again=1",
@@ -70,7 +73,7 @@ it("names the day on which service ends only where it isn't today for the driver
 
 it("asks a driver whose account isn't linked to link it, and not for days that would be of no use", () => {
   const state = activeState({ phase: { kind: "needs_link" } });
-  const ending: DriverNotification = {
+  const ending: TextNotification = {
     kind: "service_ending",
     endsAt: at("2026-06-10T23:30:00-07:00"),
     remainingMs: 14 * HOUR_MS,
@@ -123,7 +126,7 @@ it("fits a payment with the link to its receipt into one text", () => {
 
 it("links a text to the screen that a tap on the push message opens", () => {
   const news = { source: "spot:a", kind: "spot_opened", subject: "Maspeth, NY", until: NOON } as const;
-  const linking: DriverNotification[] = [
+  const linking: TextNotification[] = [
     { kind: "needs_link" },
     { kind: "verification_required" },
     { kind: "no_service", waitingForSpot: true },

@@ -4,8 +4,11 @@ import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import { serviceChangeKind } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { digestText } from "../../../durable/driver/notify/text-day.ts";
-import { textMessageFor } from "../../../durable/driver/notify/notification-messages.ts";
-import type { DriverNotification } from "../../../durable/engine/types.ts";
+import {
+  textMessageFor,
+  type TextNotification,
+} from "../../../durable/driver/notify/notification-messages.ts";
+import { QUESTION_TOKEN_LENGTH, questionId, type Question } from "../../../db/shapes/work/question.ts";
 import { segmentsOf, toPlainCharacters } from "../../../durable/texts/segments.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import en from "../../../locales/en.json" with { type: "json" };
@@ -25,7 +28,7 @@ const money = { cents: 17_118, currency: "USD" };
 const SIGNED_OUT = { phase: { kind: "needs_link" } } as const;
 
 function textOf(
-  notification: DriverNotification,
+  notification: TextNotification,
   language: Language,
   change: Partial<ReturnType<typeof activeState>> = {},
 ): string {
@@ -43,20 +46,35 @@ function textOf(
   });
 }
 
-function captured(startsAt: number): DriverNotification {
+function captured(startsAt: number): TextNotification {
   const offer = makeOffer("a", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS, payCents: 12_850 });
   return { kind: "captured", block: makeBlock(offer), place: null };
 }
 
 /** At a place that the driver knows by name, in the night after a Saturday. */
-function reminded(others: number): DriverNotification {
+function reminded(others: number): TextNotification {
   const block = makeBlock(makeOffer("r", { startsAt: SATURDAY + 3 * HOUR_MS }));
   return { kind: "give_back_ahead", block, reminder: "give_back_90", until: SATURDAY, others };
 }
 
+/** The token of its link follows when it is sent. */
+function asked(startsAt: number, language: Language): string {
+  const offer = makeOffer("q", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS, payCents: 12_850 });
+  const question: Question = {
+    questionId: questionId.parse("0123456789abc-q0"),
+    offer,
+    place: null,
+    filtersVersion: 1,
+    askedAt: NOW,
+    closesAt: NOW + 120_000,
+    state: { status: "waiting" },
+  };
+  return `${textOf({ kind: "asked", question }, language)}${"x".repeat(QUESTION_TOKEN_LENGTH)}`;
+}
+
 /** Every text, with the longest values that are likely, by its key. */
 function textsIn(language: Language): [string, string][] {
-  const say = (notification: DriverNotification) => textOf(notification, language);
+  const say = (notification: TextNotification) => textOf(notification, language);
   const format = (key: keyof typeof en, values: Record<string, string | number>) =>
     formatMessage(language, key, { product: PRODUCT, ...values });
   const link = `${ADDRESS}/undo#${"x".repeat(22)}`;
@@ -85,6 +103,7 @@ function textsIn(language: Language): [string, string][] {
         place: null,
       }),
     ],
+    ["asked", asked(SATURDAY, language)],
     ["unreadable", say({ kind: "unreadable" })],
     ["code", format("text_code", { code: "123456" })],
     ["test", format("text_test", {})],

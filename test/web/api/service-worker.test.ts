@@ -81,6 +81,16 @@ describe("a push message", () => {
     });
   });
 
+  it("brings two answers where it asks, and none where one of their parts is missing", () => {
+    const question = { token: "t", take: "Take", pass: "Pass", unsent: "Not sent" };
+    expect(parsePushMessage({ ...message, question: { ...question, closesAt: 1 } })).toMatchObject({
+      question,
+    });
+    expect(parsePushMessage({ ...message, question: { ...question, token: undefined } })).not.toHaveProperty(
+      "question",
+    );
+  });
+
   it.each([
     "https://evil.example/",
     "//evil.example/",

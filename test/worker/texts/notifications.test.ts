@@ -25,6 +25,8 @@ import { PUSH, arrivals, capture, eventually, listen, waiting } from "../push-ha
 beforeEach(() => resetPlatform());
 
 const NOTIFICATIONS = "/flex/v1/user/notifications";
+/** As the page reads them, which knows questions. */
+const ALL_NOTIFICATIONS = `${NOTIFICATIONS}?questions=1`;
 
 async function texts(driver: TestDriver): Promise<string[]> {
   const to = encodeURIComponent(driver.phoneNumber);
@@ -39,18 +41,29 @@ const choose = (driver: TestDriver, change: Partial<NotificationPreferences>) =>
 describe("notification preferences", () => {
   it("are everything except texts about silence by default", async () => {
     const driver = await createDriver();
-    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
+    expect(await driver.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
+  });
+
+  it("have no field that a page of the last release doesn't know, unless the page asks for it", async () => {
+    const driver = await createDriver();
+    const question = { text: true, push: false };
+    const { question: _unknown, ...former } = DEFAULT_NOTIFICATION_PREFERENCES;
+    expect(await (await choose(driver, { question })).json()).toEqual({ ...former, question });
+    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(former);
+    const saved = await driver.client.call("PUT", NOTIFICATIONS, { body: former });
+    expect(await saved.json()).toEqual(former);
+    expect(await driver.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual({ ...former, question });
   });
 
   it("are saved for one driver only", async () => {
     const [driver, other] = [await createDriver(), await createDriver()];
     const quietHours = { fromMinute: 1320, toMinute: 360 };
     expect((await choose(driver, { quietHours })).status).toBe(200);
-    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual({
+    expect(await driver.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual({
       ...DEFAULT_NOTIFICATION_PREFERENCES,
       quietHours,
     });
-    expect(await other.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
+    expect(await other.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
   it.each([
@@ -66,7 +79,7 @@ describe("notification preferences", () => {
     const problem = await answer.json<ErrorResponse>();
     expect([answer.status, problem.code]).toEqual([400, "invalid_request"]);
     expect(Object.keys(problem.fields ?? {})).toEqual(fields);
-    expect(await driver.client.fetchJson("GET", NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
+    expect(await driver.client.fetchJson("GET", ALL_NOTIFICATIONS)).toEqual(DEFAULT_NOTIFICATION_PREFERENCES);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { judgeLiveness } from "./liveness.ts";
 import { judgeOffers } from "./offers.ts";
 import { judgeOverlapRefusals } from "./overlaps.ts";
 import { judgeQuota } from "./quota.ts";
+import { judgeQuestions } from "./questions.ts";
 import { judgeReplay } from "./replay.ts";
 import { judgeTexts } from "./texts.ts";
 import { judgeWaits } from "./waits.ts";
@@ -34,6 +35,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeOffers(record),
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
+    ...judgeQuestions(record),
     ...judgeReplay(record),
     ...judgeTexts(record),
     ...judgeWaits(record),

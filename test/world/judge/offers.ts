@@ -54,7 +54,12 @@ function judgeWanted(record: WeekRecord): Violation[] {
     const isContested = [...held, ...offers.values()].some(
       (other) => other.offerId !== offerId && !other.offerId.startsWith("many_") && overlap(other, offer),
     );
-    if (!told || isContested || !isWanted(record, { profile: told.profile, offer, at: from + patience }))
+    if (
+      !told ||
+      isContested ||
+      isAsked(record, offer.warehouseId) ||
+      !isWanted(record, { profile: told.profile, offer, at: from + patience })
+    )
       return [];
     return [
       {
@@ -65,6 +70,11 @@ function judgeWanted(record: WeekRecord): Violation[] {
       } satisfies Violation,
     ];
   });
+}
+
+/** Whether the driver is asked about offers of a warehouse, so that none must be tried. */
+function isAsked({ plan }: WeekRecord, warehouseId: string): boolean {
+  return plan.asks === true && warehouseId !== "w1";
 }
 
 /** From when on a warehouse must be known: once the driver has looked at their filters, else a day after it opened. */

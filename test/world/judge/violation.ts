@@ -5,6 +5,7 @@ export const INVARIANTS = [
   "none after off, unlink or the end of service",
   "every effect reaches history, page, D1 and phone",
   "what is given back stays so",
+  "a question has one effect at most, and none once it is over",
   "switched on means an alarm",
   "every attempt settles",
   "quota kept",

@@ -1,5 +1,6 @@
 import type { LogEvent } from "../../../db/shapes/work/driver-log.ts";
 import { serverMessage } from "../../../db/shapes/work/live.ts";
+import type { Question, QuestionId } from "../../../db/shapes/work/question.ts";
 import * as z from "zod/mini";
 import type { ObjectHost } from "../host/host.ts";
 import { SimulatedRequest } from "../host/http.ts";
@@ -22,6 +23,10 @@ export class Dashboard {
   #server: ServerSocket | null = null;
   /** When the object was told that the driver looks at the page again. */
   readonly returns: number[] = [];
+  /** Open questions that the page heard of, each of which it passes on once, and when it heard that one was over. */
+  readonly asked = new Map<QuestionId, Question>();
+  readonly closedAt = new Map<QuestionId, number>();
+  onQuestion: (question: Question) => void = () => {};
   readonly #host: ObjectHost;
   readonly #timeline: Timeline;
 
@@ -78,6 +83,18 @@ export class Dashboard {
     this.#host.receive(this.#server, JSON.stringify({ kind: "returned" }));
   }
 
+  #hear(event: LogEvent): void {
+    if (event.kind === "question_asked") this.#hearAsked(event.question);
+    if (event.kind !== "question_closed" || event.question.state.status === "accepting") return;
+    this.closedAt.set(event.question.questionId, this.#timeline.now);
+  }
+
+  #hearAsked(question: Question): void {
+    if (this.asked.has(question.questionId)) return;
+    this.asked.set(question.questionId, question);
+    this.onQuestion(question);
+  }
+
   #reopen(): void {
     this.#isOpen = false;
     this.#timeline.after(5_000, () => void this.open());
@@ -89,12 +106,14 @@ export class Dashboard {
       case "event":
         this.shown.set(message.seq, message.event);
         this.heardAt.set(message.event, this.#timeline.now);
+        this.#hear(message.event);
         this.#last = Math.max(this.#last, message.seq);
         return;
       case "snapshot":
       case "changed":
         for (const { seq, event } of message.snapshot.feed) this.shown.set(seq, event);
         this.#last = Math.max(this.#last, message.snapshot.seq);
+        for (const question of message.snapshot.questions) this.#hearAsked(question);
         return;
       case "pulse":
         return;

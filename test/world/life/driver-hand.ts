@@ -1,7 +1,9 @@
 import { ALL_DURATIONS } from "../../../db/shapes/work/durations.ts";
 import { NO_LIMITS, weekSchedule, type Filters } from "../../../db/shapes/work/filters.ts";
+import type { Answer, Question, QuestionId, QuestionStatus } from "../../../db/shapes/work/question.ts";
 import { warehouseId as warehouseIdShape } from "../../../db/shapes/units.ts";
 import * as z from "zod/mini";
+import { createChance, type Chance } from "../chance.ts";
 import type { Dashboard } from "./dashboard.ts";
 import type { Faults } from "../faults.ts";
 import type { ObjectHost } from "../host/host.ts";
@@ -16,6 +18,25 @@ import type { WorkerSide } from "../host/worker-side.ts";
 export type LinkSpan = { email: string; from: number; to: number | null };
 /** The terms of an offer from an instant on; null once it is not listed. */
 export type OfferTerms = { at: number; offer: PlatformOffer | null };
+
+/** One answer, and the state of the question after it; null if nobody heard it. */
+export type GivenAnswer = {
+  questionId: QuestionId;
+  answer: Answer;
+  sentAt: number;
+  status: QuestionStatus | null;
+};
+
+/** The driver's habits in answering: a name, and the answers, which are sent in any order. */
+const HABITS: readonly (readonly [string, ...Answer[]])[] = [
+  ["yes", "take"],
+  ["yes", "take"],
+  ["in two tabs", "take", "take"],
+  ["changes their mind", "take", "pass"],
+  ["no", "pass"],
+  ["late", "take"],
+  ["never"],
+];
 
 const SELFIE_CHECK_MS = 60_000;
 
@@ -45,6 +66,9 @@ export class DriverHand {
   /** Check-ins, and whether the driver was told that they succeeded. */
   readonly checkIns: { blockId: string; isSaid: boolean }[] = [];
   readonly looks: number[] = [];
+  /** The driver's answers to questions, and whether the object answered that it heard them. */
+  readonly answers: GivenAnswer[] = [];
+  readonly #chance: Chance;
   #email = "ana@example.com";
   #filters: Filters;
   #sources = 0;
@@ -52,6 +76,8 @@ export class DriverHand {
 
   constructor(deps: HandDeps) {
     this.#deps = deps;
+    this.#chance = createChance(deps.plan.seed, "answers");
+    deps.dashboard.onQuestion = (question) => this.#answer(question);
     this.#filters = this.#createFilters({ minPriceCents: 5_000, bufferMinutes: 5, minHourlyCents: 1_500 });
   }
 
@@ -217,6 +243,28 @@ export class DriverHand {
     }
   }
 
+  /** Once, twice, the other way round, too late, or never. */
+  #answer({ questionId, askedAt, closesAt }: Question): void {
+    const { timeline, meet } = this.#deps;
+    const chance = this.#chance;
+    const [habit, ...answers] = chance.pick(HABITS);
+    meet(`question: ${habit}`);
+    const from = habit === "late" ? closesAt : timeline.now;
+    for (const answer of answers) {
+      const afterMs =
+        habit === "late" ? chance.between(1, 20_000) : chance.between(200, (closesAt - askedAt) / 2);
+      timeline.at(from + afterMs, () => void this.#sendAnswer(questionId, answer));
+    }
+  }
+
+  async #sendAnswer(questionId: QuestionId, answer: Answer): Promise<void> {
+    const { host, timeline } = this.#deps;
+    const given: GivenAnswer = { questionId, answer, sentAt: timeline.now, status: null };
+    this.answers.push(given);
+    const question = await host.call((driver) => driver.answerQuestion(questionId, answer)).catch(() => null);
+    given.status = question?.state.status ?? null;
+  }
+
   async #checkIn(): Promise<void> {
     const { host, timeline } = this.#deps;
     const [block] = (await host.call((driver) => driver.snapshot())).held.toSorted(
@@ -373,6 +421,8 @@ export class DriverHand {
         minHourlyCents: given.minHourlyCents,
         durations: ALL_DURATIONS,
         onlyHourly: false,
+        action: plan.asks && index !== 1 ? "ask" : "take",
+        askSeconds: 60,
         extraRules: [],
       })),
       limits: NO_LIMITS,

@@ -6,6 +6,8 @@ export type Plant = {
   patches: readonly { file: string; find: string; replace: string }[];
   /** The scene that shows it. */
   scene?: Scene;
+  /** Sought in weeks in which the rules ask first. */
+  asks?: boolean;
   /** Sought in evenings of several drivers. */
   isOfFleet?: boolean;
   /** A file of unit tests that finds it in place of the world. */

@@ -1,6 +1,7 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
 import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { ShownMode, SpecialMode } from "../../../db/shapes/work/filters.ts";
+import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
@@ -136,6 +137,8 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
   const { seq, event } = entry;
   const next = { ...snapshot, seq, at: Math.max(snapshot.at, event.at) };
   if (event.kind === "phase_changed") return { ...next, phase: event.phase };
+  if (event.kind === "question_asked" || event.kind === "question_closed")
+    next.questions = openQuestions(snapshot, event);
   if (!offerOf(entry)) return next;
   const block = capturedBlock(entry);
   return {
@@ -145,6 +148,14 @@ export function applyEvent(snapshot: Snapshot, entry: LogEntry): Snapshot {
     today: updateDayFigures(snapshot, entry),
     won: updateWon(snapshot, entry),
   };
+}
+
+function openQuestions(
+  { questions }: Snapshot,
+  { kind, question }: Extract<LogEntry["event"], { kind: "question_asked" | "question_closed" }>,
+): Question[] {
+  const others = questions.filter(({ questionId }) => questionId !== question.questionId);
+  return kind === "question_asked" ? [...others, question] : others;
 }
 
 /** The offer that a log entry is about, if any. */

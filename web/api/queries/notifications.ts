@@ -11,7 +11,11 @@ import { textsResponse } from "../../../worker/contract/account/texts.ts";
 
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
-  queryFn: async () => parseResponse(notificationPreferences, await api.flex.v1.user.notifications.$get()),
+  queryFn: async () =>
+    parseResponse(
+      notificationPreferences,
+      await api.flex.v1.user.notifications.$get({ query: { questions: "1" } }),
+    ),
 });
 
 export const remindersQuery = queryOptions({

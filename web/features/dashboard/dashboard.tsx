@@ -9,6 +9,7 @@ import { ReloadButton } from "../../ui/reload-button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useUser } from "../session/use-user.ts";
 import {
+  LazyQuestions,
   LazyRaffleWon,
   LazyRecoveryWarning,
   LazyRenewalNotice,
@@ -57,42 +58,47 @@ function Panels() {
       <DashboardSkeleton />
     );
   return (
-    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)]">
-      {/* The order here is the order on the screen: what is live comes first, what is asked of the driver last. */}
-      <div className="@container grid min-w-0 grid-cols-1 content-start gap-4">
-        <div className="grid grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
-          <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-            <SystemCard system={snapshot} phoneNumber={phoneNumber}>
-              <Glance system={snapshot} currency={currency} />
-            </SystemCard>
-            {/* Below the switch, so that whatever appears doesn't move it. */}
-            <ConnectionBanner />
-            <SpotNotice />
-            {isPainted && (
-              <>
-                <LazyOthersNotice phase={snapshot.phase} timeZone={snapshot.timeZone} />
-                <LazyRecoveryWarning />
-                <LazyRenewalNotice serviceUntil={snapshot.serviceUntil} />
-                <LazyRaffleWon />
-                <LazyAnnouncements />
-              </>
-            )}
+    <>
+      <div className="grid grid-cols-1 gap-4 not-empty:mb-4">
+        <LazyQuestions questions={snapshot.questions} entries={snapshot.feed} />
+      </div>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_min(22rem,38%)]">
+        {/* The order here is the order on the screen: what is live comes first, what is asked of the driver last. */}
+        <div className="@container grid min-w-0 grid-cols-1 content-start gap-4">
+          <div className="grid grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
+            <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+              <SystemCard system={snapshot} phoneNumber={phoneNumber}>
+                <Glance system={snapshot} currency={currency} />
+              </SystemCard>
+              {/* Below the switch, so that whatever appears doesn't move it. */}
+              <ConnectionBanner />
+              <SpotNotice />
+              {isPainted && (
+                <>
+                  <LazyOthersNotice phase={snapshot.phase} timeZone={snapshot.timeZone} />
+                  <LazyRecoveryWarning />
+                  <LazyRenewalNotice serviceUntil={snapshot.serviceUntil} />
+                  <LazyRaffleWon />
+                  <LazyAnnouncements />
+                </>
+              )}
+            </div>
+            <NextBlock system={snapshot} />
           </div>
-          <NextBlock system={snapshot} />
+          <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
         </div>
-        <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
+        <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+          <TodaySummary today={snapshot.today} currency={currency} />
+          {isPainted && (
+            <>
+              <LazyEarningsCard />
+              <LazyPointsCard />
+              <Asks />
+            </>
+          )}
+        </div>
       </div>
-      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-        <TodaySummary today={snapshot.today} currency={currency} />
-        {isPainted && (
-          <>
-            <LazyEarningsCard />
-            <LazyPointsCard />
-            <Asks />
-          </>
-        )}
-      </div>
-    </div>
+    </>
   );
 }
 

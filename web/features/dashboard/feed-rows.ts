@@ -19,7 +19,9 @@ export function feedRows(
   const capturedIds = new Set(captured.map(({ offer }) => offer.offerId));
   const rows = toRows(feed).filter(({ offer }) => !capturedIds.has(offer.offerId));
   const isUnderWay = ({ outcome, at }: FeedRow) =>
-    outcome.kind === "trying" || (outcome.kind === "match" && now - at < UNTRIED_MS);
+    outcome.kind === "trying" ||
+    (outcome.kind === "asked" && now < outcome.until) ||
+    (outcome.kind === "match" && now - at < UNTRIED_MS);
   return {
     pinned: [...rows.filter(isUnderWay), ...captured].toSorted(newestFirst),
     others: rows.filter((row) => !isUnderWay(row)),

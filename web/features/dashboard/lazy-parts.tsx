@@ -11,6 +11,8 @@ import { useQuery } from "@tanstack/react-query";
 import { feedbackQuery } from "../../api/queries/feedback.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { m } from "../../messages/messages.js";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Question } from "../../../db/shapes/work/question.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
@@ -20,6 +22,11 @@ const Announcements = lazyOptional(
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the raffle's own page says it. */
 const RaffleWon = lazyOptional(async () => (await import("../raffle/raffle-won.tsx")).RaffleWon);
+
+/** Shown while a rule asks. Where it can't be fetched, the push message asks the same. */
+const QuestionCards = lazyOptional(
+  async () => (await import("../questions/question-cards.tsx")).QuestionCards,
+);
 
 /** Shown in the last days of service. Where its code can't be fetched, the text says it. */
 const RenewalNoticeCard = lazyOptional(
@@ -69,6 +76,14 @@ export function LazyAnnouncements() {
       <Announcements />
     </Suspense>
   );
+}
+
+/** Questions about offers, whose code is fetched with the first. */
+export function LazyQuestions(props: { questions: readonly Question[]; entries: readonly LogEntry[] }) {
+  const { questions } = props;
+  const [hadAny, setHadAny] = useState(false);
+  if (questions.length > 0 && !hadAny) setHadAny(true);
+  return <Suspense fallback={null}>{hadAny && <QuestionCards {...props} />}</Suspense>;
 }
 
 export function LazyRaffleWon() {

@@ -71,7 +71,7 @@ export function formatFirstRule(
   { warehouseId: _warehouseId, selected: _selected, extraRules: _extraRules, ...values }: DraftRule,
   currency: string,
 ): string {
-  return formatValues(values, currency);
+  return withAction(formatRequirements(values, currency), values);
 }
 
 /** A further rule, with the hours that are its own. */
@@ -79,13 +79,23 @@ export function formatExtraRule(
   { ruleId: _ruleId, name: _name, hours, ...values }: DraftExtraRule,
   currency: string,
 ): string {
-  const sentence = formatValues(values, currency);
-  return hours === null ? sentence : m.sentence_only({ sentence, hours: formatRuleHours(hours) });
+  const sentence = formatRequirements(values, currency);
+  const limited = hours === null ? sentence : m.sentence_only({ sentence, hours: formatRuleHours(hours) });
+  return withAction(limited, values);
 }
 
 /** A rule's requirements as one sentence, which says each of them or doesn't compile. */
-function formatValues(
-  { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, ...rest }: RuleValues,
+function formatRequirements(
+  {
+    minPriceCents,
+    minHourlyCents,
+    bufferMinutes,
+    durations,
+    onlyHourly,
+    action: _action,
+    askSeconds: _askSeconds,
+    ...rest
+  }: RuleValues,
   currency: string,
 ): string {
   expectNothingLeft(rest);
@@ -101,6 +111,21 @@ function formatValues(
   return hasHourly
     ? m.sentence({ price, hourly, ahead, lengths })
     : m.sentence_price({ price, ahead, lengths });
+}
+
+/** Adds the action on offers that fit, unless that is to take them. */
+function withAction(rule: string, { action, askSeconds }: Pick<RuleValues, "action" | "askSeconds">): string {
+  switch (action) {
+    case "take":
+      return rule;
+    case "ask":
+      return m.sentence_ask({
+        sentence: rule,
+        seconds: m.unit_seconds({ seconds: formatCount(askSeconds) }),
+      });
+    case "tell":
+      return m.sentence_tell({ sentence: rule });
+  }
 }
 
 function formatDurations(durations: Durations): string {

@@ -14,6 +14,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/login": { title: m.login_title },
   "/forgot-password": { title: m.forgot_title },
   "/undo": { title: m.undo_title },
+  "/q": { title: m.question_page_title },
   "/faqs": { title: m.nav_faqs },
   "/health": { title: m.health_title },
   "/contact": { title: m.nav_contact },

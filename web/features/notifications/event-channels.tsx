@@ -14,6 +14,7 @@ const SHOWN_EVENTS = { notifications: NOTIFICATION_EVENTS, reminders: giveBackRe
 
 const EVENT_LABELS = {
   captured: { name: m.notify_captured, text: m.notify_captured_text },
+  question: { name: m.notify_question, text: m.notify_question_text },
   needs_you: { name: m.notify_needs_you, text: m.notify_needs_you_text },
   service: { name: m.notify_service, text: m.notify_service_text },
   silence: { name: m.notify_silence, text: m.notify_silence_text },

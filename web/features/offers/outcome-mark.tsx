@@ -3,11 +3,14 @@ import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
 import type { LostReason } from "../../../db/shapes/work/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
+import { withdrawalMessage } from "./question-messages.ts";
 import { reasonSummary } from "./reason-messages.ts";
 
 const MARKS = {
   won: { Icon: Check, className: "bg-signal text-on-signal" },
   match: { Icon: Ellipsis, className: "border border-edge text-ink" },
+  asked: { Icon: CircleHelp, className: "border border-edge text-ink" },
+  withdrawn: { Icon: Minus, className: "bg-sunken text-soft" },
   trying: { Icon: Ellipsis, className: "border border-edge text-ink" },
   unknown: { Icon: CircleHelp, className: "border border-warn text-warn" },
   lost: { Icon: X, className: "border border-bad text-bad" },
@@ -57,6 +60,10 @@ export function outcomeMessage(outcome: OfferOutcome): string {
       return reasonSummary(outcome.reasons);
     case "match":
       return m.feed_match();
+    case "asked":
+      return m.feed_asked();
+    case "withdrawn":
+      return withdrawalMessage(outcome.reason);
     case "trying":
       return m.feed_trying();
     case "unknown":

@@ -254,6 +254,35 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     group: m.passed_overlaps_block,
     change: NO_CHANGE,
   },
+  passed: {
+    message: m.reason_passed,
+    figures: ({ rule, offer }, { place: { timeZone }, now }) => ({
+      against: m.offer_question(),
+      rule: m.rule_asked({ time: formatTime(rule, { timeZone, now, seconds: true }) }),
+      offer: m.rule_passed({ time: formatTime(offer, { timeZone, now, seconds: true }) }),
+    }),
+    group: m.passed_passed,
+    change: NO_CHANGE,
+  },
+  unanswered: {
+    message: m.reason_unanswered,
+    figures: ({ rule, offer }, { place: { timeZone }, now }) => ({
+      against: m.offer_question(),
+      rule: m.rule_asked({ time: formatTime(rule, { timeZone, now, seconds: true }) }),
+      offer: m.rule_unanswered({ time: formatTime(offer, { timeZone, now, seconds: true }) }),
+    }),
+    group: m.passed_unanswered,
+    change: NO_CHANGE,
+  },
+  only_told: {
+    message: m.reason_only_told,
+    figures: ({ rule }) => ({
+      rule: rule === "tell" ? m.rule_only_tell() : m.rule_asked_enough(),
+      offer: "–",
+    }),
+    group: m.passed_only_told,
+    change: NO_CHANGE,
+  },
   other: {
     message: m.reason_other,
     figures: () => ({ rule: "–", offer: "–" }),

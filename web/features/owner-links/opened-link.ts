@@ -42,7 +42,7 @@ export class LinkStore {
  */
 export function useOpenedLink(
   links: LinkStore,
-  { hash, to }: { hash: string; to: "/undo" | "/renewal" | "/receipts" },
+  { hash, to }: { hash: string; to: "/undo" | "/renewal" | "/receipts" | "/q" },
 ): OpenedLink | { status: "reading" } {
   const navigate = useNavigate();
   const link = useSelector(links.link);

@@ -1,8 +1,10 @@
 import {
   notificationPreferences,
+  notificationsQueryInput,
   pushRemoval,
   pushSubscription,
   reminderPreferences,
+  sentNotificationPreferences,
 } from "../../../db/shapes/notifications.ts";
 import type { ApiRoute } from "../api-route.ts";
 
@@ -11,13 +13,14 @@ export const NOTIFICATION_ROUTES = {
   "GET /flex/v1/user/notifications": {
     summary: "The driver's notifications, and their channels.",
     auth: "bearer",
+    query: notificationsQueryInput,
     responses: { 200: notificationPreferences },
     errors: ["not_found"],
   },
   "PUT /flex/v1/user/notifications": {
     summary: "Replaces what the driver is notified of, and how.",
     auth: "bearer",
-    body: notificationPreferences,
+    body: sentNotificationPreferences,
     responses: { 200: notificationPreferences },
     errors: ["not_found"],
   },

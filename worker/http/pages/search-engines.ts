@@ -8,7 +8,7 @@ const HEADERS = { "cache-control": "public, max-age=3600" };
 /** `/robots.txt`: the public pages are for everybody, what is behind a sign-in for nobody. */
 export function serveRobots(c: Context<AppEnv>): Response {
   const { origin } = new URL(c.var.deps.config.publicUrl);
-  const closed = ["/flex/", "/status/", "/identity", "/webhooks/", "/arrived", "/undo"];
+  const closed = ["/flex/", "/status/", "/identity", "/webhooks/", "/arrived", "/undo", "/q"];
   const lines = [
     "User-agent: *",
     ...closed.map((path) => `Disallow: ${path}`),

@@ -1,6 +1,7 @@
 import { loadConsent } from "../../../db/queries/payments/renewal-consents.ts";
 import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
 import { driverId } from "../../../db/shapes/units.ts";
+import { readQuestionLink } from "../../../durable/texts/question-link.ts";
 import type { Context } from "hono";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
@@ -22,11 +23,25 @@ export const byReceiptLink: Opening = async (c) => {
   return { driverId: owner.data, phoneNumber: null, sessionId: null, signedInAt: null };
 };
 
+/** `Authorization: Link`: whoever got a question by push or text. Their driver's object says whether the link still holds. */
+export const byQuestionLink: Opening = async (c) => {
+  const link = await readQuestionLink(c.var.deps.keys, tokenOf(c));
+  // A deleted account's object must not be made anew by its old links.
+  if (!link || !(await loadDriver(c.var.deps.db, link.driverId))) throw new ApiError("undo_expired");
+  c.set("questionLink", link);
+  return { driverId: link.driverId, phoneNumber: null, sessionId: null, signedInAt: null };
+};
+
 /** @throws {ApiError} where there is no token, or it is none of ours for this use */
 async function linkedIdOf(c: Context<AppEnv>, use: OwnerLinkUse): Promise<string> {
-  const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
-  if (scheme?.toLowerCase() !== "link" || !token) throw new ApiError("unauthenticated");
-  const id = await readOwnerLink(c.var.deps.keys, use, token);
+  const id = await readOwnerLink(c.var.deps.keys, use, tokenOf(c));
   if (id === null) throw new ApiError("undo_expired");
   return id;
+}
+
+/** @throws {ApiError} `unauthenticated` where there is none */
+function tokenOf(c: Context<AppEnv>): string {
+  const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "link" || !token) throw new ApiError("unauthenticated");
+  return token;
 }

@@ -5,11 +5,12 @@ import { isValidPushKeys } from "../../../durable/push/push.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,
-  notificationPreferences,
+  notificationsQueryInput,
+  preferencesFor,
   pushRemoval,
   pushSubscription,
   reminderPreferences,
-  type NotificationPreferences,
+  sentNotificationPreferences,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
 import { notifyOwner } from "../../accounts/owner-notices.ts";
@@ -31,22 +32,24 @@ const WATCHED = ["captured", "needs_you"] as const;
 /** Notification preferences, and the push subscriptions of browsers. */
 export const notificationRoutes = new Hono<AppEnv>()
   .use(recordAhead)
-  .get("/notifications", async (c) => {
+  .get("/notifications", validate("query", notificationsQueryInput), async (c) => {
     const { row } = await loadCallerRecord(c);
+    const saved = row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
     return c.json(
-      (row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES) satisfies NotificationPreferences,
+      preferencesFor(saved, { knowsQuestions: c.req.valid("query").questions !== undefined }),
       200,
     );
   })
-  .put("/notifications", validate("json", notificationPreferences), async (c) => {
-    const given = c.req.valid("json");
+  .put("/notifications", validate("json", sentNotificationPreferences), async (c) => {
+    const input = c.req.valid("json");
     const record = await loadCallerRecord(c);
+    const before = record.row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
+    const given = { ...input, question: input.question ?? before.question };
     const saved = await changeDriver(c.var.db, c.var.caller.driverId, { notifications: given });
     if (saved) await syncObject(c, saved);
-    const before = record.row.notifications ?? DEFAULT_NOTIFICATION_PREFERENCES;
     if (WATCHED.some((event) => before[event].text && !given[event].text))
       await outliveCaller(notifyOwner(c.var.deps, record, "text_texts_off"));
-    return c.json(given satisfies NotificationPreferences, 200);
+    return c.json(preferencesFor(given, { knowsQuestions: input.question !== undefined }), 200);
   })
   .get("/reminders", async (c) => {
     const { row } = await loadCallerRecord(c);

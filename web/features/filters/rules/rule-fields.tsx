@@ -11,6 +11,7 @@ import { m } from "../../../messages/messages.js";
 import { NumberField } from "../../../ui/number-field.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { formatCurrencySymbol, formatHours } from "../../language/format.ts";
+import { ActionInput, AskSecondsInput } from "./action-input.tsx";
 import { isFigureField, withDuration, type RuleValues } from "../draft.ts";
 
 /** The labels of a rule's numbers and switches. */
@@ -25,7 +26,7 @@ const SWITCHES: Readonly<Record<SwitchField, { label: () => string; hint: () => 
 /** The remaining ones. */
 const OTHERS: Readonly<
   Record<Exclude<RuleField, FigureField | SwitchField>, (props: RuleInputProps) => ReactNode>
-> = { durations: LengthsInput };
+> = { durations: LengthsInput, action: ActionInput, askSeconds: AskSecondsInput };
 
 type RuleInputProps = {
   rule: RuleValues;

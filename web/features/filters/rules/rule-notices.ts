@@ -4,6 +4,7 @@ import {
   type RuleHours,
   type WeekSchedule,
 } from "../../../../db/shapes/work/filters.ts";
+import { strongestAction, type WantedAction } from "../../../../db/shapes/work/rule-action.ts";
 import type { Draft, DraftRule, RuleValues } from "../draft.ts";
 import { MINUTES_PER_DAY } from "../schedule-window.ts";
 
@@ -52,15 +53,19 @@ function toComparedRules({ extraRules, ...first }: DraftRule): ComparedRule[] {
   return [{ ...first, key: FIRST, hours: null }, ...extras];
 }
 
-/** Whether one rule lets every offer through that the other does. Says no where a figure is missing. */
+/**
+ * Whether one rule lets every offer through that the other does, and does as much with it. Says no where a figure is missing.
+ */
 function covers(draft: Draft, one: ComparedRule, other: ComparedRule): boolean {
   return coversValues(one, other) && coversHours(draft, one.hours, other.hours);
 }
 
 function coversValues(one: RuleValues, other: RuleValues): boolean {
-  const { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, ...rest } = pickValues(one);
+  const { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, action, askSeconds, ...rest } =
+    pickValues(one);
   expectNothingLeft(rest);
   return (
+    coversAction({ action, askSeconds }, other) &&
     (onlyHourly || (!other.onlyHourly && isAtMost(minPriceCents, other.minPriceCents))) &&
     isAtMost(minHourlyCents, other.minHourlyCents) &&
     isAtMost(bufferMinutes, other.bufferMinutes) &&
@@ -70,8 +75,14 @@ function coversValues(one: RuleValues, other: RuleValues): boolean {
 
 /** A rule's own name, hours and place don't decide about an offer's pay, notice or length. */
 function pickValues(rule: RuleValues): RuleValues {
-  const { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly } = rule;
-  return { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly };
+  const { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, action, askSeconds } = rule;
+  return { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, action, askSeconds };
+}
+
+/** Whether nothing more becomes of an offer because the other rule lets it through too. */
+function coversAction(one: WantedAction, other: WantedAction): boolean {
+  const both = strongestAction([one, other]);
+  return both?.action === one.action && (one.action !== "ask" || both.askSeconds === one.askSeconds);
 }
 
 function isAtMost(one: number | null, other: number | null): boolean {

@@ -1,0 +1,27 @@
+import type { Offer } from "../../../db/shapes/work/offer.ts";
+import type { Question } from "../../../db/shapes/work/question.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import type { Match } from "../match.ts";
+import { questionAbout } from "./question-list.ts";
+import { wantedAction } from "./wanted-action.ts";
+
+/** The reason that a question about an offer left, how it ended: it is not taken, whatever the filters say. */
+export function reasonOfQuestion(questions: readonly Question[], offer: Offer): Reason | null {
+  const question = questions.length === 0 ? undefined : questionAbout(questions, offer);
+  if (!question) return null;
+  const { state, askedAt } = question;
+  switch (state.status) {
+    case "passed":
+    case "unanswered":
+      return { code: state.status, rule: askedAt, offer: state.at };
+    case "told":
+      return { code: "only_told", rule: "ask" };
+    default:
+      return null;
+  }
+}
+
+/** The reason against an offer that fits no rule but such as only tell of it. */
+export function reasonToTell(match: Pick<Match, "rules">): Reason | null {
+  return wantedAction(match).action === "tell" ? { code: "only_told", rule: "tell" } : null;
+}

@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { Question } from "../../../db/shapes/work/question.ts";
+import { answerQuestion } from "../../api/queries/questions.ts";
+import { DEVICE_TIME_ZONE } from "../language/format.ts";
+import { QuestionChoice } from "./question-choice.tsx";
+import { latestState } from "./question-outcome.ts";
+
+/** How long a card still says how the question ended that was answered in it. */
+const SHOWN_MS = 30_000;
+
+/** Open questions, each with its answers, and the outcome of the one that was answered here last. */
+export function QuestionCards({
+  questions,
+  entries,
+}: {
+  questions: readonly Question[];
+  /** The offers of the feed, the newest first. */
+  entries: readonly LogEntry[];
+}) {
+  const [answered, setAnswered] = useState<Question | null>(null);
+  const state = answered && latestState(answered, entries);
+  const status = state?.status;
+  useEffect(() => {
+    if (status === undefined) return undefined;
+    const timer = setTimeout(() => setAnswered(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [status]);
+  const others = questions.filter(({ questionId }) => questionId !== answered?.questionId);
+  const ended = answered && state && others.length === 0 ? { ...answered, state } : null;
+  return [...others, ...(ended ? [ended] : [])].map((question) => (
+    <QuestionCard key={question.questionId} question={question} onAnswered={setAnswered} />
+  ));
+}
+
+function QuestionCard({
+  question,
+  onAnswered,
+}: {
+  question: Question;
+  onAnswered: (question: Question) => void;
+}) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: answerQuestion,
+    onSuccess: onAnswered,
+    networkMode: "always",
+  });
+  return (
+    <section className="card p-5" aria-live="polite" data-testid="question">
+      <QuestionChoice
+        question={question}
+        timeZone={DEVICE_TIME_ZONE}
+        isPending={isPending}
+        error={error}
+        onAnswer={(answer) => mutate({ questionId: question.questionId, answer })}
+      />
+    </section>
+  );
+}

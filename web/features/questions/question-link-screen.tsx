@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Answer } from "../../../db/shapes/work/question.ts";
+import { QUESTION_TOKEN_LENGTH } from "../../../db/shapes/work/question.ts";
+import { answerByLink, questionLinkQuery } from "../../api/queries/questions.ts";
+import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
+import { TitledPage } from "../../ui/titled-page.tsx";
+import { DEVICE_TIME_ZONE } from "../language/format.ts";
+import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
+import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
+import { QuestionChoice } from "./question-choice.tsx";
+
+const links = new LinkStore(QUESTION_TOKEN_LENGTH);
+
+/** The question of a text, and its two answers. Opening it changes nothing, so that a program that previews links can't. */
+export function QuestionLinkScreen({ hash }: { hash: string }) {
+  const link = useOpenedLink(links, { hash, to: "/q" });
+  return (
+    <TitledPage width="form" title={m.question_page_title()}>
+      {link.status === "opened" && <LinkedQuestion key={link.token} token={link.token} />}
+      {(link.status === "malformed" || link.status === "none") && <Ended />}
+    </TitledPage>
+  );
+}
+
+function LinkedQuestion({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(questionLinkQuery(token));
+  useLinkLanguage(links, token, data?.language);
+  const answering = useMutation({
+    mutationFn: (answer: Answer) => answerByLink(token, answer),
+    onSuccess: (answered) => queryClient.setQueryData(questionLinkQuery(token).queryKey, answered),
+    networkMode: "always",
+  });
+  if (!data)
+    return <UnreadLink error={error} onRetry={() => void refetch()} expired={<Ended />} className="h-48" />;
+  return (
+    <section className="card p-5" aria-live="polite" data-testid="question">
+      <QuestionChoice
+        question={data.question}
+        timeZone={DEVICE_TIME_ZONE}
+        isPending={answering.isPending}
+        error={answering.error}
+        onAnswer={(answer) => answering.mutate(answer)}
+      />
+    </section>
+  );
+}
+
+function Ended() {
+  const actions = (
+    <Link to="/flex/dashboard" className={buttonClass("plain")}>
+      {m.dashboard_title()}
+    </Link>
+  );
+  return <ExpiredLink actions={actions}>{m.question_other()}</ExpiredLink>;
+}
