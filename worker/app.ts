@@ -49,6 +49,7 @@ import { securityRoutes } from "./routes/account/security.ts";
 import { sessionRoutes } from "./routes/account/sessions.ts";
 import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
 import { setupRoutes } from "./routes/work/setup.ts";
+import { pauseRoutes } from "./routes/money/pause.ts";
 import { spotRoutes } from "./routes/money/spots.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { textWebhookRoutes } from "./routes/text-webhooks.ts";
@@ -109,6 +110,7 @@ const driverRoutes = gatedRouter()
   .route("/setup", setupRoutes)
   .route("/errors", errorReportRoutes)
   .route("/spot", spotRoutes)
+  .route("/pause", pauseRoutes)
   .route("/raffles", raffleRoutes)
   .route("/announcements", announcementRoutes)
   .route("/plans", planRoutes)

@@ -18,6 +18,8 @@ export const profile = z.object({
   filtersVersion: z.int(),
   /** The end of the paid time; null if the driver never had any. */
   serviceUntil: z.nullable(epochMs),
+  /** The end of the latest pause, in which no service runs; null or absent if none is known. */
+  pausedUntil: z.optional(z.nullable(epochMs)),
   /** On the waitlist for a spot in the city, and not allowed to capture until there is one. */
   waitingForSpot: z.boolean(),
 });

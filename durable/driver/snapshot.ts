@@ -29,6 +29,7 @@ export function buildSnapshot(
     specialMode: state.profile?.specialMode ?? null,
     filtersVersion: state.profile?.filtersVersion ?? 0,
     serviceUntil: state.profile?.serviceUntil ?? null,
+    pausedUntil: state.profile?.pausedUntil ?? null,
     lastPollAt: lastAnswerAt(state),
     timeZone,
     warehouses: [...state.warehouses],

@@ -12,13 +12,16 @@ const LIMIT_RECHECK_MS = 15 * MINUTE_MS;
 export function awakeFrom(
   state: DriverState,
   profile: Profile,
-  { now, settings }: { now: EpochMs; settings: EngineSettings },
+  clock: { now: EpochMs; settings: EngineSettings },
 ): { awake: Awake | null; fullBy: Fullness | null } {
+  const { settings } = clock;
+  // In a pause of the service nothing can be taken before its end.
+  const now = Math.max(clock.now, profile.pausedUntil ?? 0);
   const filters = compiledFiltersOf(profile, state.warehouses);
   const horizonMs = settings.offerHorizonMs;
   // A pending accept may still be lost, a moment from now: only its answer can put the driver to sleep.
   const book = limitBookOf(state, "unknown", settings.currency);
-  const isUsual = book === null || !areCountedRead(state, now);
+  const isUsual = book === null || !areCountedRead(state, clock.now);
   if (isUsual) return { awake: nextAwakeOf(filters, { now, horizonMs }), fullBy: null };
   let fullBy: Fullness | null = null;
   const awake = nextAwakeOf(filters, {

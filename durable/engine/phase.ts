@@ -6,7 +6,7 @@ import { awakeFrom, limitRecheckAt } from "./awake.ts";
 import { nextGiveBackReminderAt } from "./give-back-clock.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
-import { nextExpiryWarningAt } from "./service-notifications.ts";
+import { isPaused, nextExpiryWarningAt } from "./service-notifications.ts";
 import { untriedMatches } from "./judge.ts";
 import { isAnsweredYes, nextQuestionEnd } from "./questions/question-list.ts";
 import { wantedAction } from "./questions/wanted-action.ts";
@@ -92,7 +92,8 @@ export function canCall(state: DriverState, now: EpochMs): boolean {
  * The backoff of polls doesn't matter: what was just listed may still be accepted.
  */
 export function capturingProfile(state: DriverState, now: EpochMs): Profile | null {
-  return isCallable(state, now) ? activeProfile(state, now) : null;
+  const profile = isCallable(state, now) ? activeProfile(state, now) : null;
+  return profile && !isPaused(profile, now) ? profile : null;
 }
 
 /** Whether nothing may be captured before the driver acts: switched off, unlinked or without service. */
@@ -195,7 +196,7 @@ export function maySendAccept(state: DriverState, attemptId: AttemptId, now: Epo
 export function isStillWanted(state: DriverState, attempt: Attempt, now: EpochMs): boolean {
   const { offer, attemptId } = attempt;
   const profile = activeProfile(state, now);
-  if (!profile || !areCountedRead(state, now)) return false;
+  if (!profile || isPaused(profile, now) || !areCountedRead(state, now)) return false;
   const { warehouses, givenBack } = state;
   const filters = compiledFiltersOf(profile, warehouses);
   const { currency } = offer;

@@ -2,7 +2,7 @@ import { updateState, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";
 import type { Announcement } from "../../db/shapes/announcement.ts";
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
-import type { ServiceChange } from "../../db/shapes/profile.ts";
+import type { Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** How long before the end of the paid time the driver is warned. */
@@ -22,7 +22,7 @@ export function warnOfExpiry(transition: Transition): void {
     const thresholdsMs = endsAt === null ? [] : EXPIRY_WARNINGS_MS.filter((before) => endsAt - before > now);
     return updateState(transition, { expiryWarnings: { endsAt, thresholdsMs } });
   }
-  if (endsAt === null) return;
+  if (endsAt === null || isPaused(transition.state.profile, now)) return;
   const due = known.thresholdsMs.filter((before) => endsAt - before <= now);
   if (due.length === 0) return;
   updateState(transition, {
@@ -33,11 +33,18 @@ export function warnOfExpiry(transition: Transition): void {
   transition.notifications.push({ kind: "service_ending", endsAt, remainingMs: Math.min(...due) });
 }
 
-/** When the next warning is due; null if there is none. */
+/** When the next warning is due; null if there is none. In a pause of the service it waits for the end of that. */
 export function nextExpiryWarningAt({
+  profile,
   expiryWarnings: { endsAt, thresholdsMs },
 }: DriverState): EpochMs | null {
-  return endsAt === null || thresholdsMs.length === 0 ? null : endsAt - Math.max(...thresholdsMs);
+  if (endsAt === null || thresholdsMs.length === 0) return null;
+  return Math.max(endsAt - Math.max(...thresholdsMs), profile?.pausedUntil ?? 0);
+}
+
+/** Whether the driver's service is paused. */
+export function isPaused(profile: Profile | null, now: EpochMs): boolean {
+  return (profile?.pausedUntil ?? 0) > now;
 }
 
 /** Notifies the driver once of each service change, however often it is delivered. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type * as z from "zod/mini";
 import { serverMessage } from "../../db/shapes/work/live.ts";
+import * as pause from "../../db/shapes/money/pause.ts";
 import * as checkIn from "../../db/shapes/work/check-in.ts";
 import * as earnings from "../../db/shapes/work/earnings.ts";
 import * as linking from "../../db/shapes/work/linking.ts";
@@ -46,7 +47,7 @@ const CONSOLE = [
   requests,
   voice,
 ];
-const SHARED = [checkIn, earnings, linking, live, notifications, otherOffers, passedOver];
+const SHARED = [checkIn, earnings, linking, live, notifications, otherOffers, passedOver, pause];
 
 /** The shapes by the names that the page and the console import them by. */
 const NAMED = new Map<string, unknown>(

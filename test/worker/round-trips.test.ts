@@ -281,6 +281,9 @@ it("a route waits for two trips at most", async () => {
     await client.fetchJson("GET", "/flex/v1/user/notifications"),
   );
   await call("PUT", "/flex/v1/user/reminders", await client.fetchJson("GET", "/flex/v1/user/reminders"));
+  await call("GET", "/flex/v1/pause");
+  await call("POST", "/flex/v1/pause", { days: 1 });
+  await call("DELETE", "/flex/v1/pause");
   await call("POST", "/flex/v1/user/texts/test");
   const listener = await createPushSubscriber("https://push.sandbox.test/send/1");
   await call("PUT", "/flex/v1/user/push", listener.subscription);

@@ -14,6 +14,7 @@ import type { ApiRoute } from "./api-route.ts";
 import * as errorReport from "./error-report.ts";
 import * as feedback from "./feedback.ts";
 import * as invitations from "./money/invitations.ts";
+import * as pause from "./money/pause.ts";
 import * as payments from "./money/payments.ts";
 import * as platformHealth from "./platform-health.ts";
 import * as publicPlans from "./money/public-plans.ts";
@@ -41,6 +42,7 @@ export const API_ROUTES = {
   ...platformHealth.PLATFORM_HEALTH_ROUTES,
   ...publicPlans.PUBLIC_PLAN_ROUTES,
   ...spots.SPOT_ROUTES,
+  ...pause.PAUSE_ROUTES,
   ...raffles.RAFFLE_ROUTES,
   ...announcements.ANNOUNCEMENT_ROUTES,
   ...errorReport.ERROR_REPORT_ROUTES,
@@ -88,6 +90,7 @@ export const CONTRACTS: readonly object[] = [
   live,
   notifications,
   passkeys,
+  pause,
   payments,
   platformHealth,
   publicPlans,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import * as announcement from "../../db/shapes/announcement.ts";
+import * as pause from "../../db/shapes/money/pause.ts";
 import * as rewards from "../../db/shapes/money/rewards.ts";
 import * as cityHealth from "../../db/shapes/city-health.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
@@ -41,6 +42,7 @@ const SHAPES: readonly object[] = [
   otherOffers,
   passedOver,
   passedOverGroups,
+  pause,
   phase,
   replayReports,
   rewards,

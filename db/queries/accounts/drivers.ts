@@ -15,7 +15,7 @@ import { filterQueries, parseFilterRows, saveFiltersStatements, type FiltersSave
 import { nameWords } from "../../shapes/name-words.ts";
 import { joinInviterStatements } from "../rewards/join-inviter.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
-import { serviceUntilOf } from "../payments/service-time.ts";
+import { pausedUntilOf, serviceUntilOf } from "../payments/service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -72,6 +72,7 @@ export function readDriver([
       filters,
       filtersVersion: version,
       serviceUntil: serviceUntilOf(credits),
+      pausedUntil: pausedUntilOf(credits),
       waitingForSpot: row.waitingForSpot,
     },
   };

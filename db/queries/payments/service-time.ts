@@ -1,4 +1,5 @@
-import type { DurationMs, EpochMs } from "../../shapes/units.ts";
+import { isPauseGrant, PAUSE_LIMITS, pauseEndSource, type PauseTime } from "../../shapes/money/pause.ts";
+import { DAY_MS, type DurationMs, type EpochMs } from "../../shapes/units.ts";
 
 /**
  * One entry of the service ledger. A grant has a source of its own (`payment:<id>`); what is taken back from it and
@@ -28,7 +29,7 @@ const UNDONE = ":undone";
  * Reads the service ledger. Service runs from the first grant on, without a pause, and uses up the oldest grant first.
  * A debit takes at most what is unused of its own grant, so service is never below zero and no other payment's days
  * are touched; a return gives back exactly what its debit took. A debit without a grant of its own takes from the
- * oldest.
+ * oldest. A pause is a grant of time in which no service runs: it runs before all others, and only its own entry takes from it.
  * @param entries in the order in which they were written
  * @param now the instant at which to say what is unused; by default that of the last entry
  */
@@ -62,6 +63,33 @@ export function serviceUntilOf(entries: readonly ServiceEntry[]): EpochMs | null
   return readServiceLedger(entries).until;
 }
 
+/** A driver's pauses at an instant, by their ledger. Of one that was ended early, the time that it lasted counts. */
+export function readPauses(entries: readonly ServiceEntry[], now: EpochMs): PauseTime {
+  const { appliedMs, unusedMs } = readServiceLedger(entries, now);
+  const from = now - PAUSE_LIMITS.perDays * DAY_MS;
+  const begun = entries.filter(({ source }) => isPauseGrant(source) && unusedMs.has(source));
+  const latest = begun.at(-1)?.source ?? null;
+  const restMs = latest === null ? 0 : (unusedMs.get(latest) ?? 0);
+  const ofYear = begun.filter(({ at }) => at > from);
+  const lasted = entries.filter(({ source }) =>
+    ofYear.some((pause) => source === pause.source || source === pauseEndSource(pause.source)),
+  );
+  const lastedMs = lasted.reduce((total, { source }) => total + (appliedMs.get(source) ?? 0), 0);
+  return {
+    until: restMs > 0 ? now + restMs : null,
+    latest,
+    count: begun.length,
+    pausesLeft: Math.max(0, PAUSE_LIMITS.pauses - ofYear.length),
+    daysLeft: Math.max(0, Math.floor(PAUSE_LIMITS.days - lastedMs / DAY_MS)),
+  };
+}
+
+/** When the latest pause ends or ended; null if there was none. */
+export function pausedUntilOf(entries: readonly ServiceEntry[]): EpochMs | null {
+  const last = entries.at(-1);
+  return last ? readPauses(entries, Math.max(...entries.map(({ at }) => at))).until : null;
+}
+
 /** How much of each grant ran in a span, by source; of those that did. */
 export function serviceUsedMs(
   entries: readonly ServiceEntry[],
@@ -83,7 +111,7 @@ function applyEntry(
   appliedMs: ReadonlyMap<string, DurationMs>,
 ): DurationMs {
   const own = grants.find((grant) => source.startsWith(`${grant.source}:`));
-  if (durationMs < 0) return 0 - takeFrom(own ? [own] : grants, -durationMs);
+  if (durationMs < 0) return 0 - takeFrom(own ? [own] : grants.filter(isService), -durationMs);
   const debit = source.endsWith(UNDONE) ? appliedMs.get(source.slice(0, -UNDONE.length)) : undefined;
   const addedMs = debit === undefined ? durationMs : Math.min(durationMs, Math.abs(debit));
   if (own) own.unusedMs += addedMs;
@@ -91,10 +119,13 @@ function applyEntry(
   return addedMs;
 }
 
-/** Time passes: the oldest is used first. */
+const isService = ({ source }: ServiceGrant) => !isPauseGrant(source);
+
+/** Time passes: a pause is used first, then the oldest grant. */
 function run(grants: readonly ServiceGrant[], passedMs: DurationMs): void {
   let left = passedMs;
-  for (const grant of grants) {
+  const pauses = grants.filter(({ source }) => isPauseGrant(source));
+  for (const grant of [...pauses, ...grants.filter(isService)]) {
     const part = Math.min(grant.unusedMs, left);
     grant.unusedMs -= part;
     grant.usedMs += part;
@@ -113,6 +144,8 @@ function takeFrom(grants: readonly ServiceGrant[], wantedMs: DurationMs): Durati
   return taken;
 }
 
+/** The time that is left until the end, pauses included: without service there is no pause. */
 function sumUnused(grants: readonly ServiceGrant[]): DurationMs {
-  return grants.reduce((total, { unusedMs }) => total + unusedMs, 0);
+  const sum = (some: readonly ServiceGrant[]) => some.reduce((total, { unusedMs }) => total + unusedMs, 0);
+  return sum(grants.filter(isService)) === 0 ? 0 : sum(grants);
 }

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { isPauseGrant } from "../../shapes/money/pause.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -30,7 +31,9 @@ export function waitedDaysStatements(
   { wait: { row, entries }, now }: { wait: Wait; now: EpochMs },
 ) {
   if (row?.status !== "waiting" && row?.status !== "offered") return [];
-  const waited = [...serviceUsedMs(entries, { from: row.since, to: now })];
+  // A pause is no service that ran.
+  const used = [...serviceUsedMs(entries, { from: row.since, to: now })];
+  const waited = used.filter(([grant]) => !isPauseGrant(grant));
   if (waited.length === 0) return [];
   const isOver = sql`EXISTS (SELECT 1 FROM ${spots}
     WHERE ${spots.driverId} = ${driverId} AND ${spots.since} = ${now})`;

@@ -45,6 +45,8 @@ export const snapshot = z.object({
   specialMode: z.nullable(specialMode),
   filtersVersion: z.int(),
   serviceUntil: z.nullable(epochMs),
+  /** The end of the latest pause of the service; null or absent if none is known. */
+  pausedUntil: z.optional(z.nullable(epochMs)),
   /** When a poll was last answered. */
   lastPollAt: z.nullable(epochMs),
   timeZone: z.string(),

@@ -25,6 +25,7 @@ const SOURCES: Record<string, () => string> = {
   reward: m.source_reward,
   invitation: m.source_invitation,
   trial: m.source_trial,
+  pause: m.source_pause,
 };
 
 /** The ledger of service time, and when service ends. */

@@ -1,8 +1,9 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { Gift } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import { pauseQuery } from "../../api/queries/pause.ts";
 import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
@@ -24,6 +25,7 @@ export function PlanPurchase({ plan, isTrialNamed }: { plan: PlanForSale; isTria
   const spot = useSuspenseQuery(spotQuery).data;
   const { humanTimezone: timeZone } = useUser();
   const renewal = useRenewal();
+  const pausedUntil = useQuery(pauseQuery).data?.pausedUntil;
   const { inProgress } = plans;
   if (inProgress?.status === "processing") {
     // Until the bank has decided nothing else can be paid, so that nothing is charged twice.
@@ -35,7 +37,7 @@ export function PlanPurchase({ plan, isTrialNamed }: { plan: PlanForSale; isTria
       <StaleNotice query={query} />
       {isTrialNamed && <Banner Icon={Gift}>{m.pay_trial_named()}</Banner>}
       <RedirectIfPaidElsewhere plan={plan} lastPaymentId={plans.lastPaymentId} />
-      <ServiceUntil until={plans.serviceUntil} timeZone={timeZone} />
+      <ServiceUntil until={plans.serviceUntil} pausedUntil={pausedUntil} timeZone={timeZone} />
       {renewal && (
         <section aria-label={m.renew_title()} className="card p-4 sm:p-5">
           <RenewalState renewal={renewal} />

@@ -7,7 +7,7 @@ import { useOnline } from "../../ui/use-online.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { PhaseAction } from "./phase-action.tsx";
 import { ModeControl } from "./mode-control.tsx";
-import { lightOf, phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
+import { lightOf, pausedMessage, phaseMessage, retryAtOf, type Light } from "./phase-messages.ts";
 import { AnswerTime, Pulse } from "./pulse.tsx";
 import { SwitchError } from "./switch-error.tsx";
 import { ServiceEnding, ServiceUntil } from "../payments/service-time.tsx";
@@ -32,7 +32,15 @@ const CARDS = {
 
 type System = Pick<
   Snapshot,
-  "switchedOn" | "phase" | "isLinked" | "serviceUntil" | "timeZone" | "mode" | "specialMode" | "lastPollAt"
+  | "switchedOn"
+  | "phase"
+  | "isLinked"
+  | "serviceUntil"
+  | "pausedUntil"
+  | "timeZone"
+  | "mode"
+  | "specialMode"
+  | "lastPollAt"
 >;
 
 type Look = { track: string; knob: string; Icon: LucideIcon | null };
@@ -59,12 +67,13 @@ export function SystemCard({
   /** Figures between the state and its details. */
   children?: ReactNode;
 }) {
-  const { switchedOn, phase, isLinked, serviceUntil, timeZone, mode, specialMode, lastPollAt } = system;
+  const { switchedOn, phase, isLinked, serviceUntil, pausedUntil, timeZone, mode, specialMode, lastPollAt } =
+    system;
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, variables, error } = useSystemSwitch(phoneNumber);
   const isOn = isPending ? variables : switchedOn;
   const now = useNow(15_000);
-  const message = phaseMessage(phase, { timeZone, now });
+  const message = pausedMessage(system, { timeZone, now }) ?? phaseMessage(phase, { timeZone, now });
   const staleSince = useStaleSince();
   const isCurrent = !isPending && staleSince === null;
   // Between a tap and the answer nothing is known, so nothing shines.
@@ -124,7 +133,7 @@ export function SystemCard({
               retryAt={isCurrent ? retryAtOf(phase) : null}
             />
           </p>
-          <ServiceUntil until={serviceUntil} timeZone={timeZone} isShort />
+          <ServiceUntil until={serviceUntil} pausedUntil={pausedUntil} timeZone={timeZone} isShort />
         </div>
         <ModeControl saved={{ mode, specialMode }} disabled={staleSince !== null} />
       </section>

@@ -19,6 +19,7 @@ import { LoadBoundary } from "../errors/load-error.tsx";
 import { useStartStep } from "../start/use-start-step.ts";
 import { useUser } from "../session/use-user.ts";
 import { describeMoneyBack, formatPlan, paymentLabel } from "./payment-labels.ts";
+import { PauseCard } from "./pause-card.tsx";
 import { HistoryError } from "./states.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
@@ -31,8 +32,9 @@ export function PaymentsScreen({ children }: { children: ReactNode }) {
   return (
     <Screen title={isStep ? m.start_title_days() : m.pay_title()}>
       <div className="peer grid grid-cols-1 gap-4">{children}</div>
-      <div className={isFirstLoad ? "invisible" : SETTLED_CLASS}>
+      <div className={`grid grid-cols-1 gap-8 ${isFirstLoad ? "invisible" : SETTLED_CLASS}`}>
         <PaymentHistory />
+        <PauseCard />
       </div>
     </Screen>
   );

@@ -20,16 +20,19 @@ const SameAgain = lazyOptional(
 /** How much service time is left, and until when; `isShort` leaves out the latter on a phone. */
 export function ServiceUntil({
   until,
+  pausedUntil = null,
   timeZone,
   isShort = false,
 }: {
   until: number | null;
+  /** The end of a pause, which is no service. */
+  pausedUntil?: number | null | undefined;
   timeZone: string;
   isShort?: boolean;
 }) {
   const now = useNow(30_000);
   const { trialPending = false } = useUser();
-  const left = until === null ? 0 : until - now;
+  const left = until === null ? 0 : until - Math.max(now, pausedUntil ?? 0);
   return (
     <p data-testid="service-time" className="figures text-sm">
       <span className="text-soft">{m.service_label()}: </span>

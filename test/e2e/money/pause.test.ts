@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../../support/accessibility.ts";
+import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "../harness.ts";
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+it("a driver pauses their days, sees it on the dashboard, and ends the pause early", async () => {
+  const actor = await createActiveDriver(harness);
+  const { page, context, errors } = await openAs(harness, actor, "/flex/payments");
+  const card = page.getByTestId("pause");
+  await card.getByText("You have 14 days of pause left.").waitFor();
+  await card.getByRole("group", { name: "Days of pause" }).getByRole("button").first().click();
+  await card.getByText("2 days", { exact: true }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await card.getByRole("button", { name: /^Pause until/ }).click();
+  await card.getByText(/^Paused until/).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  const menu = page.getByRole("navigation", { name: "Main menu" });
+  await menu.getByRole("link", { name: "Home" }).click();
+  await page
+    .getByText(/^Paused until/)
+    .first()
+    .waitFor();
+  await page.getByText("Your days don't run meanwhile.").first().waitFor();
+
+  await menu.getByRole("link", { name: "Payments" }).click();
+  await card.getByRole("button", { name: "End the pause now" }).click();
+  await card.getByText("Pauses left: 3.").waitFor();
+  await menu.getByRole("link", { name: "Home" }).click();
+  await page.getByText("Looking for blocks").first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
