@@ -86,7 +86,18 @@ export const payments = sqliteTable(
       .where(sql`status IN ('open', 'processing')`),
     index("payments_driver").on(table.driverId, table.createdAt),
     index("payments_status").on(table.status, table.createdAt),
-    index("payments_settled_at").on(table.settledAt),
+    // All that a report of income reads of a payment, so that it reads no payments.
+    index("payments_money").on(
+      table.settledAt,
+      table.totalCents,
+      table.currency,
+      table.plan,
+      table.driverId,
+      table.processorFeeCents,
+    ),
+    index("payments_paid")
+      .on(table.driverId, table.settledAt)
+      .where(sql`total_cents > 0 AND settled_at IS NOT NULL`),
     index("payments_fingerprint").on(table.methodFingerprint),
   ],
 );

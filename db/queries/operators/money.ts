@@ -26,7 +26,9 @@ export async function loadMoney(
   const inDay = (at: SQL) => sql`${at} >= (d.value ->> 'from') AND ${at} < (d.value ->> 'to')`;
   const costsMoney = sql`${payments.totalCents} > 0`;
   const isPaid = and(within(payments.settledAt, span), costsMoney);
-  const hasPaidBefore = sql`EXISTS (SELECT 1 FROM ${payments} ${earlier} WHERE ${earlier.driverId} = ${payments.driverId}
+  // Each driver once, however often they paid.
+  const payers = db.selectDistinct({ driverId: payments.driverId }).from(payments).where(isPaid).as("payers");
+  const hasPaidBefore = sql`EXISTS (SELECT 1 FROM ${payments} ${earlier} WHERE ${earlier.driverId} = ${payers.driverId}
     AND ${earlier.settledAt} < ${span.from} AND ${earlier.totalCents} > 0)`;
   const { currency } = payments;
   const { tookAt, returnedAt, isEffective, at: madeAt } = paymentRefunds;
@@ -90,11 +92,10 @@ export async function loadMoney(
       .groupBy(POINT_KIND),
     db
       .select({
-        paying: sql<number>`count(DISTINCT ${payments.driverId})`,
-        returning: sql<number>`count(DISTINCT CASE WHEN ${hasPaidBefore} THEN ${payments.driverId} END)`,
+        paying: sql<number>`count(*)`,
+        returning: sql<number>`coalesce(sum(${hasPaidBefore}), 0)`,
       })
-      .from(payments)
-      .where(isPaid),
+      .from(payers),
     db
       .select({ drivers: sql<number>`count(*)` })
       .from(serviceEnds)
