@@ -87,9 +87,7 @@ function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: Ep
     <>
       <div className="figures grid gap-0.5">
         <p className="font-semibold">{m.pause_on({ until: formatUntil(until, reading) })}</p>
-        <p className="text-sm text-soft">
-          {m.pause_on_text({ service: formatUntil(serviceUntil, reading) })}
-        </p>
+        <p className="text-sm text-soft">{m.pause_on_text({ until: formatUntil(serviceUntil, reading) })}</p>
       </div>
       <Button className="justify-self-start" aria-disabled={isPending} onClick={() => isPending || mutate()}>
         {m.pause_end()}
