@@ -1,9 +1,9 @@
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../matrix/in-page.ts";
 import { findViolations } from "../support/accessibility.ts";
-import { joinActiveDriver, openAs, type ActiveDriver } from "./harness.ts";
-import { breakFrame, openShellHarness, SUPPORT, type ShellHarness } from "./shell-harness.ts";
+import { joinActiveDriver, openAs } from "./harness.ts";
+import { breakFrame, openShellHarness, PHONE, SUPPORT, type ShellHarness } from "./shell-harness.ts";
 
 let shell: ShellHarness;
 beforeAll(async () => {
@@ -89,18 +89,20 @@ describe("a screen whose data the server fails to send", () => {
       : [{ path, needs: null }],
   );
 
-  let driver: ActiveDriver;
+  let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
   beforeAll(async () => {
-    driver = await joinActiveDriver(shell);
+    const { page, context } = await openAs(shell, await joinActiveDriver(shell), "/flex/nowhere");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    session = await context.storageState();
+    await context.close();
   });
 
   it.each(cases)(
     "requests nothing more than four times: $path, with $needs there",
     async ({ path, needs }) => {
-      const { page, context } = await openAs(shell, driver, "/flex/nowhere");
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      // Requests of the page before are not counted.
-      await page.goto("about:blank");
+      const look = { viewport: PHONE, locale: "en-US", serviceWorkers: "block" } as const;
+      const context = await shell.browser.newContext({ ...look, storageState: session });
+      const page = await context.newPage();
       await page.clock.install();
       const failed = new Map<string, number>();
       await page.route(/\/(?:flex\/v1|status)\//, (route) => {
