@@ -51,6 +51,7 @@ import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
 import { setupRoutes } from "./routes/work/setup.ts";
 import { pauseRoutes } from "./routes/money/pause.ts";
 import { spotRoutes } from "./routes/money/spots.ts";
+import { lostDayRoutes } from "./routes/money/lost-days.ts";
 import { statusRoutes } from "./routes/status.ts";
 import { textWebhookRoutes } from "./routes/text-webhooks.ts";
 import { textRoutes } from "./routes/account/texts.ts";
@@ -113,6 +114,7 @@ const driverRoutes = gatedRouter()
   .route("/pause", pauseRoutes)
   .route("/raffles", raffleRoutes)
   .route("/announcements", announcementRoutes)
+  .route("/lost-days", lostDayRoutes)
   .route("/plans", planRoutes)
   .route("/payments", paymentRoutes)
   .route("/renewal-link", renewalLinkRoutes)

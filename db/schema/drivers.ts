@@ -52,6 +52,23 @@ export const users = sqliteTable(
   ],
 );
 
+/**
+ * The days of a driver's calendar on which the system could not work for them for a while, through no doing of theirs: a row is
+ * written once, when the day is over. Operators read the sum of what was given.
+ */
+export const lostDays = sqliteTable(
+  "lost_days",
+  {
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    date: text().notNull(),
+    lostMs: integer("lost_ms").notNull(),
+    /** Of it as service: 0 where it was too little, or service was refunded. */
+    givenMs: integer("given_ms").notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.driverId, table.date] }), index("lost_days_at").on(table.at)],
+);
+
 /** The words of each driver's name (db/shapes/name-words.ts), written wherever the name is, so that a last name finds them. */
 export const driverNameWords = sqliteTable(
   "driver_name_words",

@@ -1,5 +1,6 @@
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
+import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { Machine } from "./machine.ts";
 import type { Store } from "./storage/store.ts";
 import { digestDueAt } from "./notify/text-queue.ts";
@@ -21,10 +22,11 @@ type AlarmDeps = {
   store: Store;
   machine: Machine;
   ticker: TickerCalls;
+  lostTime: Pick<LostTimeKeeper, "nextAt">;
 };
 
 /**
- * The object's single alarm, set to when the machine, the outbox or the digest of texts next has something to do. Where that is soon
+ * The object's single alarm, set to when the machine, the outbox, the digest of texts or a day with lost time next has something to do. Where that is soon
  * and a ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the ticker is known
  * to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
  */
@@ -34,21 +36,27 @@ export class Alarm {
   readonly #store: Store;
   readonly #machine: Machine;
   readonly #ticker: TickerCalls;
+  readonly #lostTime: Pick<LostTimeKeeper, "nextAt">;
   #isHeld = false;
   /** The alarm as this life of the object set it since it last fired: each write is billed. Undefined if it set none. */
   #setTo: EpochMs | null | undefined = undefined;
 
-  constructor({ deps, storage, store, machine, ticker }: AlarmDeps) {
+  constructor({ deps, storage, store, machine, ticker, lostTime }: AlarmDeps) {
     this.#deps = deps;
     this.#storage = storage;
     this.#store = store;
     this.#machine = machine;
     this.#ticker = ticker;
+    this.#lostTime = lostTime;
   }
 
   /** When the object must wake next; null if nothing is scheduled. */
   nextAt(): EpochMs | null {
-    const toSend = [this.#store.outbox.nextAt(), digestDueAt(this.#store)].filter((at) => at !== null);
+    const toSend = [
+      this.#store.outbox.nextAt(),
+      digestDueAt(this.#store),
+      this.#lostTime.nextAt(this.#machine.owner),
+    ].filter((at) => at !== null);
     const times = [
       this.#machine.nextWakeAt(),
       ...toSend.map((at) => Math.max(at, this.#deps.now() + OUTBOX_GRACE_MS)),

@@ -7,6 +7,7 @@ import { driverOfObject, objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { EventLoop } from "./event-loop.ts";
+import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { ListingLog } from "./listing-log.ts";
 import type { Machine } from "./machine.ts";
@@ -41,6 +42,7 @@ type MaintenanceDeps = {
   won: WonHistory;
   fleet: FleetReporter;
   listings: ListingLog;
+  lostTime: LostTimeKeeper;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -59,6 +61,7 @@ export class Maintenance {
   readonly #won: WonHistory;
   readonly #fleet: FleetReporter;
   readonly #listings: ListingLog;
+  readonly #lostTime: LostTimeKeeper;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -82,6 +85,7 @@ export class Maintenance {
     won,
     fleet,
     listings,
+    lostTime,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -96,6 +100,7 @@ export class Maintenance {
     this.#won = won;
     this.#fleet = fleet;
     this.#listings = listings;
+    this.#lostTime = lostTime;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -156,6 +161,7 @@ export class Maintenance {
     if (this.#machine.owner === null || !mayLeaveMemory(now, wakesAt)) return;
     this.#fleet.keep(now, wakesAt);
     this.#listings.keep(now, wakesAt);
+    this.#lostTime.keep(this.#machine.state, now, wakesAt);
     const intervals: StoredIntervals = {
       heartbeatAt: this.#heartbeatAt,
       prunedAt: this.#prunedAt,
@@ -213,6 +219,7 @@ export class Maintenance {
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();
+    if (await this.#lostTime.settle(owner, now)) this.#isProfileDue = true;
     if (this.#isProfileDue) await this.syncProfile();
     this.#isProfileDue = false;
     if (!this.#isHeartbeatDue(owner, now)) return;

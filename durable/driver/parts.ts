@@ -2,10 +2,12 @@ import { createDeps } from "../deps.ts";
 import type { Env } from "../runtime/env.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { Alarm } from "./alarm.ts";
+import { settleLostDay } from "./settle-lost-day.ts";
 import { EventLoop } from "./event-loop.ts";
 import { FleetReporter } from "./fleet-reporter.ts";
 import { FormerRegion } from "./former-region.ts";
 import { ListingLog } from "./listing-log.ts";
+import { LostTimeKeeper } from "./lost-time-keeper.ts";
 import { Machine } from "./machine.ts";
 import { Maintenance } from "./maintenance.ts";
 import { Ownership } from "./ownership.ts";
@@ -36,13 +38,19 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     send: async (report) => deps.watchers.of(report.driverId)?.report(report),
   });
   const listings = new ListingLog(store);
-  const recorder = new Recorder({ store, sockets, fleet, listings, ...deps });
+  const lostTime = new LostTimeKeeper({
+    ...deps,
+    settings: () => deps.config.engine,
+    stored: store.state,
+    settle: (day) => settleLostDay(deps, day),
+  });
+  const recorder = new Recorder({ store, sockets, fleet, listings, lostTime, ...deps });
   const machine = new Machine({ deps, store, recorder });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
   const ticker = new TickerCalls({ deps, machine, objectName, waitUntil });
-  const alarm = new Alarm({ deps, storage, store, machine, ticker });
+  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime });
   const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
@@ -56,6 +64,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     alarm,
     fleet,
     listings,
+    lostTime,
     waitUntil,
     warehouses,
     objectName,

@@ -9,6 +9,7 @@ import { describeError } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
 import type { DriftBook } from "./drift-book.ts";
+import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { ListingLog } from "./listing-log.ts";
 import type { MachineStep } from "./machine-step.ts";
@@ -22,6 +23,7 @@ type RecorderDeps = Pick<Deps, "now" | "sleep"> & {
   store: Store;
   sockets: Sockets;
   fleet: FleetReporter;
+  lostTime: LostTimeKeeper;
   drift: DriftBook;
   listings: ListingLog;
   config: Config;
@@ -43,11 +45,12 @@ export class Recorder {
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets, fleet, drift, listings } = this.#deps;
+    const { store, sockets, fleet, drift, listings, lostTime } = this.#deps;
     const { before, event, state, effects } = step;
     this.#present = { state, owner };
     fleet.note(step, now);
     listings.note(step, now);
+    lostTime.note(step, owner, now);
     const fields = drift.takeNew();
     if (fields.length > 0)
       sockets.sendEvents(store.events.append([{ kind: "drift_noted", at: now, fields }]), now);

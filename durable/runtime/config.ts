@@ -57,6 +57,8 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
     },
     /** How long before its start a block can be given back, and where; null without a link. */
     giveBack: { minutes: given.GIVE_BACK_MINUTES, url: given.GIVE_BACK_URL },
+    /** From how much lost time in a day on it is given back; null if none is. */
+    daysBackMinutes: given.DAYS_BACK_MINUTES,
     /** How many objects watch over the drivers' objects. */
     watchers: given.WATCHERS,
     /** How many objects call drivers' objects for their polls; none: each has an alarm a poll. */

@@ -32,6 +32,7 @@ export const PART_OF = {
   POLL_FLOOR_MS: "capture",
   WATCHERS: "capture",
   TICKERS: "capture",
+  DAYS_BACK_MINUTES: "capture",
   OFFER_HORIZON_HOURS: "capture",
   GIVE_BACK_MINUTES: "capture",
   GIVE_BACK_URL: "contacts",

@@ -74,6 +74,10 @@ export const settingShapes = {
   POLL_FLOOR_MS: withDefault("POLL_FLOOR_MS").pipe(integer(50, 60_000)),
   WATCHERS: withDefault("WATCHERS").pipe(integer(1, 256)),
   TICKERS: withDefault("TICKERS").pipe(integer(0, 256)),
+  /** Null: nothing is given back. */
+  DAYS_BACK_MINUTES: withDefault("DAYS_BACK_MINUTES").pipe(
+    z.union([z.literal("off").transform(() => null), integer(10, 1440)]),
+  ),
   OFFER_HORIZON_HOURS: withDefault("OFFER_HORIZON_HOURS").pipe(integer(1, 168)),
   GIVE_BACK_MINUTES: withDefault("GIVE_BACK_MINUTES").pipe(integer(0, 1440)),
   GIVE_BACK_URL: optionalUrl,

@@ -124,6 +124,13 @@ export const SETTING_TOPICS = {
       default: "0",
       note: "0: an alarm each; one pays from a dozen drivers at work and takes a thousand, and others keep their alarms",
     },
+    DAYS_BACK_MINUTES: {
+      purpose:
+        "how much of a driver's day must be lost through no doing of theirs to be given back as service",
+      form: "a whole number of minutes from 10 to 1440, or off",
+      default: "60",
+      note: "the terms say it; where it is off, change the words of the questions and the landing page, too",
+    },
     OFFER_HORIZON_HOURS: {
       purpose: "how far ahead the platform shows offers",
       form: "a whole number of hours from 1 to 168",

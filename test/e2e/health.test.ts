@@ -64,3 +64,21 @@ it("a driver without answers reads whether others have none either", async () =>
   await page.getByRole("heading", { level: 1, name: "Platform status" }).waitFor();
   await context.close();
 });
+
+it("a driver reads how long we couldn't look, and what came back for it", async () => {
+  const actor = await createActiveDriver(harness);
+  const put = (date: string, lostMs: number, givenMs: number) =>
+    harness.app.sql(`INSERT INTO lost_days VALUES (?, ?, ?, ?, 1)`, actor.driverId, date, lostMs, givenMs);
+  await put("2026-11-23", 130 * 60_000, 130 * 60_000);
+  await put("2026-11-20", 20 * 60_000, 0);
+  const { page, context } = await openDashboard(harness, actor);
+  await page.goto(`${harness.app.origin}/flex/payments`);
+  const rows = page.getByTestId("lost-days").getByRole("listitem");
+  await rows.first().getByText("We couldn't look for 2 hr 10 min on Mon, Nov 23").waitFor();
+  await rows.first().getByText("2 hr 10 min added to your service").waitFor();
+  await rows.nth(1).getByText("Too short to give back").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  const terms = await (await fetch(`${harness.app.origin}/en/terms`)).text();
+  expect(terms).toContain("for more than 1 hour in a day");
+  await context.close();
+});

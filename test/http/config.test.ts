@@ -38,6 +38,7 @@ const REFUSED: readonly [change: Record<string, string | undefined>, line: strin
   [{ POLL_FLOOR_MS: "soon" }, "POLL_FLOOR_MS is malformed"],
   [{ WATCHERS: "0" }, "WATCHERS is malformed"],
   [{ TICKERS: "-1" }, "TICKERS is malformed"],
+  [{ DAYS_BACK_MINUTES: "5" }, "DAYS_BACK_MINUTES is malformed"],
   [{ OFFER_HORIZON_HOURS: "0" }, "OFFER_HORIZON_HOURS is malformed"],
   [{ GIVE_BACK_MINUTES: "soon" }, "GIVE_BACK_MINUTES is malformed"],
   [{ GIVE_BACK_URL: "the app" }, "GIVE_BACK_URL is malformed"],

@@ -255,6 +255,7 @@ it("a route waits for two trips at most", async () => {
     "security",
     "filters",
     "warehouses",
+    "lost-days",
     "blocks?type=won",
     "blocks?type=disliked",
     "blocks/passed-over",

@@ -1,3 +1,4 @@
+import { isOutageSource } from "../../db/shapes/money/outage-source.ts";
 import { listSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { loadLocks } from "../../db/queries/operators/account-effects.ts";
 import { listInvitations, type InvitationRow } from "../../db/queries/rewards/invitations.ts";
@@ -105,7 +106,7 @@ export async function loadDriverPage(context: ConsoleContext, driverId: DriverId
         .toReversed()
         .slice(0, LEDGER_LIMIT)
         .map(({ source, at }) => ({
-          source: source.split(":", 1)[0] ?? source,
+          source: isOutageSource(source) ? "outage" : (source.split(":", 1)[0] ?? source),
           appliedMs: ledger.appliedMs.get(source) ?? 0,
           at,
         })),

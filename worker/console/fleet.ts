@@ -1,4 +1,5 @@
 import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
+import { sumGivenBack } from "../../db/queries/payments/lost-days.ts";
 import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import {
   addTally,
@@ -40,7 +41,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   const now = deps.now();
   const from = hourOf(now) - SPAN_MS[span] + HOUR_MS;
   const firstHour = from / HOUR_MS;
-  const [figures, { problems }, history] = await Promise.all([
+  const [figures, { problems }, history, givenBackMs] = await Promise.all([
     loadFleetFigures(db, {
       now,
       from,
@@ -51,6 +52,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
     }),
     loadFleetProblems(db, now),
     listFleetStates(db, { from, to: now, isHourly: span !== "day" }),
+    sumGivenBack(db, now - 30 * DAY_MS),
   ]);
   const counts = new Map(figures.states.map(({ state, drivers }) => [state, drivers]));
   const drivers = groupDrivers((state) => counts.get(state) ?? 0, {
@@ -63,6 +65,7 @@ export async function loadFleet({ db, deps }: ConsoleContext, span: FleetSpan): 
   const latest = sumOf(inSpan.filter(({ hour }) => hour * HOUR_MS >= hourOf(now) - HOUR_MS));
   return {
     at: now,
+    givenBackMs,
     attention: [
       ...attentionOf({
         drivers,

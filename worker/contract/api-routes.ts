@@ -15,6 +15,7 @@ import * as errorReport from "./error-report.ts";
 import * as feedback from "./feedback.ts";
 import * as invitations from "./money/invitations.ts";
 import * as pause from "./money/pause.ts";
+import * as lostDays from "./money/lost-days.ts";
 import * as payments from "./money/payments.ts";
 import * as platformHealth from "./platform-health.ts";
 import * as publicPlans from "./money/public-plans.ts";
@@ -65,6 +66,7 @@ export const API_ROUTES = {
   ...questions.QUESTION_ROUTES,
   ...live.LIVE_ROUTES,
   ...setup.SETUP_ROUTES,
+  ...lostDays.LOST_DAY_ROUTES,
   ...payments.PAYMENT_ROUTES,
   ...savedCards.SAVED_CARD_ROUTES,
   ...renewalLink.RENEWAL_LINK_ROUTES,
@@ -88,6 +90,7 @@ export const CONTRACTS: readonly object[] = [
   filters,
   invitations,
   live,
+  lostDays,
   notifications,
   passkeys,
   pause,

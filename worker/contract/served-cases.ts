@@ -15,6 +15,7 @@ export const SERVED_PARTS = {
   leastPrice: "least-price",
   contacts: "contacts",
   terms: "terms",
+  daysBack: "days-back",
   spots: "spots",
   health: "health",
 } as const;

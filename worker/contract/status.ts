@@ -54,6 +54,8 @@ export const publicConfig = z.object({
     minutes: 45,
     url: null,
   }),
+  /** From how many minutes of lost time in a day on it is given back; null if none is. */
+  daysBackMinutes: z.optional(z.nullable(z.int())),
   /** ISO day from which the terms of service hold; null while they are a template. */
   termsDate: z.optional(z.nullable(z.string())),
 });

@@ -55,6 +55,7 @@ export const statusRoutes = new Hono<AppEnv>()
       recording: config.recording && { scriptUrl: config.recording.scriptUrl, tag: config.recording.tag },
       legacyUrl: config.legacyUrl,
       giveBack: config.giveBack,
+      daysBackMinutes: config.daysBackMinutes,
       termsDate: config.termsDate,
     };
     return c.json(response, 200);

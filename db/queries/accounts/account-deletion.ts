@@ -38,6 +38,7 @@ import {
   driverFilters,
   driverNameWords,
   heartbeats,
+  lostDays,
   serviceCredits,
   users,
   warehouseFilters,
@@ -70,6 +71,7 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     textFailures,
     textReplies,
     acts,
+    lost,
   ] = await db.batch([
     db
       .select()
@@ -118,9 +120,11 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
     securityExportQuery(db, driverId),
     ...textExportQueries(db, driverId),
     actExportQuery(db, driverId),
+    db.select().from(lostDays).where(eq(lostDays.driverId, driverId)).orderBy(asc(lostDays.date)),
   ]);
   return {
     service,
+    lostDays: lost,
     points,
     payments: paid,
     paymentRefunds: refunds,
@@ -166,6 +170,7 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(warehouseFilters).where(eq(warehouseFilters.driverId, driverId)),
     db.delete(blocksWon).where(eq(blocksWon.driverId, driverId)),
     db.delete(wonDays).where(eq(wonDays.driverId, driverId)),
+    db.delete(lostDays).where(eq(lostDays.driverId, driverId)),
     db.delete(heartbeats).where(eq(heartbeats.driverId, driverId)),
     driverStateOf(db, driverId),
     platformAccountsOf(db, driverId),

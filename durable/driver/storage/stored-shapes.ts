@@ -173,6 +173,11 @@ export const objectFields = {
     }),
     upcasts: [unchanged],
   },
+  /** Time in which the system could not work, by the driver's date, and up to when it is counted; `wakesAt`: the end of a sleep. */
+  lostTime: {
+    shape: z.object({ countedTo: epochMs, wakesAt: instant, days: z.record(z.string(), z.int()) }),
+    upcasts: [unchanged],
+  },
   /** When the object last did what it does at intervals, as far as its memory knew. */
   intervals: {
     shape: z.object({
@@ -189,6 +194,7 @@ export const objectFields = {
 } as const satisfies Record<string, Versioned<unknown>>;
 
 export type StoredIntervals = z.infer<(typeof objectFields)["intervals"]["shape"]>;
+export type StoredLostTime = z.infer<(typeof objectFields)["lostTime"]["shape"]>;
 export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;
 
 /** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */

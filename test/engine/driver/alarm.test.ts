@@ -48,6 +48,7 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
     store: { outbox: { nextAt: () => null }, state: { textDay: () => null } },
     machine,
     ticker,
+    lostTime: { nextAt: () => null },
   } as unknown as ConstructorParameters<typeof Alarm>[0];
   const alarm = new Alarm(parts);
   /** A poll for which the ticker calls. */

@@ -20,6 +20,7 @@ function open({ hasOpen = true } = {}) {
     },
     fleet: { note: () => {} },
     listings: { note: () => {} },
+    lostTime: { note: () => {} },
     drift: { takeNew: () => [] },
     log: () => {},
     now: () => NOON,

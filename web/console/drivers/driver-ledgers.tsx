@@ -26,6 +26,7 @@ const SOURCES: Record<string, () => string> = {
   invitation: m.source_invitation,
   trial: m.source_trial,
   pause: m.source_pause,
+  outage: m.source_outage,
 };
 
 /** The ledger of service time, and when service ends. */

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import type { FleetListName, FleetResponse, FleetSpan } from "../../../worker/contract/console/fleet.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { DEVICE_TIME_ZONE, formatCount, formatTime, formatDuration } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { fleetQuery } from "../calls/console-api.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
@@ -32,6 +32,7 @@ export function FleetScreen({ list, span }: { list: FleetListName | null; span: 
         <div>
           <h1 className="text-2xl">{m.nav_fleet()}</h1>
           <AsOf at={fleet.data.at} />
+          <GivenBack ms={fleet.data.givenBackMs ?? 0} />
         </div>
         <SpanChoice span={span} list={list} />
       </div>
@@ -57,6 +58,12 @@ function AsOf({ at }: { at: number }) {
       {m.fleet_as_of({ time: formatTime(at, { timeZone: DEVICE_TIME_ZONE, now, seconds: true }) })}
     </p>
   );
+}
+
+/** Nothing while nothing was given. */
+function GivenBack({ ms }: { ms: number }) {
+  if (ms === 0) return null;
+  return <p className="figures text-sm text-soft">{m.fleet_given_back({ length: formatDuration(ms) })}</p>;
 }
 
 function SpanChoice({ span, list }: { span: FleetSpan; list: FleetListName | null }) {

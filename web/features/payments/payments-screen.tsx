@@ -1,5 +1,6 @@
 import { useRouterState } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
+import { lazyOptional } from "../../ui/lazy-optional.ts";
 import { m } from "../../messages/messages.js";
 import { SETTLED_CLASS, Skeleton } from "../../ui/skeleton.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -24,6 +25,9 @@ import { HistoryError } from "./states.tsx";
 
 const TONES = { good: "text-good", warn: "text-warn", bad: "text-bad", soft: "text-soft" } as const;
 
+/** Few drivers have such days. Where it can't be fetched, the end of service has them all the same. */
+const LostDays = lazyOptional(async () => (await import("./lost-days.tsx")).LostDays);
+
 /** The frame around buying a plan or a payment's outcome, with the payment history below. */
 export function PaymentsScreen({ children }: { children: ReactNode }) {
   const isStep = useStartStep()?.step === "days";
@@ -35,6 +39,9 @@ export function PaymentsScreen({ children }: { children: ReactNode }) {
       <div className={`grid grid-cols-1 gap-8 ${isFirstLoad ? "invisible" : SETTLED_CLASS}`}>
         <PaymentHistory />
         <PauseCard />
+        <Suspense fallback={null}>
+          <LostDays />
+        </Suspense>
       </div>
     </Screen>
   );

@@ -38,6 +38,8 @@ export const driverExport = z.object({
   filters: z.object({ version: z.int(), filters }),
   /** The ledger of service time, in ms. */
   service: rows,
+  /** The days on which the system could not work for a while, and what was given back for it. */
+  lostDays: rows,
   /** The ledger of points. */
   points: rows,
   payments: rows,

@@ -83,6 +83,8 @@ export const fleetResponse = z.object({
     p95Ms: z.nullable(z.int()),
     p99Ms: z.nullable(z.int()),
   }),
+  /** Service time that was given back in the last 30 days for time in which the system could not work. */
+  givenBackMs: z.optional(z.int()),
 });
 export type FleetResponse = z.infer<typeof fleetResponse>;
 

@@ -14,7 +14,14 @@ import { loadPlatformHealth } from "../../platform-health/public-health.ts";
 import { listPublicSpots } from "../../spots/public-spots.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { servedHealth } from "./served-health.ts";
-import { servedContacts, servedPlans, servedSpots, servedTerms, serveCases } from "./served-cases.ts";
+import {
+  servedContacts,
+  servedDaysBack,
+  servedPlans,
+  servedSpots,
+  servedTerms,
+  serveCases,
+} from "./served-cases.ts";
 
 /** Puts what only the deployment knows into a page that was built without it. */
 export async function fillInPage(
@@ -35,6 +42,7 @@ export async function fillInPage(
   const settings = [
     servedContacts(deps.config.support, deps.roll()),
     servedTerms(deps.config.termsDate, language),
+    servedDaysBack(deps.config.daysBackMinutes, language),
   ];
   if (filled.includes(caseName(SERVED_PARTS.health, "none")))
     settings.push(servedHealth(await loadPlatformHealth(deps), { language, now: deps.now() }));

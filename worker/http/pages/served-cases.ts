@@ -1,8 +1,15 @@
 import type { Context } from "hono";
 import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { formatLongDate, formatMoney, formatUntil, numberFormat } from "../../../locales/format.ts";
+import {
+  formatLongDate,
+  formatMoney,
+  formatServiceTime,
+  formatUntil,
+  numberFormat,
+} from "../../../locales/format.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Config } from "../../../durable/runtime/config.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
@@ -117,6 +124,14 @@ export function servedTerms(since: string | null, language: Language): Served {
     facts: new Map(
       since === null ? [] : [["terms-since", formatLongDate(language, Date.parse(since), "UTC")]],
     ),
+  };
+}
+
+/** From how much lost time in a day on it is given back, or that none is. */
+export function servedDaysBack(minutes: number | null, language: Language): Served {
+  return {
+    cases: new Map([[SERVED_PARTS.daysBack, minutes === null ? "off" : "on"]]),
+    facts: new Map(minutes === null ? [] : [["days-back", formatServiceTime(language, minutes * MINUTE_MS)]]),
   };
 }
 

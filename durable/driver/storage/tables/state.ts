@@ -13,6 +13,7 @@ import {
   type StoredCounts,
   type StoredEarnings,
   type StoredIntervals,
+  type StoredLostTime,
 } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
@@ -134,6 +135,11 @@ export class StateTable {
   /** The fleet's counts that were not sent yet. */
   fleetCounts(): StoredCounts | null {
     return this.#load("fleetCounts", objectFields.fleetCounts);
+  }
+
+  /** The time in which the system could not work. */
+  lostTime(): StoredLostTime | null {
+    return this.#load("lostTime", objectFields.lostTime);
   }
 
   /** When the object last did what it does at intervals. */

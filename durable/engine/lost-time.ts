@@ -1,0 +1,125 @@
+import { dateOfDay, dayOfDate, type LocalDate } from "../../db/shapes/work/local-date.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { nextWakeAt, phaseOf } from "./phase.ts";
+import type { DriverState, EngineSettings } from "./types.ts";
+import { createZone, dayOf, type Zone } from "./zone.ts";
+
+/** A shorter pause between two steps is judged by its ends; the schedule may change within a longer one. */
+const SHORT_MS: DurationMs = 2 * MINUTE_MS;
+/** An object that is so late did not wake. */
+const LATE_MS: DurationMs = 2 * MINUTE_MS;
+/** A clock that jumped further says nothing. */
+const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
+
+/** Time in which the platform gave no answer, until an answer says that it is over, in ms by the driver's date. */
+export type LostDays = Readonly<Record<LocalDate, DurationMs>>;
+
+/** The time that was lost, and the part of it of which the next failure has to say that it lasted. */
+export type LostTime = { days: LostDays; pending: LostDays };
+
+/** A pause between two steps of the machine. `dueAt`: when the object had to wake; null if nothing was due. */
+export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
+
+/** Whether a wait that the platform asked for keeps the system from working. Off, asleep or without service nothing is lost. */
+function isHeldBack(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
+  return phaseOf(state, at, settings).kind === "throttled";
+}
+
+/** Whether the platform gives no answer that the system can work with. */
+function isWithoutAnswer(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
+  const phase = phaseOf(state, at, settings);
+  return (
+    phase.kind === "unreachable" ||
+    phase.kind === "unreadable" ||
+    (phase.kind === "blocks_unreadable" && !phase.isCapturing)
+  );
+}
+
+/** Whether the system would work, were it awake. The driver's own quota and weekly limit are their own. */
+function wouldWork(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
+  const { kind } = phaseOf(state, at, settings);
+  return kind === "polling" || kind === "blocks_unreadable" || isWithoutAnswer(state, at, settings);
+}
+
+/** When the machine had to wake after an instant, as its state then was. */
+export function dueAfter(state: DriverState, at: EpochMs, settings: EngineSettings): EpochMs | null {
+  return nextWakeAt(state, { now: at, roll: 0, settings });
+}
+
+/**
+ * Counts a pause between two steps: waits that the platform asked for, time in which the object was late to wake, and, once the
+ * next failure says that it lasted, time without an answer. Never more than what was lost: what isn't known is not counted.
+ * @param before the state during the pause
+ * @param after the state of the step that ended it
+ */
+export function countLost(
+  lost: LostTime,
+  { before, after, gap, timeZone }: { before: DriverState; after: DriverState; gap: Gap; timeZone: string },
+  settings: EngineSettings,
+): LostTime {
+  const { from, to, dueAt } = gap;
+  if (to <= from || to - from > LONGEST_GAP_MS) return lost;
+  const zone = createZone(timeZone);
+  const isLate = dueAt !== null && to - Math.max(dueAt, from) > LATE_MS;
+  const lateFrom = isLate ? Math.max(dueAt, from) : Infinity;
+  const days = new Map(Object.entries(lost.days));
+  const pending = new Map(Object.entries(lost.pending));
+  for (const [start, end] of partsOf(from, to)) {
+    const holds = (judge: typeof isHeldBack) =>
+      judge(before, start, settings) && judge(before, end, settings);
+    if (holds(isHeldBack) || (start >= lateFrom && holds(wouldWork))) add(days, zone, start, end);
+    else if (!isLate && holds(isWithoutAnswer)) add(pending, zone, start, end);
+  }
+  if (hasFailedAgain(before, after, to)) {
+    for (const [date, ms] of pending) days.set(date, (days.get(date) ?? 0) + ms);
+    pending.clear();
+  } else if (!isWithoutAnswer(after, to, settings)) pending.clear();
+  if (isSame(days, lost.days) && isSame(pending, lost.pending)) return lost;
+  return { days: Object.fromEntries(days), pending: Object.fromEntries(pending) };
+}
+
+/** Whether a call of the step found the platform without an answer, as the one before it had. */
+function hasFailedAgain(before: DriverState, after: DriverState, at: EpochMs): boolean {
+  const { failures } = before.backoff;
+  return (
+    (failures > 0 && after.backoff.failures > failures) ||
+    after.transient.offersUnreadableAt === at ||
+    after.transient.heldBackoff.failures > before.transient.heldBackoff.failures
+  );
+}
+
+/** Minutes of a long pause, a short one whole. */
+function* partsOf(from: EpochMs, to: EpochMs): Generator<[EpochMs, EpochMs]> {
+  if (to - from <= SHORT_MS) {
+    yield [from, to];
+    return;
+  }
+  for (let start = from; start < to; start += MINUTE_MS) yield [start, Math.min(start + MINUTE_MS, to)];
+}
+
+/** Adds a span to the date on which it begins; one over midnight to both. */
+function add(days: Map<LocalDate, DurationMs>, zone: Zone, start: EpochMs, end: EpochMs): void {
+  const [first, last] = [dayOf(zone.wallAt(start)), dayOf(zone.wallAt(end))];
+  const midnight = first === last ? end : zone.instantOf(last * DAY_MS, "opening");
+  const put = (day: number, ms: DurationMs) => {
+    const date = dateOfDay(day);
+    if (ms > 0) days.set(date, (days.get(date) ?? 0) + ms);
+  };
+  put(first, Math.min(end, midnight) - start);
+  put(last, end - Math.min(end, midnight));
+}
+
+function isSame(counted: ReadonlyMap<LocalDate, DurationMs>, stored: LostDays): boolean {
+  const entries = Object.entries(stored);
+  return entries.length === counted.size && entries.every(([date, ms]) => counted.get(date) === ms);
+}
+
+/** The driver's date at an instant. */
+export function localDateAt(at: EpochMs, timeZone: string): LocalDate {
+  return dateOfDay(dayOf(createZone(timeZone).wallAt(at)));
+}
+
+/** When a date of the driver's is over. */
+export function endOfDate(date: LocalDate, timeZone: string): EpochMs {
+  return createZone(timeZone).instantOf((dayOfDate(date) + 1) * DAY_MS, "opening");
+}

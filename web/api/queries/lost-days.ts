@@ -1,0 +1,10 @@
+import { queryOptions } from "@tanstack/react-query";
+import { lostDaysResponse } from "../../../worker/contract/money/lost-days.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+
+/** The driver's days with lost time. */
+export const lostDaysQuery = queryOptions({
+  queryKey: ["lost-days"],
+  queryFn: async () => parseResponse(lostDaysResponse, await api.flex.v1["lost-days"].$get()),
+});
