@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { NO_LIMITS, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
 import type { ListingChange } from "../../../db/shapes/work/listing.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
+import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
 import { HOUR_MS, MINUTE_MS, type OfferId } from "../../../db/shapes/units.ts";
 import { replayListings, type ReplayContext, type ReplaySettings } from "../../../durable/engine/replay.ts";
 import { draws } from "../../support/draws.ts";
@@ -127,6 +128,20 @@ describe("a replay", () => {
     expect(taken.map(({ offer }) => offer.offerId)).toEqual(["one"]);
     expect(passed.get(idOf.offer("two"))?.reasons).toMatchObject([{ code: "day_limit" }]);
     expect(takenOf(changes, { settings, heldBefore: [kept(offerAt("before", -6))] })).toEqual([]);
+  });
+
+  it("takes what a rule asks about, as if the driver said yes, and nothing that a rule only tells of", () => {
+    const offer = offerAt("a", 3);
+    const by = (action: RuleAction) =>
+      replay([change({ seen: [offer] })], {
+        settings: settingsOf({ warehouses: [makeWarehouseFilter({ action })] }),
+      });
+    expect(by("ask").taken.map(({ offer: { offerId } }) => offerId)).toEqual(["a"]);
+    const told = by("tell");
+    expect([told.taken, told.passed.get(offer.offerId)?.reasons.map(({ code }) => code)]).toEqual([
+      [],
+      ["only_told"],
+    ]);
   });
 
   it("judges what is listed again when the settings change", () => {
