@@ -10,10 +10,13 @@ import {
 } from "../../db/shapes/work/filters.ts";
 import { toDraft, type Draft } from "../../web/features/filters/draft.ts";
 import {
+  canRestoreDate,
   dayOn,
   keyOfDate,
   mondayOf,
+  restoreDate,
   scheduleOfWeek,
+  toRemovedDate,
   upcomingDates,
   withDate,
   withoutDate,
@@ -132,4 +135,21 @@ it("shows the hours that rules of selected warehouses add to a day, and none tha
   const note = "Your rules add 10:00\u00a0PM to 2:00\u00a0AM the next day";
   expect(noteOf(4)).toEqual({ also: night, notes: [note] });
   expect(noteOf(6)).toEqual({ also: night, notes: [note] });
+});
+
+it("puts a removed date back in its place, unless another took its place or there is no room", () => {
+  const draft = draftOf(vacation, evening, week);
+  const removed = toRemovedDate(draft, evening);
+  const without = withoutDate(draft, evening);
+  expect(canRestoreDate(without, removed)).toBe(true);
+  expect(restoreDate(without, removed)).toEqual(draft);
+  const replaced = withDate(without, { ...evening, start: 600, end: 660 }, Date.parse(TODAY));
+  expect(canRestoreDate(replaced, removed)).toBe(false);
+  const full = draftOf(
+    ...Array.from({ length: 60 }, (_, index): DateException => {
+      const date = new Date(Date.parse("2027-01-01") + index * 86_400_000).toISOString().slice(0, 10);
+      return { kind: "off", from: date, to: date };
+    }),
+  );
+  expect(canRestoreDate(full, removed)).toBe(false);
 });

@@ -91,6 +91,12 @@ export function describeRules(open: OpenHarness): void {
       await page.getByRole("button", { name: text("week_scope_every") }).click();
       await expect.poll(() => page.getByTestId("date-exception").count()).toBe(2);
       expect(await findViolations(page)).toEqual([]);
+      await page.getByTestId("date-exception").first().getByRole("button").click();
+      await expect.poll(() => page.getByTestId("date-exception").count()).toBe(1);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.getByTestId("date-exception").count()).toBe(2);
+      const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+      expect(focused).toContain(text("date_remove", { dates: "" }).trim());
 
       await page
         .getByTestId("save-bar")

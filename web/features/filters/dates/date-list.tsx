@@ -1,13 +1,23 @@
 import { CalendarOff, Plus, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { MAX_DATES } from "../../../../db/shapes/work/filters.ts";
 import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
 import type { Draft } from "../draft.ts";
+import { RemovedLine } from "../removed-line.tsx";
 import { formatException, formatExceptionDates } from "./date-labels.ts";
 import { DateSheet } from "./date-sheet.tsx";
-import { keyOfDate, upcomingDates, withDate, withoutDate } from "./dates.ts";
+import {
+  canRestoreDate,
+  keyOfDate,
+  restoreDate,
+  toRemovedDate,
+  upcomingDates,
+  withDate,
+  withoutDate,
+  type RemovedDate,
+} from "./dates.ts";
 
 /** The dates that differ from the week, those to come: each with its way back. Without any it is one button. */
 export function DateList({
@@ -20,6 +30,12 @@ export function DateList({
   today: LocalDate;
 }) {
   const [isAdding, setAdding] = useState(false);
+  const [removed, setRemoved] = useState<RemovedDate | null>(null);
+  const [restoredKey, setRestoredKey] = useState<string | null>(null);
+  const change = (next: Draft, removing: RemovedDate | null = null) => {
+    setRemoved(removing);
+    onChange(next);
+  };
   const dates = upcomingDates(draft.dates, today);
   return (
     <section aria-label={m.dates_title()} className="mt-2 border-t border-line pt-2">
@@ -36,18 +52,25 @@ export function DateList({
                   {date.kind === "week" ? m.dates_week_own() : formatException(date)}
                 </span>
               </p>
-              <button
-                type="button"
-                aria-label={m.date_remove({ dates: name })}
-                onClick={() => onChange(withoutDate(draft, date))}
-                className="grid size-11 shrink-0 place-items-center rounded-field text-soft hover:bg-sunken"
-              >
-                <X aria-hidden className="size-4.5" />
-              </button>
+              <RemoveButton
+                label={m.date_remove({ dates: name })}
+                takesFocus={restoredKey === keyOfDate(date)}
+                onRemove={() => change(withoutDate(draft, date), toRemovedDate(draft, date))}
+              />
             </li>
           );
         })}
       </ul>
+      {removed && canRestoreDate(draft, removed) && (
+        <RemovedLine
+          key={keyOfDate(removed.date)}
+          text={m.date_removed({ dates: formatExceptionDates(removed.date) })}
+          onUndo={() => {
+            setRestoredKey(keyOfDate(removed.date));
+            change(restoreDate(draft, removed));
+          }}
+        />
+      )}
       {dates.length < MAX_DATES && (
         <Button
           variant="quiet"
@@ -64,10 +87,38 @@ export function DateList({
         today={today}
         onClose={() => setAdding(false)}
         onAdd={(added) => {
-          onChange(withDate(draft, added, Date.now()));
+          change(withDate(draft, added, Date.now()));
           setAdding(false);
         }}
       />
     </section>
+  );
+}
+
+/** `takesFocus`: of a date that has just come back. */
+function RemoveButton({
+  label,
+  takesFocus,
+  onRemove,
+}: {
+  label: string;
+  takesFocus: boolean;
+  onRemove: () => void;
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  const focusesFirst = useRef(takesFocus);
+  useEffect(() => {
+    if (focusesFirst.current) button.current?.focus();
+  }, []);
+  return (
+    <button
+      ref={button}
+      type="button"
+      aria-label={label}
+      onClick={onRemove}
+      className="grid size-11 shrink-0 place-items-center rounded-field text-soft hover:bg-sunken"
+    >
+      <X aria-hidden className="size-4.5" />
+    </button>
   );
 }

@@ -1,5 +1,6 @@
 import {
   DEFAULT_DAY_SCHEDULE,
+  MAX_DATES,
   type DateException,
   type DaySchedule,
   type WeekSchedule,
@@ -122,4 +123,21 @@ export function findDate({ dates }: Pick<Draft, "dates">, sought: DateException)
 
 export function withoutDate(draft: Draft, removed: DateException): Draft {
   return { ...draft, dates: draft.dates.filter((exception) => keyOfDate(exception) !== keyOfDate(removed)) };
+}
+
+/** An exception that was removed, and its place among the others: the later of two for one date holds. */
+export type RemovedDate = { date: DateException; index: number };
+
+export function toRemovedDate({ dates }: Pick<Draft, "dates">, date: DateException): RemovedDate {
+  return { date, index: dates.findIndex((exception) => keyOfDate(exception) === keyOfDate(date)) };
+}
+
+/** Whether a removed exception can come back: there is room, and none of its kind for the same dates. */
+export function canRestoreDate(draft: Pick<Draft, "dates">, { date }: RemovedDate): boolean {
+  return draft.dates.length < MAX_DATES && findDate(draft, date) === null;
+}
+
+/** Puts a removed exception back in its place. */
+export function restoreDate(draft: Draft, { date, index }: RemovedDate): Draft {
+  return { ...draft, dates: draft.dates.toSpliced(index, 0, date) };
 }

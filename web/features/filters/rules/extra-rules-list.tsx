@@ -1,11 +1,12 @@
-import { Plus, Undo2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.ts";
 import { countInputs, formatCount } from "../../language/format.ts";
 import type { DraftExtraRule, DraftRule } from "../draft.ts";
 import type { DraftEditing } from "../draft-issues.ts";
+import { RemovedLine } from "../removed-line.tsx";
 import { ExtraRuleCard } from "./extra-rule-card.tsx";
 import {
   addRule,
@@ -90,7 +91,10 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
       </ol>
       <output className="sr-only">{announced}</output>
       {removed && canAddRule(rule) && (
-        <RemovedRule name={ruleName(removed.extra, removed.index)} onUndo={() => restore(removed)} />
+        <RemovedLine
+          text={m.rule_removed({ name: ruleName(removed.extra, removed.index) })}
+          onUndo={() => restore(removed)}
+        />
       )}
       {canAddRule(rule) ? (
         <Button variant="quiet" className="-ml-4 justify-self-start" onClick={add}>
@@ -100,21 +104,6 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
       ) : (
         <p className="text-sm text-soft">{m.rules_full()}</p>
       )}
-    </div>
-  );
-}
-
-/** Names the removed rule and takes the focus, with the way back. */
-function RemovedRule({ name, onUndo }: { name: string; onUndo: () => void }) {
-  const undo = useRef<HTMLButtonElement>(null);
-  useEffect(() => undo.current?.focus(), []);
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-field border border-line py-1 pr-1 pl-4">
-      <output className="flex-1 basis-40 py-1">{m.rule_removed({ name })}</output>
-      <Button ref={undo} variant="quiet" className="ml-auto" onClick={onUndo}>
-        <Undo2 aria-hidden className="size-4.5" />
-        {m.change_undo()}
-      </Button>
     </div>
   );
 }
