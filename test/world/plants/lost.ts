@@ -124,17 +124,6 @@ export const LOST_PLANTS: readonly Plant[] = [
   },
   {
     name: "the alarm behind the ticker is not set",
-    patches: [
-      {
-        file: "durable/driver/alarm.ts",
-        find: `if (!this.#guards(next)) await this.#write(next + GUARD_MS);`,
-        replace: `if (!this.#guards(next)) this.#setTo = next + GUARD_MS;`,
-      },
-    ],
-    expect: /alarm/,
-  },
-  {
-    name: "the alarm behind the ticker is not set, as its unit test sees it",
     test: "test/engine/driver/alarm.test.ts",
     patches: [
       {
