@@ -76,7 +76,7 @@ it("a driver reads how long we couldn't look, and what came back for it", async 
   const rows = page.getByTestId("lost-days").getByRole("listitem");
   await rows.first().getByText("We couldn't look for 2 hr 10 min on Mon, Nov 23").waitFor();
   await rows.first().getByText("2 hr 10 min added to your service").waitFor();
-  await rows.nth(1).getByText("Not given back").waitFor();
+  await rows.nth(1).getByText("Not added to your service").waitFor();
   expect(await findViolations(page)).toEqual([]);
   const terms = await (await fetch(`${harness.app.origin}/en/terms`)).text();
   expect(terms).toContain("for more than 1 hour in a day");
