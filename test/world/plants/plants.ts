@@ -3,6 +3,7 @@ import { ACCOUNT_PLANTS } from "./account.ts";
 import { LOST_PLANTS } from "./lost.ts";
 import type { Plant } from "./plant.ts";
 import { POLL_PLANTS } from "./polls.ts";
+import { QUESTION_PLANTS } from "./questions.ts";
 import { QUOTA_PLANTS } from "./quota.ts";
 import { TEXT_PLANTS } from "./texts.ts";
 
@@ -11,6 +12,7 @@ export const PLANTS: readonly Plant[] = [
   ...POLL_PLANTS,
   ...ACCEPT_PLANTS,
   ...ACCOUNT_PLANTS,
+  ...QUESTION_PLANTS,
   ...QUOTA_PLANTS,
   ...LOST_PLANTS,
   ...TEXT_PLANTS,
