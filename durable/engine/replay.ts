@@ -2,7 +2,15 @@ import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { KeptBlock, ListingChange } from "../../db/shapes/work/listing.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import type { BlockId, EpochMs, OfferId } from "../../db/shapes/units.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  type BlockId,
+  type DurationMs,
+  type EpochMs,
+  type OfferId,
+  type Span,
+} from "../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { countAlso, openLimitBook, type LimitBook } from "./limit-book.ts";
@@ -36,6 +44,11 @@ export type ReplayedPass = { at: EpochMs; offer: Offer; reasons: readonly Reason
 /** The decisions of filters, limits and mode on a time of the log. */
 export type Replay = { taken: readonly ReplayedTake[]; passed: ReadonlyMap<OfferId, ReplayedPass> };
 
+/** How far back blocks count toward the limits of a week, on every clock. */
+const COUNTED_MS: DurationMs = 9 * DAY_MS;
+/** How often those that are over are left out. */
+const RECOUNT_MS: DurationMs = 6 * HOUR_MS;
+
 /** Reasons that end when a block is given back. */
 const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
   "overlaps_block",
@@ -66,6 +79,7 @@ export function replayListings(context: ReplayContext): Replay {
     .flatMap(({ held }) => held.filter(({ offerId }) => offerId === null || !captured.has(offerId)))
     .toSorted((one, other) => one.acceptedAt - other.acceptedAt);
   let known = 0;
+  let countedAt: EpochMs = -Infinity;
   /** The blocks that the log knows, by their offers, of those that are held now. */
   const blocks = new Map<BlockId, OfferId>();
   /** Offers that other blocks keep from being taken. */
@@ -88,7 +102,9 @@ export function replayListings(context: ReplayContext): Replay {
     }
     const hasMore = holdByHand(at);
     const hasRoom = free(change);
-    if (hasRoom || hasMore || hasNewSettings)
+    const isLater = at - countedAt > RECOUNT_MS;
+    if (isLater) forgetOver(at);
+    if (hasRoom || hasMore || hasNewSettings || isLater)
       book = openLimitBook(filters, [...fixed.values(), ...holding], next.currency);
     for (const offer of change.seen) open.set(offer.offerId, offer);
     const again = hasNewSettings ? open.keys() : hasRoom ? blocked : [];
@@ -97,6 +113,14 @@ export function replayListings(context: ReplayContext): Replay {
     decide(concerned, { filters, now: at, busy: [], currency, givenBack }, profile.mode);
   }
   return { taken: [...taken.values()], passed };
+
+  /** Leaves out blocks that count toward no limit any more. */
+  function forgetOver(at: EpochMs): void {
+    countedAt = at;
+    const counts = ({ endsAt }: Span) => endsAt > at - COUNTED_MS;
+    holding = holding.filter(counts);
+    for (const [id, block] of fixed) if (!counts(block)) fixed.delete(id);
+  }
 
   /** @returns whether a block was given back */
   function free({ at, held, freed }: ListingChange): boolean {
@@ -144,10 +168,11 @@ export function replayListings(context: ReplayContext): Replay {
     const at = context.now;
     let candidates = [...concerned].flatMap((id) => (taken.has(id) ? [] : (open.get(id) ?? [])));
     for (;;) {
-      const busy = [...fixed.values(), ...holding];
+      const busy = [...fixed.values(), ...holding].filter(({ endsAt }) => endsAt > at);
       const matches: Offer[] = [];
+      const judging = { ...context, busy, book };
       for (const offer of candidates) {
-        const match = judgeOffer(offer, { ...context, busy, book });
+        const match = judgeOffer(offer, judging);
         const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
         const reasons = tells ? [tells] : match.reasons;
         if (reasons.length === 0) matches.push(offer);

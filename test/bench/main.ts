@@ -11,6 +11,7 @@ import { benchFleet } from "./fleet.ts";
 import { benchKill } from "./kill.ts";
 import { benchLoad } from "./load.ts";
 import { benchPages, targetOf } from "./pages.ts";
+import { benchReplay } from "./replay.ts";
 import { benchScale } from "./measured-scale.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchVerdicts } from "./verdicts.ts";
@@ -31,6 +32,14 @@ const PARTS: Record<string, () => unknown> = {
       `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 5,000,000)`,
     );
     return verdicts;
+  },
+  replay: () => {
+    const replays = benchReplay();
+    for (const { offers, parseMs, replayMs, bytesAnOffer } of replays)
+      console.log(
+        `replay of ${offers.toLocaleString("en")} offers       ${(parseMs + replayMs).toFixed(0)} ms, of which ${replayMs.toFixed(0)} decide; ${bytesAnOffer.toFixed(0)} bytes an offer   (budget 100 ms for 10,000)`,
+      );
+    return replays;
   },
   captures: async () => {
     const captures = [];

@@ -5,6 +5,7 @@ import { errorMessage } from "../language/error-messages.ts";
 import type { Draft } from "./draft.ts";
 import type { FilterIssues } from "./draft-issues.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
+import { ReplayLine } from "./replay/replay-line.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import type { useSaveFilters } from "./use-filters-draft.ts";
 
@@ -44,6 +45,11 @@ export function SaveBar({
             </output>
           )}
         </div>
+        {!isStopped && (
+          <div className="order-first basis-full">
+            <ReplayLine draft={draft} onDiscard={discard} />
+          </div>
+        )}
         <div className="flex flex-1 flex-wrap justify-end gap-2 sm:flex-none">
           <SaveButtons
             isInvalid={isStopped}

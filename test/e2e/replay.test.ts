@@ -1,0 +1,112 @@
+import { mkdir } from "node:fs/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
+import { card } from "./day/day-harness.ts";
+import {
+  createActiveDriver,
+  DESK,
+  openAs,
+  openE2eHarness,
+  publishOffer,
+  type E2eHarness,
+} from "./harness.ts";
+
+/** Where pictures go that a person wants to look at. */
+const PICTURES = process.env["REPLAY_PICTURES"];
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+async function driverWithPast() {
+  const actor = await createActiveDriver(harness);
+  const [id] = actor.warehouseIds;
+  await actor.client.saveFilters(
+    permissiveFilters([permissiveWarehouseFilter(id!, { minPriceCents: 5_000 })]),
+  );
+  await publishOffer(harness, id!, { payCents: 9_000, inMinutes: 1_200 });
+  for (const [index, payCents] of [4_800, 4_700].entries())
+    await publishOffer(harness, id!, { payCents, inMinutes: 120 + 200 * index });
+  const passed = () => actor.client.fetchJson<{ items: object[] }>("GET", "/flex/v1/blocks?type=disliked");
+  await expect.poll(async () => (await passed()).items, { timeout: 20_000 }).toHaveLength(2);
+  return actor;
+}
+
+it.each([
+  {
+    locale: "en-US",
+    viewport: { width: 390, height: 844 },
+    scheme: "light",
+    pay: "Minimum block pay",
+    edit: "Edit filters",
+    line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
+    gained: "Taken with your changes",
+  },
+  {
+    locale: "es-US",
+    ...DESK,
+    scheme: "dark",
+    pay: "Pago mínimo por bloque",
+    edit: "Editar filtros",
+    line: /Últimos 7 días: 3 bloques/,
+    gained: "Se toman con tus cambios",
+  },
+  {
+    locale: "pt-BR",
+    viewport: { width: 320, height: 640 },
+    scheme: "dark",
+    pay: "Pagamento mínimo por bloco",
+    edit: "Editar filtros",
+    line: /Últimos 7 dias: 3 blocos/,
+    gained: "Entram com suas mudanças",
+  },
+] as const)(
+  "says before a save what edited filters would have taken, and undoes them: $locale",
+  async ({ locale, viewport, scheme, pay, edit, line, gained }) => {
+    const actor = await driverWithPast();
+    const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
+      locale,
+      viewport,
+      colorScheme: scheme,
+    });
+    const before = (await actor.client.filters()).filters;
+    await card(page, "Bethpage (DNY4)").getByRole("button", { name: edit }).click();
+    await card(page, "Bethpage (DNY4)").getByLabel(pay).fill("40");
+    const open = page.getByTestId("open-replay");
+    await open.getByText(line).waitFor();
+    const picture = async (name: string) => {
+      if (PICTURES === undefined) return;
+      await mkdir(PICTURES, { recursive: true });
+      await page.screenshot({ path: `${PICTURES}/${name}-${locale}.png` });
+    };
+    await picture("bar");
+    await open.click();
+    const sheet = page.getByTestId("replay-sheet");
+    await sheet.getByText(gained).waitFor();
+    const offers = sheet.getByTestId("offer-line");
+    expect(await offers.count()).toBe(2);
+    await offers.first().click();
+    await sheet.getByTestId("replay-reasons").waitFor();
+    await picture("sheet");
+    expect(await findViolations(page)).toEqual([]);
+    const undo = sheet.getByRole("button").last();
+    await undo.click();
+    await open.waitFor({ state: "detached" });
+    expect((await actor.client.filters()).filters).toEqual(before);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);
+
+it("says what will be there where a driver has no offers yet", async () => {
+  const actor = await createActiveDriver(harness);
+  const { page, context } = await openAs(harness, actor, "/flex/filters");
+  await card(page, "Bethpage (DNY4)").getByRole("button", { name: "Edit filters" }).click();
+  await card(page, "Bethpage (DNY4)").getByLabel("Minimum block pay").fill("40");
+  await page.getByTestId("open-replay").getByText("No past offers to check against yet.").click();
+  await page.getByTestId("replay-sheet").getByText("No offers in that time yet").waitFor();
+  await context.close();
+});

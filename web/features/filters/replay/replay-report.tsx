@@ -1,0 +1,168 @@
+import { CalendarClock, TriangleAlert } from "lucide-react";
+import { REPLAY_DAYS, type ReplayDays, type ReplayFigures } from "../../../../db/shapes/work/replay.ts";
+import { MINUTE_MS } from "../../../../db/shapes/units.ts";
+import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
+import { m } from "../../../messages/messages.js";
+import { Banner } from "../../../ui/banner.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyList } from "../../../ui/empty-list.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import {
+  DEVICE_TIME_ZONE,
+  formatCount,
+  formatDate,
+  formatExactMoney,
+  formatLength,
+  formatList,
+  formatMoney,
+  formatRate,
+} from "../../language/format.ts";
+import { offerPlace, warehouseName } from "../../offers/offer-place.ts";
+import { useWarehouses } from "../../offers/use-warehouses.ts";
+import { useNow } from "../../../ui/use-now.ts";
+import { ReplayChanges } from "./replay-changes.tsx";
+import { costMessage, formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
+
+/** A draft's effect on past offers beside that of the saved filters: the sums, warnings, and each block that changes. */
+export function ReplayReport({
+  replay,
+  isChecking,
+  hasFailed,
+  checkAgain,
+  days,
+  onDays,
+  onDiscard,
+}: {
+  replay: ReplayResponse | null;
+  isChecking: boolean;
+  hasFailed: boolean;
+  checkAgain: () => void;
+  days: ReplayDays;
+  onDays: (days: ReplayDays) => void;
+  onDiscard: () => void;
+}) {
+  return (
+    <div className="grid grid-cols-1 gap-4" data-testid="replay-sheet" aria-busy={isChecking}>
+      <p className="text-sm text-soft">{m.replay_text()}</p>
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">{m.replay_period()}</legend>
+        {REPLAY_DAYS.map((each) => (
+          <Button
+            key={each}
+            variant={each === days ? "plain" : "quiet"}
+            aria-pressed={each === days}
+            onClick={() => onDays(each)}
+          >
+            {PERIOD_LABELS[each]()}
+          </Button>
+        ))}
+      </fieldset>
+      {hasFailed && (
+        <Banner Icon={TriangleAlert}>
+          {m.replay_failed()}
+          <Button variant="quiet" onClick={checkAgain}>
+            {m.try_again()}
+          </Button>
+        </Banner>
+      )}
+      {!hasFailed && !replay && <Skeleton className="h-64 rounded-card" />}
+      {!hasFailed && replay?.since === null && (
+        <EmptyList Icon={CalendarClock} title={m.replay_empty()}>
+          {m.replay_empty_text()}
+        </EmptyList>
+      )}
+      {!hasFailed && replay && replay.since !== null && <Comparison replay={replay} since={replay.since} />}
+      <div className="grid">
+        <Button variant="plain" onClick={onDiscard}>
+          {m.save_undo()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Comparison({ replay, since }: { replay: ReplayResponse; since: number }) {
+  const warehouses = useWarehouses();
+  const now = useNow(MINUTE_MS);
+  const { currency, gained, dropped, costliest, unseen, staysFrom, warning } = replay;
+  const nameOf = (warehouseId: string) =>
+    warehouseName(warehouses.find((known) => known.warehouseId === warehouseId));
+  const timeZone = warehouses[0]?.timeZone ?? DEVICE_TIME_ZONE;
+  return (
+    <>
+      {warning !== null && (
+        <Banner Icon={TriangleAlert}>
+          {warning === "nothing" ? m.replay_nothing() : m.replay_everything()}
+        </Banner>
+      )}
+      <Figures replay={replay} />
+      {costliest && (
+        <p className="font-semibold" data-testid="replay-cost">
+          {costMessage(costliest, { currency, warehouse: nameOf(costliest.warehouseId) })}
+        </p>
+      )}
+      {gained.length + dropped.length === 0 && <p>{m.replay_same()}</p>}
+      <ReplayChanges
+        title={m.replay_gained()}
+        changes={gained}
+        placeOf={(offer) => offerPlace(offer, warehouses)}
+      />
+      <ReplayChanges
+        title={m.replay_dropped()}
+        changes={dropped}
+        placeOf={(offer) => offerPlace(offer, warehouses)}
+      />
+      <div className="grid gap-1 text-sm text-soft">
+        <p className="figures">{m.replay_captured({ blocks: formatBlocks(replay.captured, currency) })}</p>
+        <p>{m.replay_likely_text()}</p>
+        {unseen.length > 0 && <p>{m.replay_unseen({ warehouses: formatList(unseen.map(nameOf)) })}</p>}
+        {(staysFrom === null || staysFrom > since) && (
+          <p>{m.replay_stays({ date: formatDate(staysFrom ?? now, timeZone) })}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Figures({ replay }: { replay: ReplayResponse }) {
+  const { saved, edited, currency } = replay;
+  const rows: readonly { name: string; of: (figures: ReplayFigures) => string }[] = [
+    { name: m.replay_row_blocks(), of: ({ blocks }) => formatCount(blocks) },
+    { name: m.replay_row_pay(), of: ({ payCents }) => formatExactMoney(payCents, currency) },
+    { name: m.replay_row_likely(), of: ({ likelyCents }) => formatMoney(likelyCents, currency) },
+    { name: m.replay_row_hourly(), of: (figures) => hourlyOf(figures, currency) },
+    { name: m.replay_row_hours(), of: ({ minutes }) => formatLength(minutes) },
+  ];
+  return (
+    <table className="figures w-full text-left">
+      <thead className="text-sm text-soft">
+        <tr>
+          <th scope="col" className="py-1 font-normal">
+            {PERIOD_LABELS[replay.days]()}
+          </th>
+          <th scope="col" className="py-1 pl-2 text-right font-normal">
+            {m.replay_saved()}
+          </th>
+          <th scope="col" className="py-1 pl-2 text-right font-normal">
+            {m.replay_edited()}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-y border-line">
+        {rows.map(({ name, of }) => (
+          <tr key={name}>
+            <th scope="row" className="py-2 text-sm font-normal text-soft">
+              {name}
+            </th>
+            <td className="py-2 pl-2 text-right">{of(saved)}</td>
+            <td className="py-2 pl-2 text-right font-semibold">{of(edited)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function hourlyOf({ payCents, minutes }: ReplayFigures, currency: string): string {
+  return minutes === 0 ? "–" : formatRate(Math.round((payCents * 60) / minutes), currency);
+}
