@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
@@ -11,9 +10,6 @@ import {
   publishOffer,
   type E2eHarness,
 } from "./harness.ts";
-
-/** Where pictures go that a person wants to look at. */
-const PICTURES = process.env["REPLAY_PICTURES"];
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -41,7 +37,7 @@ it.each([
     viewport: { width: 390, height: 844 },
     scheme: "light",
     pay: "Minimum block pay",
-    edit: "Edit filters",
+    edit: "Edit filters for Bethpage (DNY4)",
     line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
     gained: "Taken with your changes",
   },
@@ -50,7 +46,7 @@ it.each([
     ...DESK,
     scheme: "dark",
     pay: "Pago mínimo por bloque",
-    edit: "Editar filtros",
+    edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 días: 3 bloques/,
     gained: "Se toman con tus cambios",
   },
@@ -59,7 +55,7 @@ it.each([
     viewport: { width: 320, height: 640 },
     scheme: "dark",
     pay: "Pagamento mínimo por bloco",
-    edit: "Editar filtros",
+    edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 dias: 3 blocos/,
     gained: "Entram com suas mudanças",
   },
@@ -77,12 +73,6 @@ it.each([
     await card(page, "Bethpage (DNY4)").getByLabel(pay).fill("40");
     const open = page.getByTestId("open-replay");
     await open.getByText(line).waitFor();
-    const picture = async (name: string) => {
-      if (PICTURES === undefined) return;
-      await mkdir(PICTURES, { recursive: true });
-      await page.screenshot({ path: `${PICTURES}/${name}-${locale}.png` });
-    };
-    await picture("bar");
     await open.click();
     const sheet = page.getByTestId("replay-sheet");
     await sheet.getByText(gained).waitFor();
@@ -90,7 +80,6 @@ it.each([
     expect(await offers.count()).toBe(2);
     await offers.first().click();
     await sheet.getByTestId("replay-reasons").waitFor();
-    await picture("sheet");
     expect(await findViolations(page)).toEqual([]);
     const undo = sheet.getByRole("button").last();
     await undo.click();
@@ -104,7 +93,9 @@ it.each([
 it("says what will be there where a driver has no offers yet", async () => {
   const actor = await createActiveDriver(harness);
   const { page, context } = await openAs(harness, actor, "/flex/filters");
-  await card(page, "Bethpage (DNY4)").getByRole("button", { name: "Edit filters" }).click();
+  await card(page, "Bethpage (DNY4)")
+    .getByRole("button", { name: /^Edit filters/ })
+    .click();
   await card(page, "Bethpage (DNY4)").getByLabel("Minimum block pay").fill("40");
   await page.getByTestId("open-replay").getByText("No past offers to check against yet.").click();
   await page.getByTestId("replay-sheet").getByText("No offers in that time yet").waitFor();

@@ -1,3 +1,5 @@
+import { useState } from "react";
+import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import { m } from "../../messages/messages.js";
 import { EDGE_BAR_CLASS } from "../../ui/edge-bar.ts";
 import { useStaysInView } from "../../ui/use-stays-in-view.ts";
@@ -5,7 +7,7 @@ import { errorMessage } from "../language/error-messages.ts";
 import type { Draft } from "./draft.ts";
 import type { FilterIssues } from "./draft-issues.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
-import { ReplayLine } from "./replay/replay-line.tsx";
+import { ReplayLine, ReplaySheet } from "./replay/replay-line.tsx";
 import { SaveButtons } from "./save-buttons.tsx";
 import type { useSaveFilters } from "./use-filters-draft.ts";
 
@@ -20,6 +22,8 @@ export function SaveBar({
   saving: ReturnType<typeof useSaveFilters>;
 }) {
   const { ref, staysInView } = useStaysInView();
+  const [isReplayOpen, setReplayOpen] = useState(false);
+  const [days, setDays] = useState<ReplayDays>(7);
   const isInvalid = Object.keys(issues).length > 0;
   const hasNone = !draft.warehouses.some((rule) => rule.selected);
   const isStopped = isInvalid || hasNone;
@@ -47,7 +51,7 @@ export function SaveBar({
         </div>
         {!isStopped && (
           <div className="order-first basis-full">
-            <ReplayLine draft={draft} onDiscard={discard} />
+            <ReplayLine draft={draft} days={days} onOpen={() => setReplayOpen(true)} />
           </div>
         )}
         <div className="flex flex-1 flex-wrap justify-end gap-2 sm:flex-none">
@@ -60,6 +64,13 @@ export function SaveBar({
           />
         </div>
       </section>
+      {/* Beside the bar, which is dark in the light theme too. */}
+      <ReplaySheet
+        open={isReplayOpen}
+        onClose={() => setReplayOpen(false)}
+        onDiscard={discard}
+        {...{ draft, days, onDays: setDays }}
+      />
       <MergeSheet conflict={conflict} onMerge={saveMerged} onLater={dismissConflict} />
     </>
   );

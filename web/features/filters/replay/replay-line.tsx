@@ -1,5 +1,4 @@
 import { ChevronUp } from "lucide-react";
-import { useState } from "react";
 import type { ReplayDays } from "../../../../db/shapes/work/replay.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
 import { m } from "../../../messages/messages.js";
@@ -9,39 +8,56 @@ import { formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
 import { ReplayReport } from "./replay-report.tsx";
 import { useReplay } from "./use-replay.ts";
 
-/** A draft's effect on the offers of the last days, in one line; a tap shows each block that changes. */
-export function ReplayLine({ draft, onDiscard }: { draft: Draft; onDiscard: () => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [days, setDays] = useState<ReplayDays>(7);
-  const checked = useReplay(draft, days);
-  const { replay, hasFailed } = checked;
+/** A draft's effect on the offers of the last days, in one line. */
+export function ReplayLine({ draft, days, onOpen }: { draft: Draft; days: ReplayDays; onOpen: () => void }) {
+  const { replay, hasFailed, isChecking } = useReplay(draft, days);
   return (
-    <>
-      <button
-        type="button"
-        data-testid="open-replay"
-        aria-haspopup="dialog"
-        aria-busy={checked.isChecking}
-        onClick={() => setOpen(true)}
-        className="figures flex min-h-11 w-full items-center gap-2 rounded-field text-left text-sm underline decoration-line underline-offset-4"
-      >
-        <ChevronUp aria-hidden className="size-4 shrink-0" />
-        <span>{replay ? lineMessage(replay) : hasFailed ? m.replay_line_failed() : m.replay_checking()}</span>
-      </button>
-      <Sheet open={isOpen} onClose={() => setOpen(false)} title={m.replay_title()}>
-        {isOpen && (
-          <ReplayReport
-            {...{ ...checked, days }}
-            onDays={setDays}
-            onDiscard={() => {
-              setOpen(false);
-              onDiscard();
-            }}
-          />
-        )}
-      </Sheet>
-    </>
+    <button
+      type="button"
+      data-testid="open-replay"
+      aria-haspopup="dialog"
+      aria-busy={isChecking}
+      onClick={onOpen}
+      className="figures flex min-h-11 w-full items-center gap-2 rounded-field text-left text-sm underline decoration-line underline-offset-4"
+    >
+      <ChevronUp aria-hidden className="size-4 shrink-0" />
+      <span>{replay ? lineMessage(replay) : hasFailed ? m.replay_line_failed() : m.replay_checking()}</span>
+    </button>
   );
+}
+
+/** Each block that a draft would have changed, beside the sums. */
+export function ReplaySheet({
+  open,
+  onClose,
+  ...of
+}: {
+  open: boolean;
+  onClose: () => void;
+  draft: Draft;
+  days: ReplayDays;
+  onDays: (days: ReplayDays) => void;
+  onDiscard: () => void;
+}) {
+  return (
+    <Sheet open={open} onClose={onClose} title={m.replay_title()}>
+      {open && <DraftReport {...of} />}
+    </Sheet>
+  );
+}
+
+function DraftReport({
+  draft,
+  days,
+  onDays,
+  onDiscard,
+}: {
+  draft: Draft;
+  days: ReplayDays;
+  onDays: (days: ReplayDays) => void;
+  onDiscard: () => void;
+}) {
+  return <ReplayReport {...useReplay(draft, days)} {...{ days, onDays, onDiscard }} />;
 }
 
 function lineMessage({ days, since, edited, saved, gained, dropped, currency }: ReplayResponse): string {

@@ -14,7 +14,6 @@ import {
   formatExactMoney,
   formatLength,
   formatList,
-  formatMoney,
   formatRate,
 } from "../../language/format.ts";
 import { offerPlace, warehouseName } from "../../offers/offer-place.ts";
@@ -129,7 +128,7 @@ function Figures({ replay }: { replay: ReplayResponse }) {
   const rows: readonly { name: string; of: (figures: ReplayFigures) => string }[] = [
     { name: m.replay_row_blocks(), of: ({ blocks }) => formatCount(blocks) },
     { name: m.replay_row_pay(), of: ({ payCents }) => formatExactMoney(payCents, currency) },
-    { name: m.replay_row_likely(), of: ({ likelyCents }) => formatMoney(likelyCents, currency) },
+    { name: m.replay_row_likely(), of: ({ likelyCents }) => formatExactMoney(likelyCents, currency) },
     { name: m.replay_row_hourly(), of: (figures) => hourlyOf(figures, currency) },
     { name: m.replay_row_hours(), of: ({ minutes }) => formatLength(minutes) },
   ];
@@ -164,5 +163,5 @@ function Figures({ replay }: { replay: ReplayResponse }) {
 }
 
 function hourlyOf({ payCents, minutes }: ReplayFigures, currency: string): string {
-  return minutes === 0 ? "–" : formatRate(Math.round((payCents * 60) / minutes), currency);
+  return minutes === 0 ? "–" : formatRate(Math.round((payCents * 60) / minutes), currency, formatExactMoney);
 }
