@@ -95,9 +95,6 @@ export const payments = sqliteTable(
       table.driverId,
       table.processorFeeCents,
     ),
-    index("payments_paid")
-      .on(table.driverId, table.settledAt)
-      .where(sql`total_cents > 0 AND settled_at IS NOT NULL`),
     index("payments_fingerprint").on(table.methodFingerprint),
   ],
 );
