@@ -68,7 +68,7 @@ describe("a driver's first day", () => {
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
     await page.getByTestId("block-list").getByTestId("offer-line").first().click();
     const sheet = page.getByRole("dialog");
-    await sheet.getByText("You can forfeit it in the platform's own app for another 2 h").waitFor();
+    await sheet.getByText("You can forfeit it penalty-free until").waitFor();
     expect(await sheet.getByRole("link", { name: "Get directions" }).getAttribute("href")).toContain(
       "destination=40.7196%2C-73.9107",
     );

@@ -230,6 +230,7 @@ describe("the footer", () => {
     expect(await footer.locator("a, button").allInnerTexts()).toEqual([
       "Contact us",
       "Sign in",
+      "Platform status",
       "Terms of service",
     ]);
     await footer.getByRole("button", { name: "Contact us" }).click();

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { URL } from "node:url";
 import { expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
@@ -38,6 +40,15 @@ it.each(LOCALES)("has the same messages in %s as in English, with the same figur
   );
   expect(uneven).toEqual([]);
 });
+
+it.each(LOCALES)(
+  "names each message once in %s: of two, the file's last would be shown for both",
+  (language) => {
+    const file = readFileSync(new URL(`../../locales/${language}.json`, import.meta.url), "utf8");
+    const keys = [...file.matchAll(/^ {2}"(\w+)":/gm)].map(([, key]) => key);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  },
+);
 
 it("has a message for every failure and every fault of a field", () => {
   const needed = [

@@ -25,7 +25,7 @@ export function RuleHoursField({
         <p>
           <span className="block font-semibold">{m.rule_hours_own()}</span>
           <span className="block text-sm text-soft">
-            {hours === null ? m.rule_hours_week() : m.rule_hours_own_hint()}
+            {hours === null ? m.rule_hours_schedule() : m.rule_hours_own_hint()}
           </span>
         </p>
         <Switch
