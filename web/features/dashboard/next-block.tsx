@@ -67,6 +67,8 @@ function Empty({ children }: { children: ReactNode }) {
     <div className="mt-1 grid grid-cols-1 gap-2">
       <p className="font-display text-xl font-bold">{m.next_empty()}</p>
       <p className="min-h-[calc(5.5rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
+      {/* Where a block says until when it can be given back. */}
+      <div className="min-h-5" />
       <CheckInRoom>
         <div className="flex">
           <Link to="/flex/filters" className={buttonClass()}>
