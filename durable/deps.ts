@@ -125,7 +125,7 @@ export function createDeps(env: Env, hooks: DepsHooks = {}): Deps {
       return [driverStub(env, config.platform.region, id), ...former];
     },
     watchers: watchersOf(env, config.watchers),
-    ticker: tickersOf(env, { tickers: config.tickers, region: config.platform.region }),
+    ticker: tickersOf(env, config),
     restoreRecord: () => env.RESTORE_RECORD?.getByName("all") ?? null,
     security: createSecurityLog({ db, keys, now, log: writeLog }),
     platform: createPlatform({

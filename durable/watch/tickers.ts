@@ -6,14 +6,19 @@ import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 /** The object that calls a driver's object. Its name tells it from the ones of other settings. */
 export type Ticker = { name: string; due: (ticked: TickedObject) => Promise<boolean> };
 
-/** Finds the object that calls a driver's object for its polls, near the platform; none where there are none. */
+/**
+ * Finds the object that calls a driver's object for its polls, near the platform; none where there are none. The settings of the
+ * platform are read only then: where they are malformed, captures stop, and nothing else.
+ */
 export function tickersOf(
   env: Pick<Env, "TICK">,
-  { tickers, region }: { tickers: number; region: DurableObjectLocationHint },
+  config: { tickers: number; platform: { region: DurableObjectLocationHint } },
 ) {
   return (driverId: DriverId): Ticker | null => {
     const { TICK } = env;
+    const { tickers } = config;
     if (tickers === 0 || !TICK) return null;
+    const { region } = config.platform;
     const name = `tick:${region}:${watcherOf(driverId, tickers)}`;
     return { name, due: async (ticked) => TICK.getByName(name, { locationHint: region }).due(ticked) };
   };

@@ -22,7 +22,7 @@ afterAll(() => void Object.assign(env, { TICKERS: "0" }));
 const nameOf = (driver: TestDriver) => objectName("enam", driverId.parse(driver.driverId));
 /** The name of the ticker that the settings give to a driver. */
 const tickerName = (driver: TestDriver) =>
-  tickersOf(env, { tickers: 1, region: "enam" })(driverId.parse(driver.driverId))?.name ?? "";
+  tickersOf(env, { tickers: 1, platform: { region: "enam" } })(driverId.parse(driver.driverId))?.name ?? "";
 
 function openTicker(name: string) {
   const ticker = env.TICK?.getByName(name);

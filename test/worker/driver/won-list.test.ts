@@ -115,7 +115,7 @@ async function writeFormerLog(driver: TestDriver, indexes: readonly number[]): P
       );
     }
     storage.sql.exec(`DROP TABLE won_blocks`);
-    storage.sql.exec(`DROP TABLE held_blocks`);
+    for (const later of ["held_blocks", "live_sessions", "listings"]) storage.sql.exec(`DROP TABLE ${later}`);
     storage.sql.exec(`DELETE FROM schema_steps WHERE step >= 6`);
   });
   await evictDurableObject(object);
