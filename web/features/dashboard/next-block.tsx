@@ -150,10 +150,7 @@ function GiveBackTime({ block, now, timeZone }: { block: Block; now: number; tim
       {status.kind === "ahead" &&
         (status.giveBackMs === null
           ? m.next_give_back_late()
-          : m.next_give_back({
-              until: formatUntil(status.giveBackUntil, { timeZone, now }),
-              left: formatDuration(status.giveBackMs),
-            }))}
+          : m.next_give_back({ until: formatUntil(status.giveBackUntil, { timeZone, now }) }))}
     </p>
   );
 }
