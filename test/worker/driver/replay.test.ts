@@ -8,6 +8,7 @@ import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sand
 import {
   advanceClock,
   createActiveDriver,
+  createDriver,
   driverObject,
   publishOffer,
   resetPlatform,
@@ -145,4 +146,18 @@ it("refuses what are no filters, and more than forty a minute", async () => {
   const answers: number[] = [];
   for (let call = 0; call < 41; call += 1) answers.push((await ask({ days: 1, filters })).status);
   expect(answers.toSorted()).toEqual([...Array.from({ length: 40 }, () => 200), 429]);
+});
+
+it("keeps its listings for the driver's export, and for nobody else's", async () => {
+  const driver = await createActiveDriver();
+  const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 50 });
+  await pollAgain(driver);
+  type Export = { listings: { seen: { offerId: string }[] }[] };
+  const exported = async ({ client }: TestDriver) =>
+    (await client.fetchJson<Export>("GET", "/flex/v1/user/export")).listings.flatMap(({ seen }) =>
+      seen.map((offer) => offer.offerId),
+    );
+  expect(await exported(driver)).toEqual([offerId]);
+  const other = await createDriver();
+  expect(await exported(other)).toEqual([]);
 });

@@ -7,10 +7,12 @@ import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { DriverExport } from "../../contract/account/driver-export.ts";
 import type { AppEnv } from "../../http/app-env.ts";
+import { parseListingRow } from "../work/replay-log.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;
 const WON_PAGE = 1_000;
+const LISTING_PAGE = 250;
 
 /** All data of a driver as one file, for themselves or for the operators who hand it on. */
 export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecord) {
@@ -40,7 +42,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     object.heldBlocks(),
   ]);
   const now = deps.now();
-  const head: Omit<DriverExport, "log" | "unreadableRows"> = {
+  const head: Omit<DriverExport, "log" | "listings" | "unreadableRows"> = {
     exportedAt: now,
     account,
     user: toUser({ row, profile, ...rest }, now),
@@ -77,6 +79,19 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
       if (last) await out.write(after === 0 ? text : `,\n${text}`);
       if (!last || page.length < LOG_PAGE) break;
       after = last.seq;
+    }
+    await out.write(`],"listings":[`);
+    for (let after = 0, isFirst = true; ;) {
+      const page = await object.listingPage({ after, limit: LISTING_PAGE });
+      const changes = page.flatMap(parseListingRow);
+      if (changes.length > 0) {
+        const text = changes.map((change) => JSON.stringify(change)).join(",\n");
+        await out.write(isFirst ? text : `,\n${text}`);
+        isFirst = false;
+      }
+      const last = page.at(-1);
+      if (!last || page.length < LISTING_PAGE) break;
+      after = last.at;
     }
     // Counted last, since reading the log may find some.
     await out.write(`],"unreadableRows":${await object.countUnreadableRows()}}`);

@@ -43,7 +43,7 @@ export async function loadReplayLog(
     object.heldBlocks(),
     object.snapshot(),
   ]);
-  const staysFrom = oldest.flatMap(parseRow)[0]?.at ?? null;
+  const staysFrom = oldest.flatMap(parseListingRow)[0]?.at ?? null;
   const judgedUntil = staysFrom ?? Infinity;
   const attempts = [...won, ...lost];
   const judged =
@@ -68,7 +68,7 @@ async function loadListings(object: DurableObjectStub<DriverRpc>, since: EpochMs
   const changes: ListingChange[] = [];
   for (let after = since - 1; ;) {
     const page = await object.listingPage({ after, limit: PAGE_SIZE });
-    changes.push(...page.flatMap(parseRow));
+    changes.push(...page.flatMap(parseListingRow));
     const last = page.at(-1);
     if (!last || page.length < PAGE_SIZE) break;
     after = last.at;
@@ -77,7 +77,7 @@ async function loadListings(object: DurableObjectStub<DriverRpc>, since: EpochMs
 }
 
 /** A row that can't be read is left out: what it knew is not known. */
-function parseRow({ version, value }: { version: number; value: string }): ListingChange[] {
+export function parseListingRow({ version, value }: { version: number; value: string }): ListingChange[] {
   try {
     return decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) }));
   } catch {
