@@ -25,7 +25,7 @@ it("a held block says until when it can be forfeited, where, and what else is of
   const next = page.getByTestId("next-block");
   await next.getByText("$88").first().waitFor();
   const line = await next.getByTestId("next-give-back").textContent();
-  expect(line).toMatch(/^Free to forfeit until .*\d{1,2}:\d\d .M$/);
+  expect(line).toMatch(/^Free to forfeit until .*\d{1,2}:\d\d\s.M$/);
 
   await publishOffer(harness, warehouseId, { inMinutes: 200, payCents: 12_000 });
   await page.getByTestId("feed").getByText("$120").first().waitFor();

@@ -11,7 +11,7 @@ import type { ShownObstacle } from "./shown-obstacle.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** How long before its start the buttons for a block appear. */
-const SHOWN_BEFORE_MS = HOUR_MS;
+export const SHOWN_BEFORE_MS = HOUR_MS;
 
 /** Platforms open the check-in about this long before a block's start; the answer to an earlier try says when. */
 const OPENS_BEFORE_MS = 30 * MINUTE_MS;

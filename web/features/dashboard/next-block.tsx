@@ -9,7 +9,7 @@ import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { useConfig } from "../../api/queries/use-config.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { useCheckInObstacle, type ShownObstacle } from "../arrival/shown-obstacle.ts";
-import { ArrivedButton, CheckInRoom, CheckInTime } from "../arrival/arrived-button.tsx";
+import { ArrivedButton, CheckInRoom, CheckInTime, SHOWN_BEFORE_MS } from "../arrival/arrived-button.tsx";
 import {
   DEVICE_TIME_ZONE,
   formatDuration,
@@ -67,8 +67,6 @@ function Empty({ children }: { children: ReactNode }) {
     <div className="mt-1 grid grid-cols-1 gap-2">
       <p className="font-display text-xl font-bold">{m.next_empty()}</p>
       <p className="min-h-[calc(5.5rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
-      {/* Where a block says until when it can be given back. */}
-      <div className="min-h-5" />
       <CheckInRoom>
         <div className="flex">
           <Link to="/flex/filters" className={buttonClass()}>
@@ -100,6 +98,9 @@ function Details({
 }) {
   const place = offerPlace(block, warehouses);
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
+  // In the room of the buttons until these are there, so that a capture moves nothing.
+  const isEarly = block.startsAt - now > SHOWN_BEFORE_MS;
+  const giveBack = <GiveBackTime block={block} now={now} timeZone={place.timeZone} />;
   return (
     <div className="figures mt-1 grid grid-cols-1 gap-2">
       <p className="font-display text-xl font-bold">
@@ -122,11 +123,14 @@ function Details({
           <span className="block text-sm text-soft">{formatRate(hourlyPay(block), block.currency)}</span>
         </p>
       </div>
-      <GiveBackTime block={block} now={now} timeZone={place.timeZone} />
       <CheckInRoom>
-        <CheckInTime block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
+        <div>
+          {isEarly && giveBack}
+          <CheckInTime block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
+        </div>
         <ArrivedButton block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
       </CheckInRoom>
+      {!isEarly && giveBack}
       <div className="mt-1 flex flex-wrap gap-2">
         {place.warehouse && (
           <ButtonLink href={directionsUrl(place.warehouse)} target="_blank" rel="noreferrer">
@@ -141,16 +145,16 @@ function Details({
   );
 }
 
-/** Until when the block can be given back; as tall once it has begun, so that nothing moves. */
+/** Until when the block can be given back. */
 function GiveBackTime({ block, now, timeZone }: { block: Block; now: number; timeZone: string }) {
   const { giveBack } = useConfig();
   const status = wonBlockStatus(block, { now, giveBackMs: giveBack.minutes * MINUTE_MS });
+  if (status.kind !== "ahead") return null;
   return (
-    <p data-testid="next-give-back" className="min-h-5 text-sm text-soft">
-      {status.kind === "ahead" &&
-        (status.giveBackMs === null
-          ? m.next_give_back_late()
-          : m.next_give_back({ until: formatUntil(status.giveBackUntil, { timeZone, now }) }))}
+    <p data-testid="next-give-back" className="text-sm text-soft">
+      {status.giveBackMs === null
+        ? m.next_give_back_late()
+        : m.next_give_back({ until: formatUntil(status.giveBackUntil, { timeZone, now }) })}
     </p>
   );
 }
