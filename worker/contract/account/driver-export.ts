@@ -83,7 +83,7 @@ export const driverExport = z.object({
   givenBack: z.readonly(z.array(givenBackBlock)),
   /** The last 30 days, oldest first. */
   log: z.readonly(z.array(logEntry)),
-  /** What the platform listed in these days, change by change, with the blocks that were held and freed meanwhile. */
+  /** The changes of the platform's listings in these days, with the blocks that were held and freed meanwhile. */
   listings: rows,
   /** The number of stored rows that could not be parsed and are missing here. */
   unreadableRows: z.int(),
