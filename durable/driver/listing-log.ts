@@ -27,6 +27,8 @@ export class ListingLog {
   #waiting: ListingChange[] = [];
   /** Whether the listing ended, so that the next one begins anew even if it is the same. */
   #hasEnded = false;
+  /** The blocks of before a link, while those of the link are not read yet. */
+  #unread: readonly Block[] | null = null;
 
   constructor(store: Store) {
     this.#store = store;
@@ -72,6 +74,7 @@ export class ListingLog {
   /** Forgets what belongs to a storage that was deleted. */
   forget(): void {
     this.#open = null;
+    this.#unread = null;
     this.#waiting = [];
     this.#hasEnded = false;
   }
@@ -118,15 +121,22 @@ export class ListingLog {
 
   #changedBlocks(before: DriverState, state: DriverState): Pick<ListingChange, "held" | "freed"> | null {
     if (before.held === state.held) return null;
+    // A link that is new knows no blocks until they are read. None of them was given back.
+    if (state.contact.blocksReadAt === null) {
+      this.#unread ??= heldOf(before);
+      return null;
+    }
+    const former = this.#unread ?? heldOf(before);
+    this.#unread = null;
     // The first row says what was held all along.
     const known = new Map(
-      this.#store.listings.isEmpty() ? [] : heldOf(before).map((block) => [block.blockId, block]),
+      this.#store.listings.isEmpty() ? [] : former.map((block) => [block.blockId, block]),
     );
     const present = heldOf(state);
     const ids = new Set(present.map(({ blockId }) => blockId));
     const held = present.filter((block) => {
-      const former = known.get(block.blockId);
-      return !former || JSON.stringify(toKept(former)) !== JSON.stringify(toKept(block));
+      const earlier = known.get(block.blockId);
+      return !earlier || JSON.stringify(toKept(earlier)) !== JSON.stringify(toKept(block));
     });
     const freed = [...known.keys()].filter((id) => !ids.has(id));
     return held.length > 0 || freed.length > 0 ? { held: held.map(toKept), freed } : null;

@@ -4,9 +4,14 @@ import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
 import { decodeListing, storedListing } from "../../../db/shapes/work/listing.ts";
 import { parseVersioned } from "../../../db/shapes/versioned.ts";
 import type { ReplayResponse } from "../../../worker/contract/work/replay.ts";
-import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
+import {
+  linkPlatformAccount,
+  permissiveFilters,
+  permissiveWarehouseFilter,
+} from "../../support/sandbox-client.ts";
 import {
   advanceClock,
+  apiTarget,
   createActiveDriver,
   createDriver,
   driverObject,
@@ -160,4 +165,23 @@ it("keeps its listings for the driver's export, and for nobody else's", async ()
   expect(await exported(driver)).toEqual([offerId]);
   const other = await createDriver();
   expect(await exported(other)).toEqual([]);
+});
+
+it("takes no block for given back while the account is linked anew", async () => {
+  const driver = await createActiveDriver();
+  await publishOffer(driver.warehouseIds[0]!, { payCents: 9_000, inMinutes: 120 });
+  await runAlarm(driver);
+  await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(1);
+  await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
+  const isHeldAgain = async () => {
+    await pollAgain(driver);
+    return (await driverObject(driver).snapshot()).held.length;
+  };
+  await expect.poll(isHeldAgain).toBe(1);
+  const rows = await driverObject(driver).listingPage({ after: 0, limit: 100 });
+  const changes = rows.flatMap(({ version, value }) =>
+    decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) })),
+  );
+  expect(changes.flatMap(({ freed }) => freed)).toEqual([]);
+  expect(changes.flatMap(({ held }) => held)).toHaveLength(1);
 });
