@@ -4,6 +4,8 @@ import type { WeekRecord } from "../week.ts";
 import { isCapturing, isWanted, profilesInForce } from "./told.ts";
 
 const HOUR_MS = 3_600_000;
+/** A ticker that is lost costs the objects that it called a minute at most. */
+const TICKER_GUARD_MS = 60_000;
 const MAX_WAIT_MS = 4 * HOUR_MS;
 /** Marks of a long wait, so that none of it is taken for silence. */
 const MARK_MS = 30_000;
@@ -50,8 +52,17 @@ export function troublesOf(record: WeekRecord): number[] {
     ...hand.links.flatMap(({ from, to }) => [from, to ?? from]),
     ...hand.disturbances,
     ...crashes,
+    ...(plan.tickerEnds ?? []).flatMap((at) => [at, at + TICKER_GUARD_MS]),
     ...holdsOf(record),
   ].toSorted((one, other) => one - other);
+}
+
+/** Whether a ticker was lost in a span: the alarms of the objects that it called go on up to a minute later. */
+export function isTickerLost(
+  { tickerEnds = [] }: WeekRecord["plan"],
+  { from, to }: { from: number; to: number },
+): boolean {
+  return tickerEnds.some((at) => at > from - TICKER_GUARD_MS && at < to);
 }
 
 /** The latest trouble before an instant. */

@@ -11,8 +11,8 @@ import { judgeTexts } from "./texts.ts";
 import { judgeWaits } from "./waits.ts";
 import type { Violation } from "./violation.ts";
 
-/** Judges a week from the logs of the platform, the gateway, D1 and the page. */
-export function judge(record: WeekRecord): Violation[] {
+/** Judges a week from the logs of the platform, the gateway, D1 and the page; with `replays`, its replay as well. */
+export function judge(record: WeekRecord, { replays }: { replays: boolean }): Violation[] {
   const violations: Violation[] = [];
   if (record.ended === "endless") {
     violations.push({
@@ -36,7 +36,7 @@ export function judge(record: WeekRecord): Violation[] {
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
     ...judgeQuestions(record),
-    ...judgeReplay(record),
+    ...(replays ? judgeReplay(record) : []),
     ...judgeTexts(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);

@@ -1,6 +1,6 @@
 import type { WireEntry } from "../host/network.ts";
 import type { WeekRecord } from "../week.ts";
-import { isAwake, mustWatch, troublesOf } from "./calm.ts";
+import { isAwake, isTickerLost, mustWatch, troublesOf } from "./calm.ts";
 import type { Violation } from "./violation.ts";
 import { profilesInForce } from "./told.ts";
 
@@ -172,6 +172,7 @@ function judgePollsBesideReads(record: WeekRecord): Violation[] {
     const isWatched = [from, to].every((at) => mustWatch(record, at) && isAwake(record, at));
     const isDisturbed =
       troubles.some((at) => at > from - 1_000 && at < to && at !== from) ||
+      isTickerLost(plan, { from, to }) ||
       record.lateAlarms.some(({ at }) => at > from && at < to) ||
       network.wire.some(
         ({ step, fault, sentAt }) =>
@@ -204,6 +205,7 @@ function judgeSelfies(record: WeekRecord): Violation[] {
     );
     const isDisturbed =
       crashes.some((crash) => crash > item.at - 60_000 && crash < by) ||
+      isTickerLost(plan, { from: item.at, to: by }) ||
       network.wire.some(({ fault, sentAt }) => fault !== null && sentAt > item.at - 60_000 && sentAt < by) ||
       plan.items.some(
         ({ at, kind }) => kind === "selfie" && at !== item.at && Math.abs(at - item.at) < 300_000,
