@@ -43,6 +43,8 @@ describe("a subscribed browser", () => {
     await answerWith(gone, status);
     await capture(driver);
     await eventually(1, () => arrivals(gone));
+    // The service has answered before the object has read its answer.
+    await expect.poll(async () => (await driverObject(driver).pushSessions()).length).toBe(1);
     await capture(driver);
 
     expect(await eventually(2, () => arrivals(here))).toHaveLength(2);
