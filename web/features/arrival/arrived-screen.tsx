@@ -45,7 +45,7 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
       id="content"
       data-framed={isTopLevel ? undefined : ""}
       aria-labelledby="arrival-title"
-      className="mx-auto grid max-w-md content-start gap-4 p-5"
+      className="mx-auto grid max-w-md grid-cols-1 content-start gap-4 p-5"
     >
       {/* Above everything that loads, which then doesn't move it. */}
       {isTopLevel && (
@@ -57,7 +57,7 @@ export function ArrivedScreen({ token: initialToken, instant }: { token: string 
       <h1 id="arrival-title" className={isTopLevel ? "text-2xl" : "sr-only"}>
         {m.arrival_title()}
       </h1>
-      <div className="grid content-start gap-4">
+      <div className="grid grid-cols-1 content-start gap-4">
         <LoadBoundary skeleton={<ArrivalSkeleton />} errorComponent={ArrivalError}>
           <Arrival token={token} instant={instant} />
         </LoadBoundary>
@@ -148,7 +148,7 @@ function ArrivalStatusCard({
   const isAgain = ["denied", "unavailable", "prevented"].includes(status.kind);
   const isOver = isPrevented || status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (
-    <div className="grid gap-4" data-status={status.kind}>
+    <div className="grid grid-cols-1 gap-4" data-status={status.kind}>
       <output className="grid justify-items-center gap-2 text-center">
         <span className={`grid size-14 place-items-center rounded-full ${className}`}>
           <Icon aria-hidden className="size-7" />
