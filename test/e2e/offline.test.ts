@@ -128,11 +128,15 @@ describe("without a connection", () => {
     const { page, context } = await openApp(harness, actor);
     await context.setOffline(true);
     // Every screen's code is on the device; what the driver never saw is not.
+    // The dashboard says that it is offline too, and stays in the page, hidden, while another screen waits.
+    const notice = page.getByRole("main").getByRole("alert").getByText("You're offline", { exact: true });
     await page.getByRole("navigation").getByRole("link", { name: "Filters" }).click();
-    await page.getByRole("main").getByText("You're offline", { exact: true }).first().waitFor();
+    await page.getByRole("heading", { level: 1, name: "Filters" }).waitFor();
+    await notice.first().waitFor();
     expect(await page.getByText("Something went wrong").count()).toBe(0);
     await page.getByRole("navigation").getByRole("link", { name: "My blocks" }).click();
-    await page.getByRole("main").getByText("You're offline", { exact: true }).first().waitFor();
+    await page.getByRole("heading", { level: 1, name: "My blocks" }).waitFor();
+    await notice.first().waitFor();
     expect(await findViolations(page)).toEqual([]);
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "My blocks" }).waitFor();

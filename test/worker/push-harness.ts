@@ -44,13 +44,16 @@ export async function eventually<Item>(count: number, look: () => Promise<Item[]
 /** More than the sandbox's quota asks for between two polls. */
 export const QUOTA_PACE_MS = 5_000;
 
-/** Captures a block that starts after the last one ends. A new object polls as soon as the quota allows. */
+/**
+ * Captures a block that starts after the last one ends, and too late for a reminder of it to be among what a test counts. A new
+ * object polls as soon as the quota allows.
+ */
 export async function capture(driver: TestDriver): Promise<void> {
   const { held } = await driverObject(driver).snapshot();
   await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
   await evictDurableObject(driverObject(driver));
   advanceClock(QUOTA_PACE_MS);
-  await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60 + held.length * 120, minutes: 60 });
+  await publishOffer(driver.warehouseIds[0]!, { inMinutes: 240 + held.length * 120, minutes: 60 });
   await runAlarm(driver);
   expect((await driverObject(driver).snapshot()).held).toHaveLength(held.length + 1);
 }

@@ -44,7 +44,7 @@ async function capture(driver: TestDriver): Promise<void> {
   const { held } = await driverObject(driver).snapshot();
   await evictDurableObject(driverObject(driver));
   advanceClock(5_000);
-  await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60 + held.length * 120, minutes: 60 });
+  await publishOffer(driver.warehouseIds[0]!, { inMinutes: 240 + held.length * 120, minutes: 60 });
   await runAlarm(driver);
   expect((await driverObject(driver).snapshot()).held).toHaveLength(held.length + 1);
 }
