@@ -155,7 +155,9 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   snapshot(): Snapshot {
     const { state, owner } = this.#machine;
-    return buildSnapshot(state, { events: this.#store.events, owner, now: this.#deps.now() });
+    const { now, config } = this.#deps;
+    const { currency } = config.engine;
+    return buildSnapshot(state, { events: this.#store.events, owner, currency, now: now() });
   }
 
   logPage(page: { after: number; limit: number }): LogEntry[] {

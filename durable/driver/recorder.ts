@@ -5,6 +5,7 @@ import type { Sockets } from "./sockets.ts";
 import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Deps } from "../deps.ts";
+import { areCountedRead, hasLimits } from "../engine/counted-blocks.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./capture-log.ts";
@@ -66,15 +67,17 @@ export class Recorder {
       this.#sendDays(store.wonBlocks.follow(changedBlocks(before, state)), now);
     }
     if (isAnswered(event)) sockets.sendPulse(state.transient.openOfferIds.length, now);
-    if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
-      void this.#showSoon();
+    if (isShownOtherwise(before, state, now)) void this.#showSoon();
   }
 
   /** Sends every open dashboard a full snapshot. */
   showChanged(state: DriverState, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets } = this.#deps;
+    const { store, sockets, config } = this.#deps;
     this.#isSnapshotDue = false;
-    sockets.sendChanged(() => buildSnapshot(state, { events: store.events, owner, now }), now);
+    sockets.sendChanged(() => {
+      const { currency } = config.engine;
+      return buildSnapshot(state, { events: store.events, owner, currency, now });
+    }, now);
   }
 
   /** Sends the snapshot of what holds once this turn is over: one, however many steps ask for it. Never throws. */
@@ -132,6 +135,18 @@ function changedBlocks({ held: before }: DriverState, { held }: DriverState): Dr
     const former = known.get(block.blockId);
     return former !== block && JSON.stringify(former) !== JSON.stringify(block);
   });
+}
+
+/** Whether a step changed what a snapshot shows and no event says. Attempts count toward limits, whatever becomes of them. */
+function isShownOtherwise(before: DriverState, state: DriverState, now: EpochMs): boolean {
+  if (before.held !== state.held || before.warehouses !== state.warehouses || before.link !== state.link)
+    return true;
+  return (
+    hasLimits(state) &&
+    (before.openAttempts !== state.openAttempts ||
+      before.doubtedAttempts !== state.doubtedAttempts ||
+      areCountedRead(before, now) !== areCountedRead(state, now))
+  );
 }
 
 /** Whether the platform answered a poll with offers, also if they are those of before. */

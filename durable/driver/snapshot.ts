@@ -5,6 +5,7 @@ import { isLinked } from "../engine/link.ts";
 import { openQuestions } from "../engine/questions/question-list.ts";
 import { lastAnswerAt } from "../engine/reading/contact.ts";
 import type { DriverState } from "../engine/types.ts";
+import { usedLimitsOf } from "../engine/used-limits.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
@@ -15,10 +16,16 @@ const MAX_WON_LENGTH = 48;
 /** Everything that a dashboard shows, built from the state and the log. */
 export function buildSnapshot(
   state: DriverState,
-  { events, owner, now }: { events: EventTable; owner: DriverOwner | null; now: EpochMs },
+  {
+    events,
+    owner,
+    currency,
+    now,
+  }: { events: EventTable; owner: DriverOwner | null; currency: string; now: EpochMs },
 ): Snapshot {
   const timeZone = owner?.timeZone ?? "UTC";
   const today = startOfDay(now, timeZone);
+  const usedLimits = usedLimitsOf(state, { now, currency });
   return {
     seq: events.lastSeq(),
     at: now,
@@ -37,6 +44,7 @@ export function buildSnapshot(
       .filter((block) => block.endsAt > now && block.status !== "forfeited")
       .toSorted((one, other) => one.startsAt - other.startsAt),
     questions: openQuestions(state),
+    ...(usedLimits && { usedLimits }),
     today: events.totalsSince(today),
     won: events
       .list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON_LENGTH })

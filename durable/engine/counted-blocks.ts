@@ -44,6 +44,11 @@ function countedBlocks(
   return [...byOffer.values(), ...others, ...unreadable];
 }
 
+/** Whether the driver set any limit. */
+export function hasLimits({ profile }: DriverState): boolean {
+  return profile !== null && Object.values(profile.filters.limits).some((limit) => limit !== null);
+}
+
 /** From when on blocks count toward limits; null if none needs past ones. */
 export function countedFrom(limits: Limits | undefined, now: EpochMs): EpochMs | null {
   if (!limits) return null;

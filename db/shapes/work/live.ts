@@ -4,6 +4,7 @@ import { block, warehouse } from "./offer.ts";
 import { logEntry, logEvent, seq } from "./driver-log.ts";
 import { phase } from "./phase.ts";
 import { question } from "./question.ts";
+import { usedLimit } from "./used-limit.ts";
 import { epochMs } from "../units.ts";
 
 /** The first of the two values in `Sec-WebSocket-Protocol`; the other is `ticket.<jwt>`. */
@@ -55,6 +56,8 @@ export const snapshot = z.object({
   held: z.array(block),
   /** Open questions, the oldest first. */
   questions: z._default(z.array(question), []),
+  /** The use of the driver's limits, today and tomorrow; absent if there are none, or it is not known. */
+  usedLimits: z.optional(z.array(usedLimit)),
   today: dayTotals,
   /** Today's captures, newest first. */
   won: z._default(z.array(logEntry), []),

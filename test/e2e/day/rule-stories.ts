@@ -3,7 +3,10 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
 import { addDays, mondayOf, todayAt } from "../../../web/features/filters/dates/dates.ts";
-import { createActiveDriver, openAs, type OpenHarness } from "../harness.ts";
+import { NO_LIMITS } from "../../../db/shapes/work/filters.ts";
+import { dayKey } from "../../../web/features/language/format.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
+import { createActiveDriver, openAs, openDashboard, publishOffer, type OpenHarness } from "../harness.ts";
 import { looksOfToday } from "../looks.ts";
 import { card } from "./day-harness.ts";
 
@@ -128,6 +131,62 @@ export function describeRules(open: OpenHarness): void {
       expect(errors).toEqual([]);
       await context.close();
     });
+
+    it.each(LANGUAGES)(
+      "say on the dashboard what of the limits is used, in %s",
+      async (language, locale, viewport) => {
+        const text = messagesOf(language);
+        const actor = await createActiveDriver(open());
+        const [warehouseId] = actor.warehouseIds;
+        const saveLimits = (blocksPerDay: number) =>
+          actor.client.saveFilters({
+            ...permissiveFilters([permissiveWarehouseFilter(warehouseId!)]),
+            limits: { ...NO_LIMITS, blocksPerDay, minutesPerWeek: 600 },
+          });
+        await saveLimits(2);
+        const { page, context, errors } = await openDashboard(open(), actor, { locale, viewport });
+        const lines = page.getByTestId("limits-used");
+        const startsAt = Date.now() + 31 * 60_000;
+        await publishOffer(open(), warehouseId!, { inMinutes: 30, payCents: 7_777 });
+        await page
+          .getByTestId("next-block")
+          .getByText(/77[.,]77/)
+          .first()
+          .waitFor();
+        // At night the block may be one of tomorrow.
+        const usedNow = () => {
+          const today = dayKey(Date.now(), "America/New_York");
+          const startsOn = dayKey(startsAt, "America/New_York");
+          return {
+            blocks: startsOn === today ? 1 : 0,
+            hours: mondayOf(startsOn) === mondayOf(today) ? 3 : 0,
+          };
+        };
+        const saysUsed = (most: number) => async () => {
+          const { blocks, hours } = usedNow();
+          const said = (await lines.innerText()).replaceAll("\u00A0", " ");
+          const figures = [
+            { used: blocks, most },
+            { used: hours, most: 10 },
+          ];
+          return figures.every((figure) =>
+            said.includes(text("limit_used", { used: String(figure.used), most: String(figure.most) })),
+          );
+        };
+        await expect.poll(saysUsed(2)).toBe(true);
+        expect(await findViolations(page)).toEqual([]);
+        await saveLimits(1);
+        await expect.poll(saysUsed(1)).toBe(true);
+        // Full today: tomorrow's are there, too.
+        await expect.poll(() => lines.locator("dt").count()).toBe(usedNow().blocks === 1 ? 3 : 2);
+        await page.emulateMedia({ colorScheme: "dark" });
+        // On a phone they are below what is live, which they don't push down.
+        const [feed, used] = await Promise.all([page.getByTestId("feed").boundingBox(), lines.boundingBox()]);
+        if (viewport.width < 1024) expect(used?.y).toBeGreaterThan(feed?.y ?? Infinity);
+        expect(errors).toEqual([]);
+        await context.close();
+      },
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import {
   serverMessage,
   type ServerMessage,
 } from "../../../db/shapes/work/live.ts";
+import { NO_LIMITS } from "../../../db/shapes/work/filters.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import {
@@ -15,6 +16,7 @@ import {
   publishOffer,
   driverObject,
   apiTarget,
+  injectFault,
   resetPlatform,
   createDriver,
   setSystemSwitch,
@@ -141,6 +143,26 @@ describe("an open dashboard", () => {
     expect(dashboard.events.map(({ event }) => event.kind)).toEqual(
       expect.arrayContaining(["offer_judged", "attempt_started", "attempt_settled"]),
     );
+  });
+
+  it("is told what is used of the limits as soon as an attempt counts, whose answer is lost", async () => {
+    const driver = await createActiveDriver();
+    const { filters } = await driver.client.filters();
+    await driver.client.saveFilters({ ...filters, limits: { ...NO_LIMITS, minutesPerWeek: 2400 } });
+    const dashboard = await open(driver);
+    const isUsed = (minutes: number) => (message: ServerMessage) =>
+      message.kind === "changed" &&
+      message.snapshot.usedLimits?.some(
+        ({ limit, used }) => limit === "minutesPerWeek" && used === minutes,
+      ) === true;
+    // The first run reads the blocks.
+    await runAlarm(driver);
+    await dashboard.until(isUsed(0));
+    await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
+    await publishOffer(driver.warehouseIds[0]!);
+    await runAlarm(driver);
+    const changed = await dashboard.until(isUsed(180));
+    expect(changed.kind === "changed" && changed.snapshot.held).toEqual([]);
   });
 
   it("misses no events after a reconnect, even across an eviction", async () => {

@@ -25,10 +25,11 @@ import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { Feed } from "./feed.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { Glance } from "./glance.tsx";
+import { LimitsUsed } from "./limits-used.tsx";
 import { NextBlock } from "./next-block.tsx";
 import { SystemCard } from "./system-card.tsx";
 import { Link } from "@tanstack/react-router";
-import type { DayTotals as Figures } from "../../../db/shapes/work/live.ts";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { formatCount, formatMoney } from "../language/format.ts";
 
 /** Answers one question: is it working for me? */
@@ -88,7 +89,7 @@ function Panels() {
           <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-          <TodaySummary today={snapshot.today} currency={currency} />
+          <TodaySummary system={snapshot} currency={currency} />
           {isPainted && (
             <>
               <LazyEarningsCard />
@@ -141,8 +142,14 @@ function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
   );
 }
 
-/** Today's counts, each a link to its list. */
-function TodaySummary({ today, currency }: { today: Figures; currency: string }) {
+/** Today's counts, each a link to its list, and what is used of the limits. */
+function TodaySummary({
+  system: { today, usedLimits, timeZone },
+  currency,
+}: {
+  system: Pick<Snapshot, "today" | "usedLimits" | "timeZone">;
+  currency: string;
+}) {
   const figures = [
     { type: "won", name: m.today_captured(), count: today.captured },
     { type: "disliked", name: m.today_passed(), count: today.passedOver },
@@ -173,6 +180,7 @@ function TodaySummary({ today, currency }: { today: Figures; currency: string })
           </li>
         ))}
       </ul>
+      <LimitsUsed system={{ usedLimits, timeZone }} currency={currency} />
     </section>
   );
 }
