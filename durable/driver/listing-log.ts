@@ -1,6 +1,12 @@
-import type { KeptBlock, ListingChange } from "../../db/shapes/work/listing.ts";
+import { parseListingRow, type KeptBlock, type ListingChange } from "../../db/shapes/work/listing.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs, type OfferId } from "../../db/shapes/units.ts";
+import {
+  MINUTE_MS,
+  type BlockId,
+  type DurationMs,
+  type EpochMs,
+  type OfferId,
+} from "../../db/shapes/units.ts";
 import type { DriverState } from "../engine/types.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { MachineStep } from "./machine-step.ts";
@@ -12,6 +18,9 @@ const STORE_INTERVAL_MS: DurationMs = 5 * MINUTE_MS;
 const MAX_GAP_MS: DurationMs = 2 * MINUTE_MS;
 /** Offers and ids of one row, which has a few hundred kilobytes then. */
 const MAX_ROW_ITEMS = 2_000;
+
+/** How many rows are in memory at once while they are read. */
+const READ_ROWS = 50;
 
 /** The terms of an offer by which it is another one. */
 type Terms = string;
@@ -27,8 +36,6 @@ export class ListingLog {
   #waiting: ListingChange[] = [];
   /** Whether the listing ended, so that the next one begins anew even if it is the same. */
   #hasEnded = false;
-  /** The blocks of before a link, while those of the link are not read yet. */
-  #unread: readonly Block[] | null = null;
 
   constructor(store: Store) {
     this.#store = store;
@@ -36,7 +43,7 @@ export class ListingLog {
 
   /** Notes what a step changed. */
   note({ before, event, state, effects }: MachineStep, now: EpochMs): void {
-    const blocks = this.#changedBlocks(before, state);
+    const blocks = this.#changedBlocks(before, state, now);
     const isListed =
       event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
     const hasEnded = isWatching(before) && !isWatching(state);
@@ -74,7 +81,6 @@ export class ListingLog {
   /** Forgets what belongs to a storage that was deleted. */
   forget(): void {
     this.#open = null;
-    this.#unread = null;
     this.#waiting = [];
     this.#hasEnded = false;
   }
@@ -119,27 +125,45 @@ export class ListingLog {
     );
   }
 
-  #changedBlocks(before: DriverState, state: DriverState): Pick<ListingChange, "held" | "freed"> | null {
-    if (before.held === state.held) return null;
-    // A link that is new knows no blocks until they are read. None of them was given back.
-    if (state.contact.blocksReadAt === null) {
-      this.#unread ??= heldOf(before);
-      return null;
-    }
-    const former = this.#unread ?? heldOf(before);
-    this.#unread = null;
-    // The first row says what was held all along.
-    const known = new Map(
-      this.#store.listings.isEmpty() ? [] : former.map((block) => [block.blockId, block]),
-    );
-    const present = heldOf(state);
+  #changedBlocks(
+    before: DriverState,
+    state: DriverState,
+    now: EpochMs,
+  ): Pick<ListingChange, "held" | "freed"> | null {
+    // A link that is new knows no blocks until they are read, which may bring none: of another account.
+    if (state.contact.blocksReadAt === null) return null;
+    if (before.held === state.held && before.contact.blocksReadAt !== null) return null;
+    const known = this.#knownBlocks(before, now);
+    const present = heldOf(state).map(toKept);
     const ids = new Set(present.map(({ blockId }) => blockId));
     const held = present.filter((block) => {
       const earlier = known.get(block.blockId);
-      return !earlier || JSON.stringify(toKept(earlier)) !== JSON.stringify(toKept(block));
+      return !earlier || JSON.stringify(earlier) !== JSON.stringify(block);
     });
     const freed = [...known.keys()].filter((id) => !ids.has(id));
-    return held.length > 0 || freed.length > 0 ? { held: held.map(toKept), freed } : null;
+    return held.length > 0 || freed.length > 0 ? { held, freed } : null;
+  }
+
+  /** The blocks that the log knows as held: those of the state, unless a new link forgot them. Its first row says what was held all along. */
+  #knownBlocks({ held, contact }: DriverState, now: EpochMs): Map<BlockId, KeptBlock> {
+    const { listings } = this.#store;
+    if (contact.blocksReadAt === null) return this.#blocksOfLog(now);
+    const former = listings.isEmpty() ? [] : heldOf({ held });
+    return new Map(former.map((block) => [block.blockId, toKept(block)]));
+  }
+
+  /** What the stored rows leave as held, of the blocks that are not over: it is read once a link. */
+  #blocksOfLog(now: EpochMs): Map<BlockId, KeptBlock> {
+    const known = new Map<BlockId, KeptBlock>();
+    for (let after: EpochMs | null = 0; after !== null;) {
+      const rows = this.#store.listings.page({ after, limit: READ_ROWS });
+      for (const { held, freed } of rows.flatMap(parseListingRow)) {
+        for (const block of held) known.set(block.blockId, block);
+        for (const id of freed) known.delete(id);
+      }
+      after = rows.length < READ_ROWS ? null : (rows.at(-1)?.at ?? null);
+    }
+    return new Map([...known].filter(([, { endsAt }]) => endsAt > now));
   }
 }
 
@@ -161,7 +185,7 @@ function termsOf({ payCents, startsAt, endsAt, warehouseId, serviceType, currenc
   return [payCents, startsAt, endsAt, warehouseId, serviceType, currency].join(" ");
 }
 
-function heldOf({ held }: DriverState): Block[] {
+function heldOf({ held }: Pick<DriverState, "held">): Block[] {
   return held.filter(({ status }) => status !== "forfeited");
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { serviceType } from "./filters.ts";
 import type { Offer } from "./offer.ts";
 import { blockId, cents, epochMs, offerId, warehouseId, type EpochMs } from "../units.ts";
-import { unchanged, type Versioned } from "../versioned.ts";
+import { parseVersioned, unchanged, type Versioned } from "../versioned.ts";
 
 /** A block of the driver's as the log of listings keeps it. */
 export const keptBlock = z.object({
@@ -83,6 +83,15 @@ export function decodeListing(stored: readonly StoredChange[]): ListingChange[] 
     held,
     freed,
   }));
+}
+
+/** The changes of a row. One that can't be read is left out: what it knew is not known. */
+export function parseListingRow({ version, value }: { version: number; value: string }): ListingChange[] {
+  try {
+    return decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) }));
+  } catch {
+    return [];
+  }
 }
 
 function toTuple(offer: Offer): z.infer<typeof seenOffer> {

@@ -9,6 +9,8 @@ import type { Violation } from "./violation.ts";
 
 /** A trouble so near to a decision may keep an accept from leaving, or what it did from being known. */
 const NEAR_MS = 120_000;
+/** An answer that takes so long keeps an accept waiting behind it, until the offer is over. */
+const SLOW_MS = 2_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** An attempt of the log: when it began, and whether it won a block. */
@@ -96,8 +98,12 @@ function isTroubled({ network, crashes, hand }: WeekRecord, at: number): boolean
   return (
     [...crashes, ...hand.disturbances].some(isNear) ||
     network.wire.some(
-      ({ sentAt, fault, status }) =>
-        isNear(sentAt) && (fault !== null || status === null || (status >= 400 && status !== 404)),
+      ({ sentAt, answeredAt, fault, status }) =>
+        isNear(sentAt) &&
+        (fault !== null ||
+          status === null ||
+          (status >= 400 && status !== 404) ||
+          (answeredAt !== null && answeredAt - sentAt > SLOW_MS)),
     )
   );
 }

@@ -7,7 +7,7 @@ import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { DriverExport } from "../../contract/account/driver-export.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { parseListingRow } from "../work/replay-log.ts";
+import { parseListingRow } from "../../../db/shapes/work/listing.ts";
 import { toUser } from "./user-response.ts";
 
 const LOG_PAGE = 500;

@@ -1,9 +1,8 @@
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
-import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import { parseListingRow, type ListingChange } from "../../../db/shapes/work/listing.ts";
 import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
-import { parseVersioned } from "../../../db/shapes/versioned.ts";
 import type { ReplayContext } from "../../../durable/engine/replay.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import { loadLogList } from "./log-list.ts";
@@ -74,15 +73,6 @@ async function loadListings(object: DurableObjectStub<DriverRpc>, since: EpochMs
     after = last.at;
   }
   return changes.filter(({ at }) => at >= since);
-}
-
-/** A row that can't be read is left out: what it knew is not known. */
-export function parseListingRow({ version, value }: { version: number; value: string }): ListingChange[] {
-  try {
-    return decodeListing(parseVersioned(storedListing, { version, value: JSON.parse(value) }));
-  } catch {
-    return [];
-  }
 }
 
 /** Offers that are known by their verdict or attempt alone: listed in that moment, and gone after it. */
