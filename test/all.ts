@@ -9,10 +9,10 @@ import {
   type FailedStory,
 } from "./unsteady.ts";
 
-// `npm test`: runs all suites, or the given files, and the browser stories that failed once more, each alone. A browser and a
-// server under load have more moments in which a story can be late than any of its waits foresees.
+// `npm test`: runs all suites, or the given files, and the stories of the browser and of the Worker that failed once more, each
+// alone. A browser and a server under load have more moments in which a story can be late than any of its waits foresees.
 const CONFIG = "test/vitest.config.ts";
-const BROWSER = "browser";
+const RUN_AGAIN = ["browser", "worker"];
 const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
 
 // Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy. Given
@@ -28,10 +28,10 @@ const errors = vitest.state.getUnhandledErrors().length;
 await vitest.close();
 
 const failedModules = modules.filter((module) => module.state() === "failed");
-const inBrowser = failedModules.filter((module) => module.project.name === BROWSER);
-const stories = inBrowser.flatMap(failedStories);
+const ofStories = failedModules.filter(({ project }) => RUN_AGAIN.includes(project.name));
+const stories = ofStories.flatMap(failedStories);
 const isWorthIt = stories.length > 0 && stories.length <= MOST_AGAIN;
-const passedAgain = isWorthIt ? await runAgain(inBrowser) : new Set<string>();
+const passedAgain = isWorthIt ? await runAgain(ofStories) : new Set<string>();
 const unsteady = unsteadyOf(stories, passedAgain);
 const failed = failedModules.flatMap(failedStories).length - unsteady.length;
 if (unsteady.length > 0)
@@ -48,7 +48,7 @@ async function runAgain(files: readonly TestModule[]): Promise<Set<string>> {
   console.log("\nOnce more, alone:");
   const alone = await createVitest(
     "test",
-    { config: CONFIG, root, watch: false, project: BROWSER, maxWorkers: 1, reporters: [{}] },
+    { config: CONFIG, root, watch: false, project: RUN_AGAIN, maxWorkers: 1, reporters: [{}] },
     { root },
   );
   const passed = new Set<string>();
@@ -60,7 +60,7 @@ async function runAgain(files: readonly TestModule[]): Promise<Set<string>> {
 async function runFailed(alone: Vitest, file: TestModule): Promise<string[]> {
   const testIds = failedTests(file).map(({ id }) => id);
   const only = testIds.length > 0 ? { testIds } : undefined;
-  const specification = alone.getProjectByName(BROWSER).createSpecification(file.moduleId, only);
+  const specification = alone.getProjectByName(file.project.name).createSpecification(file.moduleId, only);
   const { testModules, unhandledErrors } = await alone.runTestSpecifications([specification]);
   const failedAgain = new Set(testModules.flatMap(failedStories).map(({ name }) => name));
   const ran = failedStories(file).map(({ name }) => name);

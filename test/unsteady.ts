@@ -7,7 +7,7 @@ export const MOST_UNSTEADY = 2;
 /** More failed stories than these are no chance, and would cost as long as the run. */
 export const MOST_AGAIN = 10;
 
-/** A failed browser story: its file and name, and what it failed with. */
+/** A failed story: its file and name, and what it failed with. */
 export type FailedStory = { name: string; trace: string };
 
 /** How a run ended, when its failed browser stories were run once more. */
