@@ -4,7 +4,7 @@ import { block, offer, type Block, type Offer } from "./offer.ts";
 import { phase } from "./phase.ts";
 import { question, type Question, type Withdrawal } from "./question.ts";
 import { blockId, DAY_MS, epochMs, type BlockId, type Cents, type EpochMs } from "../units.ts";
-import { judgedRule, reason, type Reason } from "./verdict.ts";
+import { judgedRule, reason, type JudgedRule, type Reason } from "./verdict.ts";
 
 /** One event of the driver's log, before the object assigns its `seq`. `other`: of a later release, and shown nowhere. */
 export const logEvent = z.discriminatedUnion("kind", [
@@ -34,7 +34,7 @@ export type LogEvent = z.infer<typeof logEvent>;
 
 /** The outcome of an offer, as far as an event of the log tells. */
 export type OfferOutcome =
-  | { kind: "rejected"; reasons: readonly Reason[] }
+  | { kind: "rejected"; reasons: readonly Reason[]; rule?: JudgedRule | undefined }
   | { kind: "match" }
   | { kind: "asked"; until: EpochMs }
   | { kind: "withdrawn"; reason: Withdrawal }
@@ -47,10 +47,11 @@ export type OfferOutcome =
 export function offerOutcomeOf(event: LogEvent): { offer: Offer; outcome: OfferOutcome } | null {
   switch (event.kind) {
     case "offer_judged": {
-      const { offer: judged, reasons } = event;
+      const { offer: judged, reasons, rule } = event;
       return {
         offer: judged,
-        outcome: reasons.length > 0 ? { kind: "rejected", reasons } : { kind: "match" },
+        outcome:
+          reasons.length > 0 ? { kind: "rejected", reasons, ...(rule && { rule }) } : { kind: "match" },
       };
     }
     case "attempt_started":

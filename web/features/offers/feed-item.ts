@@ -36,7 +36,12 @@ export function blockToFeedItem(item: BlockItem): FeedItem {
     case "won":
       return { seq, at, offer: { ...item.block, surge: false }, outcome: { kind: "won", block: item.block } };
     case "disliked":
-      return { seq, at, offer: item.offer, outcome: { kind: "rejected", reasons: item.reasons } };
+      return {
+        seq,
+        at,
+        offer: item.offer,
+        outcome: { kind: "rejected", reasons: item.reasons, rule: item.rule },
+      };
     case "lost":
       return { seq, at, offer: item.offer, outcome: { kind: "lost", reason: item.reason } };
   }

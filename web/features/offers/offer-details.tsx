@@ -50,7 +50,7 @@ export function OfferDetails({ item: { offer, outcome, at }, place }: SelectedOf
       {outcome.kind === "won" && <WonDetails block={outcome.block} place={place} />}
       {outcome.kind === "rejected" && (
         <>
-          <ReasonTable reasons={outcome.reasons} offer={offer} place={place} now={reading.now} />
+          <ReasonTable {...outcome} offer={offer} place={place} now={reading.now} />
           <TakeAgain reasons={outcome.reasons} now={reading.now} />
         </>
       )}

@@ -57,7 +57,7 @@ export function OutcomeMark({
 export function outcomeMessage(outcome: OfferOutcome): string {
   switch (outcome.kind) {
     case "rejected":
-      return reasonSummary(outcome.reasons);
+      return reasonSummary(outcome.reasons, outcome.rule);
     case "match":
       return m.feed_match();
     case "asked":

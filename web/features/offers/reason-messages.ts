@@ -1,4 +1,4 @@
-import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
+import type { JudgedRule, Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import type { Filters, ServiceType } from "../../../db/shapes/work/filters.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import { DAY_MS, MINUTE_MS, type Cents, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
@@ -23,10 +23,18 @@ import {
   formatWeekday,
 } from "../language/format.ts";
 import type { OfferPlace } from "./offer-place.ts";
+import { nameOfJudged } from "./rule-name.ts";
 import { NOTICE_STEP, roundDown, WHOLE_UNIT, windowChange } from "./reason-changes.ts";
 
 /** The context for a reason's figures. `heldAt` is where the block is that it overlaps, if known. */
-type ReasonContext = { place: OfferPlace; heldAt: OfferPlace | null; now: EpochMs; hourlyCents: Cents };
+type ReasonContext = {
+  place: OfferPlace;
+  heldAt: OfferPlace | null;
+  now: EpochMs;
+  hourlyCents: Cents;
+  /** The rule that the verdict is by, where there is more than one. */
+  judgedBy?: JudgedRule | undefined;
+};
 
 /** The target of a change. `weekday` is the ISO weekday of the offer's start. */
 type ChangeContext = { filters: Filters; warehouseId: WarehouseId; weekday: number };
@@ -326,12 +334,16 @@ export function groupMessage(code: ReasonCode): string {
   return REASONS[code].group();
 }
 
-/** The first reason, and how many more there are. */
-export function reasonSummary(reasons: readonly Reason[]): string {
+/** The first reason, how many more there are, and the rule that it is by where a warehouse has more than one. */
+export function reasonSummary(reasons: readonly Reason[], judgedBy?: JudgedRule): string {
   const [first, ...rest] = reasons;
   if (!first) return m.feed_match();
-  if (rest.length === 0) return reasonMessage(first);
-  return m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
+  const reason =
+    rest.length === 0
+      ? reasonMessage(first)
+      : m.feed_more_reasons({ reason: reasonMessage(first), count: formatCount(rest.length) });
+  const rule = nameOfJudged(first, judgedBy);
+  return rule === null ? reason : m.feed_reason_of_rule({ reason, rule });
 }
 
 /** A reason as a table row: the rule and the offer's value. `hourlyCents` is the offer's hourly pay as it is shown. */
@@ -340,7 +352,9 @@ export function toReasonRow<Code extends ReasonCode>(
   context: ReasonContext,
 ): ReasonRow {
   const title = reasonMessage(reason);
-  return { title, against: m.offer_your_rule(), ...REASONS[reason.code].figures(reason, context) };
+  const rule = nameOfJudged(reason, context.judgedBy);
+  const against = rule === null ? m.offer_your_rule() : m.offer_rule_named({ name: rule });
+  return { title, against, ...REASONS[reason.code].figures(reason, context) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useQuery, useInfiniteQuery } from "@tanstack/react-query";
-import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import type { JudgedRule, Reason } from "../../../db/shapes/work/verdict.ts";
 import type { EpochMs, WarehouseId } from "../../../db/shapes/units.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
@@ -20,11 +20,13 @@ import { blocksQuery } from "../../api/queries/blocks.ts";
 /** Every reason with the rule and the offer's value, and the change of the filters that removes it. The first one decided. */
 export function ReasonTable({
   reasons,
+  rule: judgedBy,
   offer,
   place,
   now,
 }: {
   reasons: readonly Reason[];
+  rule?: JudgedRule | undefined;
   offer: OfferFacts;
   place: OfferPlace;
   now: EpochMs;
@@ -38,7 +40,7 @@ export function ReasonTable({
   const weekday = weekdayAt(offer.startsAt, place.timeZone);
   const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   const rows = reasons.map((reason) => ({
-    row: toReasonRow(reason, { place, heldAt, now, hourlyCents }),
+    row: toReasonRow(reason, { place, heldAt, now, hourlyCents, judgedBy }),
     code: reason.code,
     change: filters ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday }) : null,
   }));

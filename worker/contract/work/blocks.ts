@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { blockList, type BlockList } from "../../../db/shapes/work/driver-log.ts";
 import { lostReason } from "../../../db/shapes/work/attempt.ts";
-import { reason } from "../../../db/shapes/work/verdict.ts";
+import { judgedRule, reason } from "../../../db/shapes/work/verdict.ts";
 import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { blockId, epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
@@ -37,7 +37,14 @@ export const heldBlockParams = z.object({ id: blockId });
  */
 export const blockItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("won"), seq: z.int(), at: epochMs, block }),
-  z.object({ type: z.literal("disliked"), seq: z.int(), at: epochMs, offer, reasons: z.array(reason) }),
+  z.object({
+    type: z.literal("disliked"),
+    seq: z.int(),
+    at: epochMs,
+    offer,
+    reasons: z.array(reason),
+    rule: z.optional(judgedRule),
+  }),
   z.object({ type: z.literal("lost"), seq: z.int(), at: epochMs, offer, reason: lostReason }),
 ]);
 export type BlockItem = z.infer<typeof blockItem>;

@@ -74,6 +74,9 @@ function toItem({ seq, event }: LogEntry): BlockItem | null {
   if (!found) return null;
   const { offer, outcome } = found;
   const { at } = event;
-  if (outcome.kind === "rejected") return { type: "disliked", seq, at, offer, reasons: [...outcome.reasons] };
+  if (outcome.kind === "rejected") {
+    const { reasons, rule } = outcome;
+    return { type: "disliked", seq, at, offer, reasons: [...reasons], ...(rule && { rule }) };
+  }
   return outcome.kind === "lost" ? { type: "lost", seq, at, offer, reason: outcome.reason } : null;
 }
