@@ -1,15 +1,14 @@
-import { DURATION_MINUTES, durationsToMinutes } from "../../db/shapes/work/durations.ts";
 import { applyFilterChange, type FilterChange } from "../../db/shapes/work/filter-change.ts";
-import type { Filters, WarehouseFilter } from "../../db/shapes/work/filters.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { PassedOverGroup } from "../../db/shapes/work/passed-over.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
-import { compiledFiltersOf, compileFilters, type CompiledFilters } from "./compiled-filters.ts";
+import { compiledFiltersOf } from "./compiled-filters.ts";
 import { countAlso, openLimitBook, type CountedBlock, type LimitReason } from "./limit-book.ts";
 import { matchOffer, overlaps, type BusySpan } from "./match.ts";
+import { proposedChanges } from "./proposed-changes.ts";
 import { selectOffers } from "./select.ts";
 
 /** An offer of the log that was passed over: when it was judged, and why. */
@@ -45,8 +44,7 @@ type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reaso
  * match already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
 export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
-  const { profile } = context;
-  const judge = judgeBy(context, profile.filters);
+  const judge = judgeBy(context);
   const judged = context.passedOver.map((known): Judged => {
     const busy = busyDuring(known, context.busy);
     return { ...known, busy, now: judge({ ...known, busy }) };
@@ -77,11 +75,14 @@ export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
     );
 }
 
-function judgeBy(
-  { profile, warehouses, givenBack, currency, busy: blocks }: WhatIfContext,
-  filters: Filters,
-): (known: Omit<Judged, "now">) => Reason[] {
-  const compiled: CompiledFilters = compileFilters({ ...profile, filters }, warehouses);
+function judgeBy({
+  profile,
+  warehouses,
+  givenBack,
+  currency,
+  busy: blocks,
+}: WhatIfContext): (known: Omit<Judged, "now">) => Reason[] {
+  const compiled = compiledFiltersOf(profile, warehouses);
   const book = openLimitBook(compiled, blocks, currency);
   return ({ at, offer, busy }) =>
     matchOffer(offer, { filters: compiled, now: at, busy, currency, givenBack, book });
@@ -136,115 +137,23 @@ function bestProposal(
   if (within.length === 0) return null;
   const byWarehouse = Map.groupBy(within, ({ offer }) => offer.warehouseId);
   const concernedBy = (change: FilterChange) =>
-    change.kind === "min_price" || change.kind === "select"
+    change.kind === "min_price" || change.kind === "select" || change.kind === "rule"
       ? (byWarehouse.get(change.warehouseId) ?? [])
       : within;
   const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
-    const judge = judgeBy(context, applyFilterChange(context.profile.filters, change));
-    const matching = concernedBy(change).filter((known) => judge(known).length === 0);
-    const taken = takeInOrder(matching, context, held);
+    const filters = applyFilterChange(context.profile.filters, change);
+    const changed = { ...context, profile: { ...context.profile, filters } };
+    const judge = judgeBy(changed);
+    const matching = concernedBy(change).filter((offer) => judge(offer).length === 0);
+    const taken = takeInOrder(matching, changed, held);
     return { change, offers: taken.length, payCents: payOf(taken) };
   };
-  const found = changesFor(code, context).flatMap((family) => {
+  const known = new Set(context.warehouses.map(({ warehouseId }) => warehouseId));
+  const found = proposedChanges(code, context.profile.filters, known).flatMap((family) => {
     const gains = family.map(gainOf);
     const most = Math.max(...gains.map(({ payCents }) => payCents));
     // The least that is given up for at least half of what is to be had.
     return gains.find(({ payCents }) => payCents > 0 && 2 * payCents >= most) ?? [];
   });
   return found.toSorted((one, other) => other.payCents - one.payCents)[0] ?? null;
-}
-
-/** How far a proposal goes: a quarter off a minimum of pay, half of the notice, two hours more of a day. */
-const PAY_SHARE = 0.25;
-const NOTICE_SHARE = 0.5;
-const WIDER_MINUTES = [30, 60, 90, 120];
-const WHOLE_UNIT: Cents = 100;
-const NOTICE_STEP_MINUTES = 5;
-const STEPS = 8;
-
-/** The warehouses that the driver filters for and the platform lists: those that are selected, and the others. */
-type Proposable = {
-  filters: Filters;
-  selected: readonly WarehouseFilter[];
-  others: readonly WarehouseFilter[];
-};
-
-/** The changes that can remove a reason, in families; each family goes from the least change to the greatest. */
-const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonly FilterChange[])[]>> = {
-  currency: () => [],
-  given_back: () => [],
-  expired: () => [],
-  warehouse_not_selected: ({ others }) => others.map(({ warehouseId }) => [{ kind: "select", warehouseId }]),
-  service_type: () => [],
-  day_off: ({ filters }) =>
-    filters.schedule.flatMap((day, index): FilterChange[][] =>
-      day.active ? [] : [[{ kind: "day_on", day: index + 1 }]],
-    ),
-  outside_schedule: () =>
-    (["earlier", "later"] as const).map((kind) =>
-      WIDER_MINUTES.map((minutes) => ({ kind, day: null, minutes })),
-    ),
-  too_soon: ({ selected }) => {
-    const present = Math.max(0, ...selected.map(({ bufferMinutes }) => bufferMinutes));
-    return [
-      lowerValues(present, { share: NOTICE_SHARE, unit: NOTICE_STEP_MINUTES }).map((minutes) => ({
-        kind: "notice",
-        warehouseId: null,
-        minutes,
-      })),
-    ];
-  },
-  duration_not_preferred: ({ selected }) =>
-    DURATION_MINUTES.filter((minutes) =>
-      selected.some(({ durations }) => !durationsToMinutes(durations).includes(minutes)),
-    ).map((minutes) => [{ kind: "length", warehouseId: null, minutes }]),
-  price_below_minimum: ({ selected }) =>
-    selected.map(({ warehouseId, minPriceCents }) =>
-      lowerValues(minPriceCents, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
-        kind: "min_price",
-        warehouseId,
-        cents: Math.max(1, cents),
-      })),
-    ),
-  rate_below_minimum: ({ filters, selected }) => {
-    const present = Math.max(filters.minHourlyCents ?? 0, ...selected.map((each) => each.minHourlyCents));
-    return [
-      lowerValues(present, { share: PAY_SHARE, unit: WHOLE_UNIT }).map((cents) => ({
-        kind: "min_hourly",
-        warehouseId: null,
-        cents,
-      })),
-    ];
-  },
-  date_off: () => [],
-  weekly_limit: () => [],
-  day_limit: () => [],
-  week_limit: () => [],
-  goal_reached: () => [],
-  rest: () => [],
-  travel: () => [],
-  overlaps_block: () => [],
-  passed: () => [],
-  unanswered: () => [],
-  only_told: () => [],
-  other: () => [],
-};
-
-function changesFor(code: ReasonCode, { profile: { filters }, warehouses }: WhatIfContext) {
-  const known = new Set(warehouses.map(({ warehouseId }) => warehouseId));
-  const listed = filters.warehouses.filter(({ warehouseId }) => known.has(warehouseId));
-  return CHANGES[code]({
-    filters,
-    selected: listed.filter(({ selected }) => selected),
-    others: listed.filter(({ selected }) => !selected),
-  });
-}
-
-/** Round values below a present one, the nearest first, down to a share less. */
-function lowerValues(present: number, { share, unit }: { share: number; unit: number }): number[] {
-  const least = present * (1 - share);
-  const step = unit * Math.max(1, Math.ceil((present - least) / STEPS / unit));
-  const values: number[] = [];
-  for (let value = Math.floor((present - 1) / unit) * unit; value >= least; value -= step) values.push(value);
-  return values;
 }

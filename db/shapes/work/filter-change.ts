@@ -1,10 +1,21 @@
 import * as z from "zod/mini";
 import { durationsToMinutes, minutesToDurations } from "./durations.ts";
-import type { DaySchedule, Filters, WarehouseFilter, WeekSchedule } from "./filters.ts";
+import {
+  limits,
+  weekday,
+  type DaySchedule,
+  type ExtraRule,
+  type Filters,
+  type Rule,
+  type WarehouseFilter,
+  type WeekSchedule,
+} from "./filters.ts";
+import { judgedRule } from "./verdict.ts";
 import { cents, warehouseId, type Cents, type MinuteOfDay, type WarehouseId } from "../units.ts";
 
-const weekday = z.int().check(z.minimum(1), z.maximum(7));
 const minutes = z.int().check(z.nonnegative());
+/** In the unit of what is changed. */
+const figure = z.int().check(z.nonnegative());
 const MINUTES_PER_DAY = 1440;
 
 /**
@@ -27,6 +38,19 @@ export const filterChange = z.discriminatedUnion("kind", [
   /** The window closes this much later, perhaps on the next day. */
   z.object({ kind: z.literal("later"), day: z.nullable(weekday), minutes }),
   z.object({ kind: z.literal("select"), warehouseId }),
+  /** More of a day, a week or a goal, or less time between two blocks; null for no limit. */
+  z.object({ kind: z.literal("limit"), limit: z.keyof(limits), figure: z.nullable(figure) }),
+  /**
+   * The same of a further rule alone: what is lowered, one more length or weekday, or by how many minutes its own hours open earlier
+   * or close later.
+   */
+  z.object({
+    kind: z.literal("rule"),
+    warehouseId,
+    rule: judgedRule,
+    part: z.enum(["min_price", "min_hourly", "notice", "length", "day_on", "earlier", "later"]),
+    figure,
+  }),
 ]);
 export type FilterChange = z.infer<typeof filterChange>;
 
@@ -43,7 +67,7 @@ export function applyFilterChange(filters: Filters, change: FilterChange): Filte
       return lowerGeneralMinimum(
         change.warehouseId === null
           ? mapWarehouses(filters, null, (filter) => lowerHourly(filter, change.cents))
-          : lowerHourlyAt(filters, change.warehouseId, change.cents),
+          : lowerHourlyAt(filters, { warehouseId: change.warehouseId, ruleId: null }, change.cents),
         change.cents,
       );
     case "notice":
@@ -63,21 +87,90 @@ export function applyFilterChange(filters: Filters, change: FilterChange): Filte
           ? { ...filter, selected: true }
           : filter,
       );
+    case "limit":
+      return loosenLimit(filters, change);
+    case "rule":
+      return changeRule(filters, change);
   }
 }
 
-function lowerHourly(filter: WarehouseFilter, most: Cents): WarehouseFilter {
-  return filter.minHourlyCents > most ? { ...filter, minHourlyCents: most } : filter;
+type ChangeOf<Kind extends FilterChange["kind"]> = Extract<FilterChange, { kind: Kind }>;
+
+/** A figure beyond what a limit can be removes it. */
+function loosenLimit(filters: Filters, { limit, figure: to }: ChangeOf<"limit">): Filters {
+  const present = filters.limits[limit];
+  if (present === null) return filters;
+  const changed = z.safeParse(limits, { ...filters.limits, [limit]: to });
+  const next = changed.success ? changed.data : { ...filters.limits, [limit]: null };
+  const value = next[limit];
+  const isGap = limit === "restMinutes" || limit === "travelMinutes";
+  const isLooser = value === null || (isGap ? value < present : value > present);
+  return isLooser ? { ...filters, limits: next } : filters;
 }
 
-/** A general minimum that is to be lowered for this warehouse becomes the others' own. */
-function lowerHourlyAt(filters: Filters, id: WarehouseId, most: Cents): Filters {
+function changeRule(filters: Filters, change: ChangeOf<"rule">): Filters {
+  const { warehouseId: id, rule, part, figure: to } = change;
+  if (part === "min_hourly") {
+    const isThere = filters.warehouses.some(
+      (filter) => filter.warehouseId === id && filter.extraRules.some(({ ruleId }) => ruleId === rule.ruleId),
+    );
+    if (!isThere) return filters;
+    return lowerGeneralMinimum(lowerHourlyAt(filters, { warehouseId: id, ruleId: rule.ruleId }, to), to);
+  }
+  return mapWarehouses(filters, id, (filter) =>
+    mapExtraRules(filter, (extra) => (extra.ruleId === rule.ruleId ? changeExtra(extra, part, to) : extra)),
+  );
+}
+
+function changeExtra(
+  rule: ExtraRule,
+  part: Exclude<ChangeOf<"rule">["part"], "min_hourly">,
+  to: number,
+): ExtraRule {
+  const { hours } = rule;
+  switch (part) {
+    case "min_price":
+      return rule.minPriceCents > to && !rule.onlyHourly ? { ...rule, minPriceCents: Math.max(1, to) } : rule;
+    case "notice":
+      return rule.bufferMinutes > to ? { ...rule, bufferMinutes: to } : rule;
+    case "length":
+      return addLength(rule, to);
+    case "day_on": {
+      if (!hours || hours.days.includes(to)) return rule;
+      return {
+        ...rule,
+        hours: { ...hours, days: [...hours.days, to].toSorted((one, other) => one - other) },
+      };
+    }
+    case "earlier":
+    case "later": {
+      if (!hours) return rule;
+      const day = { active: true, start: hours.start, end: hours.end };
+      const { start, end } = widen(day, { kind: part, minutes: to });
+      return start === hours.start && end === hours.end ? rule : { ...rule, hours: { ...hours, start, end } };
+    }
+  }
+}
+
+function lowerHourly<Of extends Rule>(rule: Of, most: Cents): Of {
+  return rule.minHourlyCents > most ? { ...rule, minHourlyCents: most } : rule;
+}
+
+/** A general minimum that is to be lowered for this rule becomes all others' own. */
+function lowerHourlyAt(
+  filters: Filters,
+  { warehouseId: id, ruleId }: { warehouseId: WarehouseId; ruleId: string | null },
+  most: Cents,
+): Filters {
   const general = filters.minHourlyCents ?? 0;
+  const change = <Of extends Rule>(rule: Of, isMeant: boolean): Of => {
+    if (isMeant) return lowerHourly(rule, most);
+    return general > most && rule.minHourlyCents < general ? { ...rule, minHourlyCents: general } : rule;
+  };
   return mapList(filters, (filter) => {
-    if (filter.warehouseId === id) return lowerHourly(filter, most);
-    return general > most && filter.minHourlyCents < general
-      ? { ...filter, minHourlyCents: general }
-      : filter;
+    const isHere = filter.warehouseId === id;
+    const first = change(filter, isHere && ruleId === null);
+    return mapExtraRules(first, (extra) => change(extra, isHere && ruleId === extra.ruleId));
   });
 }
 
@@ -86,9 +179,9 @@ function lowerGeneralMinimum(filters: Filters, most: Cents): Filters {
   return minHourlyCents !== null && minHourlyCents > most ? { ...filters, minHourlyCents: most } : filters;
 }
 
-function addLength(filter: WarehouseFilter, length: number): WarehouseFilter {
-  const chosen = durationsToMinutes(filter.durations);
-  return chosen.includes(length) ? filter : { ...filter, durations: minutesToDurations([...chosen, length]) };
+function addLength<Of extends Rule>(rule: Of, length: number): Of {
+  const chosen = durationsToMinutes(rule.durations);
+  return chosen.includes(length) ? rule : { ...rule, durations: minutesToDurations([...chosen, length]) };
 }
 
 /** Moves one end of the window. A window that would meet itself becomes one of 24 hours, whose ends are the same. */
@@ -120,6 +213,13 @@ function mapWarehouses(
   return mapList(filters, (filter) =>
     filter.selected && (only === null || filter.warehouseId === only) ? change(filter) : filter,
   );
+}
+
+function mapExtraRules(filter: WarehouseFilter, change: (rule: ExtraRule) => ExtraRule): WarehouseFilter {
+  const extraRules = filter.extraRules.map(change);
+  return extraRules.every((rule, index) => rule === filter.extraRules[index])
+    ? filter
+    : { ...filter, extraRules };
 }
 
 function mapList(filters: Filters, change: (filter: WarehouseFilter) => WarehouseFilter): Filters {

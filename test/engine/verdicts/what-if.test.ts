@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import { NO_LIMITS, type Filters } from "../../../db/shapes/work/filters.ts";
+import {
+  NO_LIMITS,
+  type ExtraRule,
+  type Filters,
+  type Limits,
+  type WarehouseFilter,
+} from "../../../db/shapes/work/filters.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
@@ -8,6 +14,7 @@ import { summarizePassedOver, type WhatIfContext } from "../../../durable/engine
 import {
   idOf,
   makeBlock,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -17,6 +24,8 @@ import {
   durations,
   week,
 } from "../fixtures.ts";
+
+const MASPETH = idOf.warehouse("DBK1");
 
 function summarize(
   offers: readonly Offer[],
@@ -38,6 +47,69 @@ const inARow = (...pays: number[]) =>
   pays.map((payCents, index) =>
     makeOffer(`o${index}`, { payCents, startsAt: NOON + (3 + 3 * index) * HOUR_MS }),
   );
+
+/** A warehouse whose first rule wants what no offer here pays, with one rule more. */
+const withRule = (extra: Partial<ExtraRule>, first: Partial<WarehouseFilter> = {}) =>
+  makeWarehouseFilter({
+    minPriceCents: 100_000,
+    minHourlyCents: 100_000,
+    ...first,
+    extraRules: [makeExtraRule({ ruleId: "a", ...extra })],
+  });
+const ofRule = {
+  kind: "rule",
+  warehouseId: makeWarehouse().warehouseId,
+  rule: { ruleId: "a", name: makeExtraRule().name, number: 2 },
+} as const;
+
+/** Blocks of three hours at noon and at three, of which the first is held. */
+const HELD = makeBlock(makeOffer("held", { startsAt: NOON, endsAt: NOON + 3 * HOUR_MS }));
+
+describe("offers that a limit passed over", () => {
+  it.each<[string, Partial<Limits>, Partial<Offer>, FilterChange]>([
+    ["more blocks a day", { blocksPerDay: 1 }, {}, { kind: "limit", limit: "blocksPerDay", figure: 2 }],
+    ["more hours a day", { minutesPerDay: 300 }, {}, { kind: "limit", limit: "minutesPerDay", figure: 360 }],
+    [
+      "more hours a week",
+      { minutesPerWeek: 330 },
+      {},
+      { kind: "limit", limit: "minutesPerWeek", figure: 390 },
+    ],
+    ["a higher goal", { weekGoalCents: 9_000 }, {}, { kind: "limit", limit: "weekGoalCents", figure: 9_300 }],
+    [
+      "less rest",
+      { restMinutes: 60 },
+      { startsAt: NOON + 225 * MINUTE_MS, endsAt: NOON + 405 * MINUTE_MS },
+      { kind: "limit", limit: "restMinutes", figure: 45 },
+    ],
+    [
+      "less time between warehouses",
+      { travelMinutes: 60 },
+      {
+        warehouseId: MASPETH,
+        startsAt: NOON + 225 * MINUTE_MS,
+        endsAt: NOON + 405 * MINUTE_MS,
+      },
+      { kind: "limit", limit: "travelMinutes", figure: 45 },
+    ],
+  ])("would have matched with %s", (_name, limits, offer, change) => {
+    const filters = {
+      limits: { ...NO_LIMITS, ...limits },
+      warehouses: [makeWarehouseFilter(), makeWarehouseFilter({ warehouseId: MASPETH })],
+    };
+    const missed = makeOffer("missed", {
+      startsAt: NOON + 4 * HOUR_MS,
+      endsAt: NOON + 7 * HOUR_MS,
+      ...offer,
+    });
+    const [group] = summarize([missed], {
+      filters,
+      busy: [{ ...HELD, offerId: null }],
+      warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: MASPETH })],
+    });
+    expect(group?.proposal).toEqual({ change, offers: 1, payCents: 9_000 });
+  });
+});
 
 describe("offers that were passed over", () => {
   it("are grouped by the main reason, with the change that gains the most for the least", () => {
@@ -122,7 +194,17 @@ describe("offers that were passed over", () => {
     ]);
     const held = [{ ...makeBlock(first!), offerId: null }];
     expect(summarize([second!, third!], { filters, busy: held })).toEqual([
-      { code: "day_limit", offers: 1, workable: 1, payCents: 6_600, proposal: null },
+      {
+        code: "day_limit",
+        offers: 1,
+        workable: 1,
+        payCents: 6_600,
+        proposal: {
+          change: { kind: "limit", limit: "blocksPerDay", figure: 2 },
+          offers: 1,
+          payCents: 6_600,
+        },
+      },
       { code: "rate_below_minimum", offers: 1, workable: 0, payCents: 0, proposal: null },
     ]);
   });
@@ -244,6 +326,47 @@ describe("offers that were passed over", () => {
       {},
       { warehouses: [makeWarehouseFilter({ selected: false })] },
       { kind: "select", warehouseId: makeWarehouse().warehouseId },
+    ],
+    [
+      "less pay by a further rule",
+      { payCents: 4_200 },
+      { warehouses: [withRule({ minPriceCents: 4_500 })] },
+      { ...ofRule, part: "min_price", figure: 4_200 },
+    ],
+    [
+      "less pay an hour by a further rule",
+      { payCents: 8_100 },
+      { warehouses: [withRule({ minHourlyCents: 3_000 })] },
+      { ...ofRule, part: "min_hourly", figure: 2_700 },
+    ],
+    [
+      "less notice by a further rule",
+      { startsAt: NOON + 32 * MINUTE_MS },
+      { warehouses: [withRule({ bufferMinutes: 45 }, { bufferMinutes: 1_440 })] },
+      { ...ofRule, part: "notice", figure: 30 },
+    ],
+    [
+      "another length by a further rule",
+      {},
+      {
+        warehouses: [withRule({ durations: durations(120) })],
+      },
+      { ...ofRule, part: "length", figure: 180 },
+    ],
+    [
+      "another day of a further rule",
+      {},
+      { schedule: week(0, 0, []), warehouses: [withRule({ hours: { days: [1], start: 0, end: 0 } })] },
+      { ...ofRule, part: "day_on", figure: 3 },
+    ],
+    [
+      "an earlier start of a further rule",
+      {},
+      {
+        schedule: week(22 * 60, 23 * 60),
+        warehouses: [withRule({ hours: { days: [3], start: 16 * 60, end: 20 * 60 } })],
+      },
+      { ...ofRule, part: "earlier", figure: 60 },
     ],
   ])("would have matched with %s", (_name, offer, filters, change) => {
     const [group] = summarize([makeOffer("one", offer)], { filters });

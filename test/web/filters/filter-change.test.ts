@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { Filters } from "../../../db/shapes/work/filters.ts";
-import { BETHPAGE, durations, idOf, makeFilters, makeWarehouseFilter, week } from "../../engine/fixtures.ts";
+import { NO_LIMITS, type ExtraRule, type Filters, type Limit } from "../../../db/shapes/work/filters.ts";
+import {
+  BETHPAGE,
+  durations,
+  idOf,
+  makeExtraRule,
+  makeFilters,
+  makeWarehouseFilter,
+  week,
+} from "../../engine/fixtures.ts";
 
 const MASPETH = idOf.warehouse("DBK1");
 const filters: Filters = makeFilters({
@@ -17,6 +25,40 @@ const filters: Filters = makeFilters({
     }),
   ],
 });
+
+/** The same with limits, and a further rule at each warehouse. */
+const ruled: Filters = {
+  ...filters,
+  limits: { ...NO_LIMITS, minutesPerDay: 480, restMinutes: 45 },
+  warehouses: filters.warehouses.map((each, index) => ({
+    ...each,
+    extraRules: [
+      makeExtraRule({
+        ruleId: "a",
+        minPriceCents: 8_000,
+        minHourlyCents: index === 0 ? 2_100 : 0,
+        bufferMinutes: 45,
+        durations: durations(120),
+        hours: { days: [1, 6], start: 1_200, end: 120 },
+      }),
+    ],
+  })),
+};
+
+const limitTo = (limit: Limit, figure: number | null) => ({ kind: "limit", limit, figure }) as const;
+
+type RuleChange = Extract<FilterChange, { kind: "rule" }>;
+
+const ofRule = (part: RuleChange["part"], figure: number): RuleChange => ({
+  kind: "rule",
+  warehouseId: BETHPAGE,
+  rule: { ruleId: "a", name: "Sundays", number: 2 },
+  part,
+  figure,
+});
+
+/** A field of the rule that is changed. */
+const extra = (field: keyof ExtraRule) => (changed: Filters) => changed.warehouses[0]?.extraRules[0]?.[field];
 
 describe("a change of the filters", () => {
   it.each<[string, FilterChange, (changed: Filters) => unknown, unknown]>([
@@ -88,6 +130,82 @@ describe("a change of the filters", () => {
     ],
   ])("%s", (_name, change, view, expected) => {
     expect(view(applyFilterChange(filters, change))).toEqual(expected);
+  });
+
+  it.each<[string, FilterChange, (changed: Filters) => unknown, unknown]>([
+    ["raises a limit", limitTo("minutesPerDay", 540), ({ limits }) => limits.minutesPerDay, 540],
+    ["shortens a rest", limitTo("restMinutes", 20), ({ limits }) => limits.restMinutes, 20],
+    [
+      "removes a rest that would be none",
+      limitTo("restMinutes", 0),
+      ({ limits }) => limits.restMinutes,
+      null,
+    ],
+    ["removes a limit", limitTo("minutesPerDay", null), ({ limits }) => limits.minutesPerDay, null],
+    [
+      "removes a limit beyond the most that it can be",
+      limitTo("minutesPerDay", 1_500),
+      ({ limits }) => limits.minutesPerDay,
+      null,
+    ],
+    ["lowers the pay of a further rule", ofRule("min_price", 7_000), extra("minPriceCents"), 7_000],
+    ["lowers the notice of a further rule", ofRule("notice", 30), extra("bufferMinutes"), 30],
+    ["adds a length to a further rule", ofRule("length", 180), extra("durations"), durations(120, 180)],
+    [
+      "adds a day to a further rule's own",
+      ofRule("day_on", 3),
+      extra("hours"),
+      { days: [1, 3, 6], start: 1_200, end: 120 },
+    ],
+    [
+      "opens a further rule's own hours earlier",
+      ofRule("earlier", 60),
+      extra("hours"),
+      { days: [1, 6], start: 1_140, end: 120 },
+    ],
+    [
+      "closes a further rule's own hours later",
+      ofRule("later", 60),
+      extra("hours"),
+      { days: [1, 6], start: 1_200, end: 180 },
+    ],
+    [
+      "lowers the general minimum for a further rule, and keeps it for all other rules",
+      ofRule("min_hourly", 1_900),
+      ({ minHourlyCents, warehouses }) => [
+        minHourlyCents,
+        ...warehouses.flatMap((each) => [
+          each.minHourlyCents,
+          ...each.extraRules.map((rule) => rule.minHourlyCents),
+        ]),
+      ],
+      [1_900, 2_200, 1_900, 2_000, 2_000],
+    ],
+    [
+      "lowers the general minimum for a first rule, and keeps it for further ones",
+      { kind: "min_hourly", warehouseId: BETHPAGE, cents: 1_900 },
+      ({ warehouses }) => warehouses.flatMap((each) => each.extraRules.map((rule) => rule.minHourlyCents)),
+      [2_100, 2_000],
+    ],
+  ])("%s", (_name, change, view, expected) => {
+    expect(view(applyFilterChange(ruled, change))).toEqual(expected);
+  });
+
+  it("keeps limits and further rules that allow that much already, or are not there", () => {
+    const allowed: FilterChange[] = [
+      limitTo("minutesPerDay", 480),
+      limitTo("restMinutes", 45),
+      limitTo("blocksPerDay", 3),
+      ofRule("min_price", 8_000),
+      ofRule("notice", 60),
+      ofRule("length", 120),
+      ofRule("day_on", 6),
+      { ...ofRule("min_price", 1), rule: { ruleId: "gone", name: "", number: 3 } },
+      { ...ofRule("min_hourly", 1), rule: { ruleId: "gone", name: "", number: 3 } },
+    ];
+    expect(allowed.map((change) => applyFilterChange(ruled, change) === ruled)).toEqual(
+      allowed.map(() => true),
+    );
   });
 
   it("is never stricter, and keeps the reference where that much is allowed already", () => {

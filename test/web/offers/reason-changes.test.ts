@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyFilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { NO_LIMITS, type ExtraRule, type Limit } from "../../../db/shapes/work/filters.ts";
+import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
 import { matchOffer } from "../../../durable/engine/match.ts";
@@ -8,6 +10,7 @@ import {
   BETHPAGE,
   durations,
   idOf,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -99,6 +102,49 @@ describe("the change that a reason proposes", () => {
       3_000,
       [3_000, 3_150, 4_000],
     ]);
+  });
+
+  it.each<[name: string, extra: Partial<ExtraRule>, part: string, figure: number]>([
+    ["pay", { minPriceCents: 9_500 }, "min_price", 9_000],
+    ["hourly pay", { minHourlyCents: 3_150 }, "min_hourly", 3_000],
+    ["notice", { bufferMinutes: 240 }, "notice", 180],
+    ["lengths", { durations: durations(120) }, "length", 180],
+    ["days", { hours: { days: [1], start: 0, end: 0 } }, "day_on", 3],
+    ["opening", { hours: { days: [3], start: 910, end: 1_200 } }, "earlier", 10],
+    ["closing", { hours: { days: [3], start: 540, end: 900 } }, "later", 30],
+  ])("is one of the further rule that comes nearest: its %s", (_name, fields, part, figure) => {
+    const further = makeExtraRule({ ruleId: "a", ...fields });
+    const filters = makeFilters({
+      warehouses: [
+        makeWarehouseFilter({ minPriceCents: 90_000, minHourlyCents: 90_000, extraRules: [further] }),
+      ],
+    });
+    const judgedBy = { ruleId: "a", name: further.name, number: 2 };
+    const offer = makeOffer("one");
+    const [reason] = reasonsBy(filters, offer);
+    if (!reason) throw new Error("the filters allow the offer");
+    const given = { warehouseId: BETHPAGE, weekday: WEDNESDAY, judgedBy };
+    const change = reasonChange(reason, { filters, ...given });
+    expect(change).toEqual({ kind: "rule", warehouseId: BETHPAGE, rule: judgedBy, part, figure });
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
+    expect(reasonChange(reason, { filters: makeFilters(), ...given })).toBe(null);
+  });
+
+  it.each<[reason: Reason, limit: Limit, present: number, figure: number | null]>([
+    [{ code: "day_limit", unit: "blocks", rule: 2, offer: 3 }, "blocksPerDay", 2, 3],
+    [{ code: "day_limit", unit: "minutes", rule: 480, offer: 500 }, "minutesPerDay", 480, 510],
+    [{ code: "week_limit", rule: 2_400, offer: 2_520 }, "minutesPerWeek", 2_400, 2_520],
+    [{ code: "goal_reached", rule: 60_000, offer: 60_000 }, "weekGoalCents", 60_000, 60_100],
+    [{ code: "rest", rule: 60, offer: 22 }, "restMinutes", 60, 20],
+    [{ code: "travel", rule: 60, offer: 4 }, "travelMinutes", 60, null],
+  ])("makes the room that the offer needed: %o", (reason, limit, present, figure) => {
+    const given = { warehouseId: BETHPAGE, weekday: WEDNESDAY };
+    const limits = { ...NO_LIMITS, [limit]: present };
+    expect([
+      reasonChange(reason, { filters: makeFilters({ limits }), ...given }),
+      reasonChange(reason, { filters: makeFilters(), ...given }),
+    ]).toEqual([{ kind: "limit", limit, figure }, "allowed"]);
   });
 
   it("is none where the present filters allow the offer, or no filter is the reason", () => {

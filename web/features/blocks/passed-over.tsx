@@ -9,7 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { countInputs, DEVICE_TIME_ZONE, formatCount, formatMoney, formatTime } from "../language/format.ts";
-import { ChangeButton, MadeChange, changeLabel } from "../offers/made-change.tsx";
+import { changeLabel } from "../offers/change-labels.ts";
+import { ChangeButton, MadeChange } from "../offers/made-change.tsx";
 import { groupMessage } from "../offers/reason-messages.ts";
 import { useFilterChange } from "../offers/use-filter-change.ts";
 

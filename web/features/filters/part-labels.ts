@@ -16,7 +16,7 @@ import { DURATION_MINUTES, type Durations } from "../../../db/shapes/work/durati
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { selectedDurations, type DraftExtraRule, type DraftRule, type RuleValues } from "./draft.ts";
 import { formatException, formatExceptionDates } from "./dates/date-labels.ts";
-import { formatLimit, LIMIT_LABELS } from "./limits/limit-labels.ts";
+import { formatLimit, LIMIT_LABELS } from "../language/limit-labels.ts";
 import { formatRuleHours, ruleName } from "./rules/rule-labels.ts";
 import { formatDaySchedule } from "./schedule-window-labels.ts";
 

@@ -1,24 +1,83 @@
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { Filters } from "../../../db/shapes/work/filters.ts";
+import type { ExtraRule, Filters, Limit } from "../../../db/shapes/work/filters.ts";
+import type { JudgedRule } from "../../../db/shapes/work/verdict.ts";
+import type { MinuteOfDay, WarehouseId } from "../../../db/shapes/units.ts";
 
-/** Amounts are lowered to whole units, notice to five minutes, hours to the half. */
+/** Amounts are lowered to whole units, notice and gaps to five minutes, hours to the half; limits are raised the same. */
 export const WHOLE_UNIT = 100;
 export const NOTICE_STEP = 5;
 const WINDOW_STEP = 30;
 
-/** Opens the weekday's window up to a start before it, or closes it after one behind it. */
-export function windowChange(
-  minute: number,
-  { filters, weekday }: { filters: Filters; weekday: number },
-): FilterChange | "allowed" {
-  const day = filters.schedule[weekday - 1];
-  if (!day?.active) return { kind: "day_on", day: weekday };
-  const { start, end } = day;
+/**
+ * The target of a change: the saved filters, the offer's warehouse, the ISO weekday of its start, and the rule that the verdict is by
+ * where there is more than one.
+ */
+export type ChangeContext = {
+  filters: Filters;
+  warehouseId: WarehouseId;
+  weekday: number;
+  judgedBy?: JudgedRule | undefined;
+};
+
+type RuleChange = Extract<FilterChange, { kind: "rule" }>;
+
+/** The change of the rule that a verdict is by: `first` if that is the first one. Null if it is gone. */
+export function changeOfRule(
+  { filters, warehouseId, judgedBy }: ChangeContext,
+  { part, figure, first }: Pick<RuleChange, "part" | "figure"> & { first: FilterChange },
+): FilterChange | null {
+  if (!judgedBy || judgedBy.ruleId === null) return first;
+  const isThere = furtherRule(filters, warehouseId, judgedBy) !== undefined;
+  return isThere ? { kind: "rule", warehouseId, rule: judgedBy, part, figure } : null;
+}
+
+function furtherRule(filters: Filters, id: WarehouseId, { ruleId }: JudgedRule): ExtraRule | undefined {
+  const filter = filters.warehouses.find(({ warehouseId }) => warehouseId === id);
+  return filter?.extraRules.find((extra) => extra.ruleId === ruleId);
+}
+
+/** Works on the offer's weekday: the rule's own where it has hours, else the schedule's. */
+export function dayChange(day: number, context: ChangeContext): FilterChange | null {
+  const hours = ownHours(context);
+  if (hours === undefined) return null;
+  if (hours === null) return { kind: "day_on", day };
+  return changeOfRule(context, { part: "day_on", figure: day, first: { kind: "day_on", day } });
+}
+
+/** Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has hours. */
+export function windowChange(minute: MinuteOfDay, context: ChangeContext): FilterChange | "allowed" | null {
+  const { filters, weekday: day } = context;
+  const hours = ownHours(context);
+  if (hours === undefined) return null;
+  const window = hours ?? filters.schedule[day - 1];
+  const isActive = hours ? hours.days.includes(day) : filters.schedule[day - 1]?.active === true;
+  if (!window || !isActive) return dayChange(day, context);
+  const { start, end } = window;
   const isOvernight = end <= start;
-  if (minute < start)
-    return { kind: "earlier", day: weekday, minutes: start - roundDown(minute, WINDOW_STEP) };
-  if (isOvernight || minute < end) return "allowed";
-  return { kind: "later", day: weekday, minutes: roundDown(minute, WINDOW_STEP) + WINDOW_STEP - end };
+  if (minute >= start && (isOvernight || minute < end)) return "allowed";
+  const kind = minute < start ? "earlier" : "later";
+  const minutes =
+    minute < start
+      ? start - roundDown(minute, WINDOW_STEP)
+      : roundDown(minute, WINDOW_STEP) + WINDOW_STEP - end;
+  const first: FilterChange = { kind, day, minutes };
+  return hours ? changeOfRule(context, { part: kind, figure: minutes, first }) : first;
+}
+
+/** The hours of the rule that a verdict is by; null for those of the schedule, undefined if the rule is gone. */
+function ownHours({ filters, warehouseId, judgedBy }: ChangeContext): ExtraRule["hours"] | undefined {
+  if (!judgedBy || judgedBy.ruleId === null) return null;
+  return furtherRule(filters, warehouseId, judgedBy)?.hours;
+}
+
+/** Makes room for what the blocks came to with an offer. */
+export function raiseLimit(limit: Limit, comesTo: number, step = 1): FilterChange {
+  return { kind: "limit", limit, figure: Math.ceil(comesTo / step) * step };
+}
+
+/** Lets blocks be as close as an offer was. */
+export function shortenGap(limit: "restMinutes" | "travelMinutes", left: number): FilterChange {
+  return { kind: "limit", limit, figure: roundDown(left, NOTICE_STEP) || null };
 }
 
 export function roundDown(value: number, step: number): number {

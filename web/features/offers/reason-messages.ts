@@ -1,7 +1,7 @@
 import type { JudgedRule, Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
-import type { Filters, ServiceType } from "../../../db/shapes/work/filters.ts";
+import type { ServiceType } from "../../../db/shapes/work/filters.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
-import { DAY_MS, MINUTE_MS, type Cents, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
 import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
 import { m } from "../../messages/messages.js";
@@ -24,7 +24,17 @@ import {
 } from "../language/format.ts";
 import type { OfferPlace } from "./offer-place.ts";
 import { nameOfJudged } from "./rule-name.ts";
-import { NOTICE_STEP, roundDown, WHOLE_UNIT, windowChange } from "./reason-changes.ts";
+import {
+  changeOfRule,
+  dayChange,
+  NOTICE_STEP,
+  raiseLimit,
+  roundDown,
+  shortenGap,
+  WHOLE_UNIT,
+  windowChange,
+  type ChangeContext,
+} from "./reason-changes.ts";
 
 /** The context for a reason's figures. `heldAt` is where the block is that it overlaps, if known. */
 type ReasonContext = {
@@ -35,9 +45,6 @@ type ReasonContext = {
   /** The rule that the verdict is by, where there is more than one. */
   judgedBy?: JudgedRule | undefined;
 };
-
-/** The target of a change. `weekday` is the ISO weekday of the offer's start. */
-type ChangeContext = { filters: Filters; warehouseId: WarehouseId; weekday: number };
 
 /** The rule and the offer's value, side by side. `against` is what the rule is: a filter, or a block that was held. */
 export type ReasonRow = { title: string; against: string; rule: string; offer: string };
@@ -67,6 +74,7 @@ const SERVICE_TYPE_LABELS = {
 } satisfies Record<ServiceType, () => string>;
 
 const NO_CHANGE = () => null;
+const HALF_HOUR = 30;
 
 /** Everything that the page knows of each reason. */
 const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = {
@@ -131,7 +139,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       return { rule: days.length > 0 ? formatList(days) : m.rule_no_days(), offer: formatWeekday(offer) };
     },
     group: m.passed_day_off,
-    change: ({ offer }) => ({ kind: "day_on", day: offer }),
+    change: ({ offer }, context) => dayChange(offer, context),
   },
   outside_schedule: {
     message: m.reason_outside_schedule,
@@ -152,8 +160,12 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       };
     },
     group: m.passed_too_soon,
-    change: ({ offer }, { warehouseId }) =>
-      offer < 0 ? null : { kind: "notice", warehouseId, minutes: roundDown(offer, NOTICE_STEP) },
+    change: ({ offer }, context) => {
+      if (offer < 0) return null;
+      const minutes = roundDown(offer, NOTICE_STEP);
+      const first = { kind: "notice", warehouseId: context.warehouseId, minutes } as const;
+      return changeOfRule(context, { part: "notice", figure: minutes, first });
+    },
   },
   duration_not_preferred: {
     message: m.reason_duration_not_preferred,
@@ -165,11 +177,11 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       };
     },
     group: m.passed_duration_not_preferred,
-    change: ({ offer }, { warehouseId }) => ({
-      kind: "length",
-      warehouseId,
-      minutes: nearestDuration(offer * MINUTE_MS),
-    }),
+    change: ({ offer }, context) => {
+      const minutes = nearestDuration(offer * MINUTE_MS);
+      const first = { kind: "length", warehouseId: context.warehouseId, minutes } as const;
+      return changeOfRule(context, { part: "length", figure: minutes, first });
+    },
   },
   price_below_minimum: {
     message: m.reason_price_below_minimum,
@@ -178,8 +190,12 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       offer: formatMoney(offer, currency),
     }),
     group: m.passed_price_below_minimum,
-    change: ({ offer }, { warehouseId }) =>
-      offer < 1 ? null : { kind: "min_price", warehouseId, cents: roundDown(offer, WHOLE_UNIT) || offer },
+    change: ({ offer }, context) => {
+      if (offer < 1) return null;
+      const cents = roundDown(offer, WHOLE_UNIT) || offer;
+      const first = { kind: "min_price", warehouseId: context.warehouseId, cents } as const;
+      return changeOfRule(context, { part: "min_price", figure: cents, first });
+    },
   },
   rate_below_minimum: {
     message: m.reason_rate_below_minimum,
@@ -188,11 +204,11 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       offer: formatRate(hourlyCents, currency),
     }),
     group: m.passed_rate_below_minimum,
-    change: ({ offer }, { warehouseId }) => ({
-      kind: "min_hourly",
-      warehouseId,
-      cents: roundDown(offer, WHOLE_UNIT),
-    }),
+    change: ({ offer }, context) => {
+      const cents = roundDown(offer, WHOLE_UNIT);
+      const first = { kind: "min_hourly", warehouseId: context.warehouseId, cents } as const;
+      return changeOfRule(context, { part: "min_hourly", figure: cents, first });
+    },
   },
   weekly_limit: {
     message: m.reason_weekly_limit,
@@ -216,7 +232,8 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
         : hoursOf(m.rule_hours_day, rule, offer)),
     }),
     group: m.passed_day_limit,
-    change: NO_CHANGE,
+    change: ({ unit, offer }) =>
+      unit === "blocks" ? raiseLimit("blocksPerDay", offer) : raiseLimit("minutesPerDay", offer, HALF_HOUR),
   },
   week_limit: {
     message: m.reason_week_limit,
@@ -225,7 +242,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       ...hoursOf(m.rule_hours_week, rule, offer),
     }),
     group: m.passed_week_limit,
-    change: NO_CHANGE,
+    change: ({ offer }) => raiseLimit("minutesPerWeek", offer, HALF_HOUR),
   },
   goal_reached: {
     message: m.reason_goal_reached,
@@ -235,19 +252,19 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       offer: m.offer_already({ figure: formatMoney(offer, currency) }),
     }),
     group: m.passed_goal_reached,
-    change: NO_CHANGE,
+    change: ({ offer }) => raiseLimit("weekGoalCents", offer + 1, WHOLE_UNIT),
   },
   rest: {
     message: m.reason_rest,
     figures: ({ rule, offer }) => gapOf(rule, offer),
     group: m.passed_rest,
-    change: NO_CHANGE,
+    change: ({ offer }) => shortenGap("restMinutes", offer),
   },
   travel: {
     message: m.reason_travel,
     figures: ({ rule, offer }) => gapOf(rule, offer),
     group: m.passed_travel,
-    change: NO_CHANGE,
+    change: ({ offer }) => shortenGap("travelMinutes", offer),
   },
   overlaps_block: {
     message: m.reason_overlaps_block,

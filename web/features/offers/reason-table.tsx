@@ -5,7 +5,8 @@ import { filtersQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { weekdayAt } from "../language/format.ts";
-import { ChangeButton, MadeChange, changeLabel } from "./made-change.tsx";
+import { changeLabel } from "./change-labels.ts";
+import { ChangeButton, MadeChange } from "./made-change.tsx";
 import type { OfferFacts } from "./feed-item.ts";
 import { shownHourlyPay } from "./hourly-pay.ts";
 import { offerPlace, type OfferPlace } from "./offer-place.ts";
@@ -42,7 +43,9 @@ export function ReasonTable({
   const rows = reasons.map((reason) => ({
     row: toReasonRow(reason, { place, heldAt, now, hourlyCents, judgedBy }),
     code: reason.code,
-    change: filters ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday }) : null,
+    change: filters
+      ? reasonChange(reason, { filters, warehouseId: offer.warehouseId, weekday, judgedBy })
+      : null,
   }));
   const changes = rows.filter(({ change }) => change !== null && change !== "allowed");
   return (

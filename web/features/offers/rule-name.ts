@@ -14,7 +14,11 @@ const OF_ONE_RULE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 
 /** The name of the rule that a reason is by, where its warehouse has more than one; null where none decided alone. */
 export function nameOfJudged({ code }: Reason, rule: JudgedRule | undefined): string | null {
-  if (!rule || !OF_ONE_RULE.has(code)) return null;
-  if (rule.name !== "") return rule.name;
-  return rule.ruleId === null ? m.rule_first() : m.rule_numbered({ number: formatCount(rule.number) });
+  return rule && OF_ONE_RULE.has(code) ? judgedRuleName(rule) : null;
+}
+
+/** A rule's own name, or its place. */
+export function judgedRuleName({ ruleId, name, number }: JudgedRule): string {
+  if (name !== "") return name;
+  return ruleId === null ? m.rule_first() : m.rule_numbered({ number: formatCount(number) });
 }

@@ -9,7 +9,8 @@ import { formatCurrencySymbol } from "../../language/format.ts";
 import { withLimit, type DraftLimit } from "../draft.ts";
 import type { DraftEditing } from "../draft-issues.ts";
 import { issueMessage } from "../issue-messages.ts";
-import { formatLimits, LIMIT_FIELDS, LIMIT_LABELS } from "./limit-labels.ts";
+import { LIMIT_LABELS } from "../../language/limit-labels.ts";
+import { formatLimits, LIMIT_FIELDS } from "./limit-labels.ts";
 import { TravelDistances } from "./travel-distances.tsx";
 
 /** The limits of a driver's day and week in one line, and the sheet that sets them. */
