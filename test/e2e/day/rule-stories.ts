@@ -6,6 +6,7 @@ import { addDays, mondayOf, todayAt } from "../../../web/features/filters/dates/
 import { NO_LIMITS } from "../../../db/shapes/work/filters.ts";
 import { dayKey } from "../../../web/features/language/format.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
+import { makeExtraRule } from "../../engine/fixtures.ts";
 import { createActiveDriver, openAs, openDashboard, publishOffer, type OpenHarness } from "../harness.ts";
 import { looksOfToday } from "../looks.ts";
 import { card } from "./day-harness.ts";
@@ -133,11 +134,11 @@ export function describeRules(open: OpenHarness): void {
     });
 
     it.each(LANGUAGES)(
-      "say on the dashboard what of the limits is used, in %s",
+      "say on the dashboard what is used, which rule decided and what one change does, in %s",
       async (language, locale, viewport) => {
         const text = messagesOf(language);
         const actor = await createActiveDriver(open());
-        const [warehouseId] = actor.warehouseIds;
+        const [warehouseId, otherId] = actor.warehouseIds;
         const saveLimits = (blocksPerDay: number) =>
           actor.client.saveFilters({
             ...permissiveFilters([permissiveWarehouseFilter(warehouseId!)]),
@@ -181,8 +182,34 @@ export function describeRules(open: OpenHarness): void {
         await expect.poll(() => lines.locator("dt").count()).toBe(usedNow().blocks === 1 ? 3 : 2);
         await page.emulateMedia({ colorScheme: "dark" });
         // On a phone they are below what is live, which they don't push down.
-        const [feed, used] = await Promise.all([page.getByTestId("feed").boundingBox(), lines.boundingBox()]);
-        if (viewport.width < 1024) expect(used?.y).toBeGreaterThan(feed?.y ?? Infinity);
+        const feed = page.getByTestId("feed");
+        const [above, below] = await Promise.all([feed.boundingBox(), lines.boundingBox()]);
+        if (viewport.width < 1024) expect(below?.y).toBeGreaterThan(above?.y ?? Infinity);
+
+        // A reason names the rule that it is by, and its change is one of that rule; that of a limit is one of the limit.
+        const rules = {
+          ...permissiveWarehouseFilter(otherId!, { minPriceCents: 90_000, minHourlyCents: 90_000 }),
+          extraRules: [makeExtraRule({ name: "Sunday", minPriceCents: 9_500 })],
+        };
+        await actor.client.saveFilters({
+          ...permissiveFilters([permissiveWarehouseFilter(warehouseId!), rules]),
+          limits: { ...NO_LIMITS, restMinutes: 600 },
+        });
+        await publishOffer(open(), otherId!, { inMinutes: 1_200, payCents: 9_000 });
+        await publishOffer(open(), warehouseId!, { inMinutes: 250, payCents: 8_000 });
+        const sheet = page.getByRole("dialog");
+        await feed.getByText(/\(Sunday\)/).click();
+        await sheet.getByText(text("offer_rule_named", { name: "Sunday" })).waitFor();
+        await sheet.getByRole("button", { name: /Sunday .*: .*90/ }).waitFor();
+        expect(await findViolations(page, { within: "dialog[open]" })).toEqual([]);
+        await page.keyboard.press("Escape");
+        await feed.getByText(text("reason_rest")).click();
+        await sheet.getByRole("button", { name: text("change_rest", { figure: "40\u00A0min" }) }).click();
+        await sheet.getByTestId("made-change").waitFor();
+        const rest = async () => (await actor.client.filters()).filters.limits.restMinutes;
+        expect(await rest()).toBe(40);
+        await sheet.getByRole("button", { name: text("change_undo") }).click();
+        await expect.poll(rest).toBe(600);
         expect(errors).toEqual([]);
         await context.close();
       },
