@@ -89,6 +89,8 @@ export function replayListings(context: ReplayContext): Replay {
   let book: LimitBook | null = null;
   /** Taken offers whose block is still held. */
   let holding: readonly Offer[] = [];
+  /** What is held and not over, until the first of it ends; null once something else is held. */
+  let busy: { spans: readonly (KeptBlock | Offer)[]; until: EpochMs } | null = null;
 
   for (const change of changes) {
     const { at } = change;
@@ -104,13 +106,16 @@ export function replayListings(context: ReplayContext): Replay {
     const hasRoom = free(change);
     const isLater = at - countedAt > RECOUNT_MS;
     if (isLater) forgetOver(at);
+    if (hasRoom || hasMore) busy = null;
     if (hasRoom || hasMore || hasNewSettings || isLater)
       book = openLimitBook(filters, [...fixed.values(), ...holding], next.currency);
     for (const offer of change.seen) open.set(offer.offerId, offer);
     const again = hasNewSettings ? open.keys() : hasRoom ? blocked : [];
-    const concerned = new Set([...again, ...change.seen.map(({ offerId }) => offerId)]);
+    const concerned = new Set(again);
+    for (const { offerId } of change.seen) concerned.add(offerId);
+    if (concerned.size === 0) continue;
     const { currency, profile } = next;
-    decide(concerned, { filters, now: at, busy: [], currency, givenBack }, profile.mode);
+    decide(concerned, { filters, now: at, currency, givenBack }, profile.mode);
   }
   return { taken: [...taken.values()], passed };
 
@@ -160,17 +165,25 @@ export function replayListings(context: ReplayContext): Replay {
     return known > before;
   }
 
+  function busyAt(at: EpochMs): readonly (KeptBlock | Offer)[] {
+    if (!busy || busy.until <= at) {
+      const spans = [...fixed.values(), ...holding].filter(({ endsAt }) => endsAt > at);
+      busy = { spans, until: Math.min(...spans.map(({ endsAt }) => endsAt)) };
+    }
+    return busy.spans;
+  }
+
   function decide(
     concerned: ReadonlySet<OfferId>,
-    context: Omit<MatchContext, "book">,
+    context: Omit<MatchContext, "busy" | "book">,
     mode: Profile["mode"],
   ): void {
     const at = context.now;
     let candidates = [...concerned].flatMap((id) => (taken.has(id) ? [] : (open.get(id) ?? [])));
     for (;;) {
-      const busy = [...fixed.values(), ...holding].filter(({ endsAt }) => endsAt > at);
+      const held = busyAt(at);
       const matches: Offer[] = [];
-      const judging = { ...context, busy, book };
+      const judging = { ...context, busy: held, book };
       for (const offer of candidates) {
         const match = judgeOffer(offer, judging);
         const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
@@ -178,7 +191,8 @@ export function replayListings(context: ReplayContext): Replay {
         if (reasons.length === 0) matches.push(offer);
         else pass(offer, at, reasons);
       }
-      const chosen = new Set(selectOffers(mode, { matches, busy, book }));
+      if (matches.length === 0) return;
+      const chosen = new Set(selectOffers(mode, { matches, busy: held, book }));
       if (chosen.size === 0) return;
       const won = [...chosen].filter(({ offerId }) => !missed.has(offerId));
       for (const offer of chosen) pass(offer, at, []);
@@ -187,6 +201,7 @@ export function replayListings(context: ReplayContext): Replay {
         passed.delete(offer.offerId);
       }
       holding = [...holding, ...won];
+      busy = null;
       book = book && countAlso(book, won);
       candidates = matches.filter((offer) => !chosen.has(offer));
     }
