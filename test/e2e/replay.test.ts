@@ -40,6 +40,8 @@ it.each([
     edit: "Edit filters for Bethpage (DNY4)",
     line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
     gained: "Taken with your changes",
+    secure: "Secure",
+    tried: "Mode is tried here only.",
   },
   {
     locale: "es-US",
@@ -49,6 +51,8 @@ it.each([
     edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 días: 3 bloques/,
     gained: "Se toman con tus cambios",
+    secure: "Seguro",
+    tried: "Aquí solo pruebas el modo.",
   },
   {
     locale: "pt-BR",
@@ -58,10 +62,12 @@ it.each([
     edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 dias: 3 blocos/,
     gained: "Entram com suas mudanças",
+    secure: "Seguro",
+    tried: "Aqui você só testa o modo.",
   },
 ] as const)(
   "says before a save what edited filters would have taken, and undoes them: $locale",
-  async ({ locale, viewport, scheme, pay, edit, line, gained }) => {
+  async ({ locale, viewport, scheme, pay, edit, line, gained, secure, tried }) => {
     const actor = await driverWithPast();
     const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
       locale,
@@ -80,6 +86,10 @@ it.each([
     expect(await offers.count()).toBe(2);
     await offers.first().click();
     await sheet.getByTestId("replay-reasons").waitFor();
+    const asked = page.waitForRequest((request) => request.url().endsWith("/filters/replay"));
+    await sheet.getByRole("button", { name: secure, exact: true }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ mode: "secure" });
+    await sheet.getByText(tried, { exact: false }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     const undo = sheet.getByRole("button").last();
     await undo.click();

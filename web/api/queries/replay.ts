@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Filters } from "../../../db/shapes/work/filters.ts";
+import type { Filters, Mode } from "../../../db/shapes/work/filters.ts";
 import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import { replayResponse } from "../../../worker/contract/work/replay.ts";
 import { api } from "../client/client.ts";
@@ -10,15 +10,21 @@ export function replayQuery({
   filters,
   version,
   days,
+  mode,
 }: {
   filters: Filters;
   version: number;
   days: ReplayDays;
+  /** Another mode than the driver's, or null. */
+  mode: Mode | null;
 }) {
   return queryOptions({
-    queryKey: ["replay", version, days, filters],
+    queryKey: ["replay", version, days, mode, filters],
     queryFn: async () =>
-      parseResponse(replayResponse, await api.flex.v1.filters.replay.$post({ json: { days, filters } })),
+      parseResponse(
+        replayResponse,
+        await api.flex.v1.filters.replay.$post({ json: { days, filters, ...(mode && { mode }) } }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

@@ -9,12 +9,7 @@ import { toast } from "../../ui/toast.ts";
 import { patchUser } from "../../api/queries/user.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { useApplyUser } from "../live/use-system-switch.ts";
-
-const MODE_MESSAGES: Readonly<Record<Mode, { name: () => string; text: () => string }>> = {
-  lucrative: { name: m.mode_lucrative, text: m.mode_lucrative_text },
-  secure: { name: m.mode_secure, text: m.mode_secure_text },
-  masacre: { name: m.mode_masacre, text: m.mode_masacre_text },
-};
+import { MODE_MESSAGES } from "../offers/mode-messages.ts";
 
 type ModeChoice = { mode: Mode; specialMode: SpecialMode | null };
 type ShownChoice = { mode: ShownMode; specialMode: SpecialMode | null };

@@ -1,4 +1,6 @@
 import { ChevronUp } from "lucide-react";
+import { useState } from "react";
+import type { Mode } from "../../../../db/shapes/work/filters.ts";
 import type { ReplayDays } from "../../../../db/shapes/work/replay.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
 import { m } from "../../../messages/messages.js";
@@ -57,7 +59,9 @@ function DraftReport({
   onDays: (days: ReplayDays) => void;
   onDiscard: () => void;
 }) {
-  return <ReplayReport {...useReplay(draft, days)} {...{ days, onDays, onDiscard }} />;
+  const [mode, setMode] = useState<Mode | null>(null);
+  const choice = { mode, onMode: setMode };
+  return <ReplayReport {...useReplay(draft, days, mode)} {...{ days, onDays, onDiscard }} {...choice} />;
 }
 
 function lineMessage({ days, since, edited, saved, gained, dropped, currency }: ReplayResponse): string {

@@ -1,4 +1,6 @@
+import { useId } from "react";
 import { CalendarClock, TriangleAlert } from "lucide-react";
+import { MODES, type Mode } from "../../../../db/shapes/work/filters.ts";
 import { REPLAY_DAYS, type ReplayDays, type ReplayFigures } from "../../../../db/shapes/work/replay.ts";
 import { MINUTE_MS } from "../../../../db/shapes/units.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
@@ -16,9 +18,11 @@ import {
   formatList,
   formatRate,
 } from "../../language/format.ts";
+import { MODE_MESSAGES } from "../../offers/mode-messages.ts";
 import { offerPlace, warehouseName } from "../../offers/offer-place.ts";
 import { useWarehouses } from "../../offers/use-warehouses.ts";
 import { useNow } from "../../../ui/use-now.ts";
+import { useUser } from "../../session/use-user.ts";
 import { ReplayChanges } from "./replay-changes.tsx";
 import { costMessage, formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
 
@@ -30,6 +34,8 @@ export function ReplayReport({
   checkAgain,
   days,
   onDays,
+  mode,
+  onMode,
   onDiscard,
 }: {
   replay: ReplayResponse | null;
@@ -38,6 +44,9 @@ export function ReplayReport({
   checkAgain: () => void;
   days: ReplayDays;
   onDays: (days: ReplayDays) => void;
+  /** Null for the driver's own. */
+  mode: Mode | null;
+  onMode: (mode: Mode | null) => void;
   onDiscard: () => void;
 }) {
   return (
@@ -56,6 +65,7 @@ export function ReplayReport({
           </Button>
         ))}
       </fieldset>
+      <ModeChoice mode={mode} onMode={onMode} />
       {hasFailed && (
         <Banner Icon={TriangleAlert}>
           {m.replay_failed()}
@@ -76,6 +86,39 @@ export function ReplayReport({
           {m.save_undo()}
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** Another mode can be tried beside the edited filters; it is switched on the dashboard. */
+function ModeChoice({ mode, onMode }: { mode: Mode | null; onMode: (mode: Mode | null) => void }) {
+  const { mode: own } = useUser();
+  const textId = useId();
+  return (
+    <div className="grid gap-1">
+      <fieldset className="flex flex-wrap items-center gap-2" aria-describedby={mode ? textId : undefined}>
+        <legend className="contents">
+          <span className="text-sm text-soft">{m.mode_title()}</span>
+        </legend>
+        {MODES.map((each) => {
+          const isShown = each === (mode ?? own);
+          return (
+            <Button
+              key={each}
+              variant={isShown ? "plain" : "quiet"}
+              aria-pressed={isShown}
+              onClick={() => onMode(each === own ? null : each)}
+            >
+              {MODE_MESSAGES[each].name()}
+            </Button>
+          );
+        })}
+      </fieldset>
+      {mode && (
+        <p id={textId} className="text-sm text-soft">
+          {m.replay_mode_text()}
+        </p>
+      )}
     </div>
   );
 }
