@@ -47,6 +47,7 @@ import { renewalLinkRoutes } from "./routes/money/renewal-link.ts";
 import { rewardRoutes } from "./routes/money/rewards.ts";
 import { securityRoutes } from "./routes/account/security.ts";
 import { sessionRoutes } from "./routes/account/sessions.ts";
+import { checkRoutes } from "./routes/work/checks.ts";
 import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
 import { setupRoutes } from "./routes/work/setup.ts";
 import { pauseRoutes } from "./routes/money/pause.ts";
@@ -105,6 +106,7 @@ const driverRoutes = gatedRouter()
   .route("/warehouses", warehouseRoutes)
   .route("/blocks", blockRoutes)
   .route("/blocks", checkInRoutes)
+  .route("/checks", checkRoutes)
   .route("/questions", questionRoutes)
   .route("/question-link", questionLinkRoutes)
   .route("/live", liveRoutes)

@@ -87,9 +87,37 @@ export const GIVE_BACK_REMINDERS = { give_back_90: 90 * MINUTE_MS, give_back_60:
 export const giveBackReminder = z.enum(["give_back_90", "give_back_60"]);
 export type GiveBackReminder = z.infer<typeof giveBackReminder>;
 
-/** GET and PUT /flex/v1/user/reminders. None is sent during quiet hours. */
-export const reminderPreferences = z.object({ give_back_90: channels, give_back_60: channels });
+/** The reminders that a driver can choose: of a block that can be given back, and of needs before their hours begin. */
+export const REMINDERS = [...giveBackReminder.options, "before_shift"] as const;
+export type Reminder = (typeof REMINDERS)[number];
+
+/** Before their hours a driver hears by push, and by text where no push can reach them. */
+const WHICHEVER_ARRIVES: Channels = { text: true, push: true };
+
+/** GET /flex/v1/user/reminders. None is sent during quiet hours. */
+export const reminderPreferences = z.object({
+  give_back_90: channels,
+  give_back_60: channels,
+  before_shift: z._default(channels, WHICHEVER_ARRIVES),
+});
 export type ReminderPreferences = z.infer<typeof reminderPreferences>;
+
+/** PUT /flex/v1/user/reminders: those that are given change, so that a page that doesn't know one leaves it as it is. */
+export const reminderChange = z.object({
+  give_back_90: z.optional(channels),
+  give_back_60: z.optional(channels),
+  before_shift: z.optional(channels),
+});
+export type ReminderChange = z.infer<typeof reminderChange>;
+
+/** The reminders after a change. */
+export function changedReminders(before: ReminderPreferences, change: ReminderChange): ReminderPreferences {
+  return {
+    give_back_90: change.give_back_90 ?? before.give_back_90,
+    give_back_60: change.give_back_60 ?? before.give_back_60,
+    before_shift: change.before_shift ?? before.before_shift,
+  };
+}
 
 /** A text for each block would soon use up the day's texts. */
 const PUSH_ALONE = { text: false, push: true };
@@ -97,14 +125,19 @@ const PUSH_ALONE = { text: false, push: true };
 export const DEFAULT_REMINDER_PREFERENCES: ReminderPreferences = {
   give_back_90: PUSH_ALONE,
   give_back_60: PUSH_ALONE,
+  before_shift: WHICHEVER_ARRIVES,
 };
 
 /** Parses stored reminders. Missing or malformed ones get their defaults. */
 export function readReminderPreferences(stored: unknown): ReminderPreferences {
   const known = isRecord(stored) ? stored : {};
-  const readChannels = (reminder: GiveBackReminder) =>
+  const readChannels = (reminder: Reminder) =>
     z.safeParse(channels, known[reminder]).data ?? DEFAULT_REMINDER_PREFERENCES[reminder];
-  return { give_back_90: readChannels("give_back_90"), give_back_60: readChannels("give_back_60") };
+  return {
+    give_back_90: readChannels("give_back_90"),
+    give_back_60: readChannels("give_back_60"),
+    before_shift: readChannels("before_shift"),
+  };
 }
 
 /** PUT and DELETE /flex/v1/user/push: a browser's subscription, as returned by `PushSubscription.toJSON()`. */

@@ -2,6 +2,7 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { Machine } from "./machine.ts";
+import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { Store } from "./storage/store.ts";
 import { digestDueAt } from "./notify/text-queue.ts";
 import type { TickerCalls } from "./ticker-calls.ts";
@@ -23,10 +24,11 @@ type AlarmDeps = {
   machine: Machine;
   ticker: TickerCalls;
   lostTime: Pick<LostTimeKeeper, "nextAt">;
+  shiftChecks: Pick<ShiftChecks, "nextAt">;
 };
 
 /**
- * The object's single alarm, set to when the machine, the outbox, the digest of texts or a day with lost time next has something to do. Where that is soon
+ * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time or the driver's next shift next has something to do. Where that is soon
  * and a ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the ticker is known
  * to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
  */
@@ -37,17 +39,19 @@ export class Alarm {
   readonly #machine: Machine;
   readonly #ticker: TickerCalls;
   readonly #lostTime: Pick<LostTimeKeeper, "nextAt">;
+  readonly #shiftChecks: Pick<ShiftChecks, "nextAt">;
   #isHeld = false;
   /** The alarm as this life of the object set it since it last fired: each write is billed. Undefined if it set none. */
   #setTo: EpochMs | null | undefined = undefined;
 
-  constructor({ deps, storage, store, machine, ticker, lostTime }: AlarmDeps) {
+  constructor({ deps, storage, store, machine, ticker, lostTime, shiftChecks }: AlarmDeps) {
     this.#deps = deps;
     this.#storage = storage;
     this.#store = store;
     this.#machine = machine;
     this.#ticker = ticker;
     this.#lostTime = lostTime;
+    this.#shiftChecks = shiftChecks;
   }
 
   /** When the object must wake next; null if nothing is scheduled. */
@@ -56,6 +60,7 @@ export class Alarm {
       this.#store.outbox.nextAt(),
       digestDueAt(this.#store),
       this.#lostTime.nextAt(this.#machine.owner),
+      this.#machine.owner === null ? null : this.#shiftChecks.nextAt(),
     ].filter((at) => at !== null);
     const times = [
       this.#machine.nextWakeAt(),

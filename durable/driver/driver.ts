@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar.ts";
+import type { Check, KeptChecks } from "../../db/shapes/work/checks.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
@@ -19,7 +20,13 @@ import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
 import { otherOffersAt } from "../engine/other-offers.ts";
-import type { CalendarRead, DriverRpc, KnownSession, PushSession } from "../runtime/driver-rpc.ts";
+import type {
+  CalendarRead,
+  DriverRpc,
+  KnownDriver,
+  KnownSession,
+  PushSession,
+} from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
 import { SESSION_HEADER } from "../runtime/session-header.ts";
 import type { QuestionLink } from "../texts/question-link.ts";
@@ -51,6 +58,7 @@ import type { Sockets } from "./sockets.ts";
 import type { ListingRow } from "./storage/tables/listings.ts";
 import type { Store } from "./storage/store.ts";
 import type { TickerCalls } from "./ticker-calls.ts";
+import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 
 /** How long who announces something waits for the pushes: a service that is slower is asked about later. */
@@ -80,6 +88,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #questions: QuestionService;
   readonly #earnings: EarningsService;
   readonly #calendar: CalendarService;
+  readonly #shiftChecks: ShiftChecks;
   readonly #warehouses: WarehouseService;
   readonly #won: WonHistory;
   readonly #maintenance: Maintenance;
@@ -105,6 +114,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#questions = parts.questions;
     this.#earnings = parts.earnings;
     this.#calendar = parts.calendar;
+    this.#shiftChecks = parts.shiftChecks;
     this.#warehouses = parts.warehouses;
     this.#won = parts.won;
     this.#maintenance = parts.maintenance;
@@ -293,6 +303,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       await this.#store.reset();
       this.#alarm.forget();
       this.#listings.forget();
+      this.#shiftChecks.forget();
     });
   }
 
@@ -309,6 +320,15 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
 
   confirmSession(sessionId: string, asking: string): void {
     if (this.#machine.owner !== null) this.#store.liveSessions.confirm(sessionId, asking, this.#deps.now());
+  }
+
+  async checks(owner: DriverOwner, known: KnownDriver): Promise<Check[]> {
+    await this.#ownership.set(owner);
+    return this.#shiftChecks.list(owner, known);
+  }
+
+  keptChecks(): KeptChecks {
+    return this.#shiftChecks.kept();
   }
 
   calendar(): CalendarFeed | null {

@@ -1,3 +1,4 @@
+import type { EpochMs } from "../../db/shapes/units.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
 
 /** One step of the machine: the event, the state before and after it, and the effects. */
@@ -7,3 +8,6 @@ export type MachineStep = {
   state: DriverState;
   effects: readonly Effect[];
 };
+
+/** Hears of each step once it is stored. */
+export type StepListener = { note(step: MachineStep, now: EpochMs): void };

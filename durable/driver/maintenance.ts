@@ -17,6 +17,7 @@ import type { StoredIntervals } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
 import { watcherOf } from "../watch/watchers.ts";
+import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
 
@@ -43,6 +44,7 @@ type MaintenanceDeps = {
   fleet: FleetReporter;
   listings: ListingLog;
   lostTime: LostTimeKeeper;
+  shiftChecks: ShiftChecks;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -62,6 +64,7 @@ export class Maintenance {
   readonly #fleet: FleetReporter;
   readonly #listings: ListingLog;
   readonly #lostTime: LostTimeKeeper;
+  readonly #shiftChecks: ShiftChecks;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -86,6 +89,7 @@ export class Maintenance {
     fleet,
     listings,
     lostTime,
+    shiftChecks,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -101,6 +105,7 @@ export class Maintenance {
     this.#fleet = fleet;
     this.#listings = listings;
     this.#lostTime = lostTime;
+    this.#shiftChecks = shiftChecks;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -211,6 +216,7 @@ export class Maintenance {
     const now = this.#deps.now();
     closeTextDay({ owner, store: this.#store, config: this.#deps.config, now });
     await this.flush();
+    if (await this.#shiftChecks.run(owner)) await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
       this.#isProfileDue = true;

@@ -206,7 +206,7 @@ async function sendPush(
   const message = await withToken(item.message, subscription, owner, deps);
   if (message === null) return;
   const result = await push.sendMessage(message, subscription);
-  if (result.kind === "gone") store.pushSubscriptions.remove(item.endpoint);
+  if (result.kind === "gone") store.pushSubscriptions.lose(item.endpoint, now());
   if (result.kind === "sent") await noteNoticePush(item, owner, { db, log, now });
   if (result.kind !== "failed") return countPush(item, result.kind === "sent", store);
   const { retryable, retryAfterMs } = result;

@@ -16,6 +16,7 @@ import { Recorder } from "./recorder.ts";
 import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { EarningsService } from "./services/earnings-service.ts";
+import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
 import { WarehouseService } from "./services/warehouse-service.ts";
@@ -44,13 +45,14 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     stored: store.state,
     settle: (day) => settleLostDay(deps, day),
   });
-  const recorder = new Recorder({ store, sockets, fleet, listings, lostTime, ...deps });
-  const machine = new Machine({ deps, store, recorder });
+  const shiftChecks: ShiftChecks = new ShiftChecks({ deps, store, machine: () => machine });
+  const recorder = new Recorder({ store, sockets, fleet, listings, lostTime, shiftChecks, ...deps });
+  const machine: Machine = new Machine({ deps, store, recorder });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
   const ticker = new TickerCalls({ deps, machine, objectName, waitUntil });
-  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime });
+  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime, shiftChecks });
   const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
@@ -65,6 +67,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     fleet,
     listings,
     lostTime,
+    shiftChecks,
     waitUntil,
     warehouses,
     objectName,
@@ -103,6 +106,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     questions,
     earnings,
     calendar,
+    shiftChecks,
     alarmLoop,
   };
 }

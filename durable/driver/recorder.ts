@@ -13,7 +13,7 @@ import type { DriftBook } from "./drift-book.ts";
 import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { ListingLog } from "./listing-log.ts";
-import type { MachineStep } from "./machine-step.ts";
+import type { MachineStep, StepListener } from "./machine-step.ts";
 import { notifyDriver } from "./notify/notify.ts";
 import { buildSnapshot } from "./snapshot.ts";
 
@@ -25,6 +25,7 @@ type RecorderDeps = Pick<Deps, "now" | "sleep"> & {
   sockets: Sockets;
   fleet: FleetReporter;
   lostTime: LostTimeKeeper;
+  shiftChecks: StepListener;
   drift: DriftBook;
   listings: ListingLog;
   config: Config;
@@ -46,12 +47,13 @@ export class Recorder {
   }
 
   record(step: MachineStep, owner: DriverOwner | null, now: EpochMs): void {
-    const { store, sockets, fleet, drift, listings, lostTime } = this.#deps;
+    const { store, sockets, fleet, drift, listings, lostTime, shiftChecks } = this.#deps;
     const { before, event, state, effects } = step;
     this.#present = { state, owner };
     fleet.note(step, now);
     listings.note(step, now);
     lostTime.note(step, owner, now);
+    shiftChecks.note(step, now);
     const fields = drift.takeNew();
     if (fields.length > 0)
       sockets.sendEvents(store.events.append([{ kind: "drift_noted", at: now, fields }]), now);

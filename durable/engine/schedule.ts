@@ -95,6 +95,20 @@ export function nextAwakeAt(calendar: Calendar, question: AwakeQuestion): EpochM
   return nextAwake(calendar, question)?.at ?? null;
 }
 
+/** The first windows that are not over at an instant, by the day on which a block would start: at most `count`. */
+export function windowsAfter(calendar: Calendar, now: EpochMs, count: number): ScheduleWindow[] {
+  const { zone, days } = calendar;
+  const today = dayOf(zone.wallAt(now));
+  const lastDay = Math.max(today, days.lastDate) + LOOKAHEAD_DAYS;
+  const found: ScheduleWindow[] = [];
+  for (let day = today - 1; day <= lastDay && found.length < count; day += 1) {
+    day = Math.max(day, days.offOn(day)?.to ?? day);
+    for (const { opensAt, closesAt } of partsByDay(calendar, day))
+      if (closesAt > now) found.push({ opensAt, closesAt });
+  }
+  return found;
+}
+
 /** The parts of a day's window by the day on which a block would start, without those of days off. */
 function partsByDay({ zone, days, windowOf }: Calendar, day: number): (ScheduleWindow & { day: number })[] {
   const window = windowOf(day);

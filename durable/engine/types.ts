@@ -1,5 +1,6 @@
 import type { Attempt, Place } from "../../db/shapes/work/attempt.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { ShiftNeed } from "../../db/shapes/work/checks.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Answer, Question, QuestionId } from "../../db/shapes/work/question.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
@@ -272,6 +273,8 @@ export type DriverNotification =
   | { kind: "silence_suspected" }
   /** A held block can be given back until `until`; how many other offers at that time are known to fit. */
   | { kind: "give_back_ahead"; block: Block; reminder: GiveBackReminder; until: EpochMs; others: number }
+  /** The driver's hours begin soon and need them first: for this, and for so many things more. */
+  | { kind: "before_shift"; startsAt: EpochMs; timeZone: string; need: ShiftNeed; more: number }
   /** The platform makes us wait for over an hour: it said so, or its quota is used up. */
   | { kind: "long_wait"; until: EpochMs };
 

@@ -1,5 +1,5 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
-import type { GiveBackReminder, NotificationEvent } from "../../db/shapes/notifications.ts";
+import type { NotificationEvent, Reminder } from "../../db/shapes/notifications.ts";
 import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import type { QuestionId } from "../../db/shapes/work/question.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
@@ -36,7 +36,7 @@ export type PushMessage = {
     body: string;
     url: string;
     tag: string;
-    event: NotificationEvent | GiveBackReminder;
+    event: NotificationEvent | Reminder;
     /** The question that its two buttons answer, with their words. */
     question?: PushQuestion | undefined;
   };

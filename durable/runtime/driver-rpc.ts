@@ -1,5 +1,6 @@
 import type { CalendarBlock, CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar.ts";
 import type { Language } from "../../db/shapes/language.ts";
+import type { Check, KeptChecks } from "../../db/shapes/work/checks.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
 import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
@@ -19,6 +20,9 @@ import type { QuestionLink } from "../texts/question-link.ts";
 
 /** `asking`: where the database has to be asked, what the answer is confirmed with. */
 export type KnownSession = { known: true; until: EpochMs } | { known: false; asking: string };
+
+/** The Worker's knowledge of a driver: their profile, and whether the number that they prefer is not proved yet. */
+export type KnownDriver = { profile: Profile; isNumberPending: boolean };
 
 /** The session that a push subscription ends with; null where another pool signs drivers in. */
 export type PushSession = { id: string; expiresAt: EpochMs } | null;
@@ -73,6 +77,10 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   checkIn(blockId: BlockId, position: DevicePosition): Promise<CheckInResult>;
   /** Blocks that have not started and that the driver gave back. */
   givenBack(): readonly GivenBackBlock[];
+  /** The list of what has to be right for a capture. */
+  checks(owner: DriverOwner, known: KnownDriver): Promise<Check[]>;
+  /** The stored part of the checks. */
+  keptChecks(): KeptChecks;
   /** The driver's calendar address; null if there is none. */
   calendar(): CalendarFeed | null;
   /** @returns the address after the change */

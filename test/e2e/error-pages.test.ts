@@ -74,6 +74,7 @@ const SCREENS: readonly { path: string; needs?: RegExp }[] = [
   { path: "/flex/rewards" },
   { path: "/flex/invitations" },
   { path: "/flex/profile" },
+  { path: "/flex/checks" },
   { path: "/flex/login" },
   { path: "/arrived" },
   { path: "/raffle/none" },

@@ -39,6 +39,7 @@ export const SCREENS: readonly Screen[] = [
     "/flex/rewards",
     "/flex/invitations",
     "/flex/profile",
+    "/flex/checks",
   ].map((path) => ({ path, viewer: "newcomer" as const })),
   ...[
     "/flex/dashboard",
@@ -52,6 +53,7 @@ export const SCREENS: readonly Screen[] = [
     "/flex/rewards",
     "/flex/invitations",
     "/flex/profile",
+    "/flex/checks",
     "/flex/login",
     "/flex/nowhere",
     "/contact",

@@ -9,6 +9,7 @@ it.each([
   ["/flex/filters", "Filters · Jornada", "Filters"],
   ["/flex/payments", "My payments · Jornada", "My payments"],
   ["/flex/receipts/6f0c6f6e", "Receipt · Jornada", null],
+  ["/flex/checks", "Check everything · Jornada", "Check everything"],
   ["/flex/profile", "My profile · Jornada", "My profile"],
   ["/flex/rewards", "Rewards · Jornada", "Rewards"],
   ["/flex/invitations", "Invitations · Jornada", "Invitations"],

@@ -256,6 +256,7 @@ it("a route waits for two trips at most", async () => {
     "filters",
     "warehouses",
     "lost-days",
+    "checks",
     "blocks?type=won",
     "blocks?type=disliked",
     "blocks/passed-over",

@@ -29,6 +29,7 @@ import type { SealedRoute } from "./sealed-body.ts";
 import * as status from "./status.ts";
 import * as webhooks from "./webhooks.ts";
 import * as blocks from "./work/blocks.ts";
+import * as checks from "./work/checks.ts";
 import * as checkIn from "./work/check-in.ts";
 import * as filters from "./work/filters.ts";
 import * as live from "./work/live.ts";
@@ -54,6 +55,7 @@ export const API_ROUTES = {
   ...chat.CHAT_ROUTES,
   ...recording.RECORDING_ROUTES,
   ...checkIn.CHECK_IN_ROUTES,
+  ...checks.CHECK_ROUTES,
   ...sessions.SESSION_ROUTES,
   ...calendar.CALENDAR_ROUTES,
   ...passkeys.PASSKEY_ROUTES,
@@ -84,6 +86,7 @@ export const CONTRACTS: readonly object[] = [
   calendar,
   chat,
   checkIn,
+  checks,
   driverExport,
   errorReport,
   feedback,

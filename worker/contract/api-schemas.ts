@@ -6,6 +6,7 @@ import * as cityHealth from "../../db/shapes/city-health.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
 import * as attempt from "../../db/shapes/work/attempt.ts";
 import * as checkIn from "../../db/shapes/work/check-in.ts";
+import * as checks from "../../db/shapes/work/checks.ts";
 import * as driverLog from "../../db/shapes/work/driver-log.ts";
 import * as earnings from "../../db/shapes/work/earnings.ts";
 import * as filterChange from "../../db/shapes/work/filter-change.ts";
@@ -28,6 +29,7 @@ const SHAPES: readonly object[] = [
   announcement,
   attempt,
   checkIn,
+  checks,
   cityHealth,
   driverLog,
   earnings,

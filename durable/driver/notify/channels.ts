@@ -1,10 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import {
-  giveBackReminder,
+  REMINDERS,
   type NotificationEvent,
   type NotificationPreferences,
   type ReminderPreferences,
-  type GiveBackReminder,
+  type Reminder,
   type QuietHours,
   type Channels,
 } from "../../../db/shapes/notifications.ts";
@@ -12,7 +12,7 @@ import type { DriverNotification } from "../../engine/types.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** The preference group that a notification belongs to. */
-export function notificationEventOf(notification: DriverNotification): NotificationEvent | GiveBackReminder {
+export function notificationEventOf(notification: DriverNotification): NotificationEvent | Reminder {
   switch (notification.kind) {
     case "captured":
     case "probably_captured":
@@ -36,6 +36,8 @@ export function notificationEventOf(notification: DriverNotification): Notificat
       return notification.news.kind === "spot_opened" ? "needs_you" : "service";
     case "give_back_ahead":
       return notification.reminder;
+    case "before_shift":
+      return "before_shift";
     case "silence_suspected":
     case "unreadable":
     case "weekly_limit":
@@ -43,8 +45,8 @@ export function notificationEventOf(notification: DriverNotification): Notificat
   }
 }
 
-function isReminder(event: NotificationEvent | GiveBackReminder): event is GiveBackReminder {
-  return giveBackReminder.options.some((reminder) => reminder === event);
+function isReminder(event: NotificationEvent | Reminder): event is Reminder {
+  return REMINDERS.some((reminder) => reminder === event);
 }
 
 /** Whether a notification tells of what is, or will be, charged without the driver. */

@@ -14,6 +14,7 @@ import { notificationEventOf } from "./channels.ts";
 import { driverNewsPush, driverNewsText } from "./driver-news.ts";
 import { paymentNews } from "./payment-news.ts";
 import { askedText, questionPush } from "./question-messages.ts";
+import { shiftPush, shiftText } from "./shift-messages.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -124,6 +125,8 @@ export function textMessageFor(notification: TextNotification, context: MessageC
         product,
         until: plainUntil(notification.until, context),
       });
+    case "before_shift":
+      return shiftText(notification, context);
     case "give_back_ahead": {
       const key = notification.others > 0 ? "text_give_back_others" : "text_give_back";
       const { start, until, ...values } = giveBackValues(notification, context);
@@ -158,13 +161,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
   )
     return questionPush(notification, context);
   const event = notificationEventOf(notification);
-  const isReminder = notification.kind === "give_back_ahead";
-  const isUrgent = event === "captured" || event === "needs_you" || isReminder;
+  const overAt = overAtOf(notification);
+  const isUrgent = event === "captured" || event === "needs_you" || overAt !== null;
   const ttlSeconds = event === "captured" ? CAPTURE_TTL_SECONDS : DEFAULT_TTL_SECONDS;
   return {
     data: { ...contentOf(notification), event },
-    // Past the last minute a reminder is of no use.
-    ttlSeconds: isReminder ? Math.max(0, Math.ceil((notification.until - context.now) / 1000)) : ttlSeconds,
+    ttlSeconds: overAt === null ? ttlSeconds : Math.max(0, Math.ceil((overAt - context.now) / 1000)),
     urgency: isUrgent ? "high" : "normal",
   };
 
@@ -282,6 +284,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
           url: HOME_PATH,
           tag: "work",
         };
+      case "before_shift":
+        return shiftPush(notification, context);
       case "give_back_ahead":
         return {
           title: formatMessage(language, "push_give_back_title"),
@@ -295,6 +299,12 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
     }
   }
+}
+
+/** When a reminder is of no use any more; null for what is none. */
+function overAtOf(notification: DriverNotification): EpochMs | null {
+  if (notification.kind === "give_back_ahead") return notification.until;
+  return notification.kind === "before_shift" ? notification.startsAt : null;
 }
 
 /** Where a service change is shown. */

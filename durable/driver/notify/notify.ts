@@ -30,15 +30,16 @@ export function notifyDriver(
   const channels = channelsFor(notification, { settings: notifications, reminders, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);
-  // An announcement goes by push alone.
-  if (channels.text && isTexted(notification) && notification.kind !== "announcement") {
+  const browsers = channels.push && vapid ? store.pushSubscriptions.list(now) : [];
+  // An announcement goes by push alone, and what comes before each shift by one of the two.
+  const isPushEnough = notification.kind === "before_shift" && browsers.length > 0;
+  if (channels.text && isTexted(notification) && notification.kind !== "announcement" && !isPushEnough) {
     const body = textMessageFor(notification, context);
     const text = { body, about: notification, isUrgent: isUrgentText(notification) };
     queueText(text, { owner, store, config, now });
   }
   if (!channels.push || !vapid) return;
   const pushMessage = pushMessageFor(notification, context);
-  const browsers = store.pushSubscriptions.list(now);
   if (notification.kind === "announcement")
     store.announcementPushes.begin(notification.announcement.id, browsers.length, now);
   for (const { endpoint } of browsers)

@@ -30,6 +30,8 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
       return phase.kind === "unreadable";
     case "give_back_ahead":
       return about.until > now && state.held.some(isStillHeld(about.block));
+    case "before_shift":
+      return about.startsAt > now;
     case "weekly_limit":
     case "long_wait":
       return about.until > now;

@@ -73,7 +73,8 @@ export function isTextDayOver({ endsAt }: TextDay, now: EpochMs): boolean {
 
 /** News that can't wait for the evening: a task for the driver now, or a charge without them. */
 export function isUrgentText(notification: DriverNotification): boolean {
-  return isCharge(notification) || notificationEventOf(notification) === "needs_you";
+  const event = notificationEventOf(notification);
+  return isCharge(notification) || event === "needs_you" || event === "before_shift";
 }
 
 /** Whether a text can't wait, by what it is about; one of which that is not known can. */

@@ -55,7 +55,7 @@ export class Store {
     this.state = new StateTable(storage.sql, this.unreadable);
     this.events = new EventTable(storage.sql, this.unreadable);
     this.outbox = new OutboxTable(storage.sql, this.unreadable);
-    this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable);
+    this.pushSubscriptions = new PushSubscriptionTable(storage.sql, this.unreadable, this.state);
     this.sentTexts = new SentTextTable(storage.sql, this.unreadable);
     this.announcementPushes = new AnnouncementPushTable(storage.sql);
     this.tickets = new UsedTicketTable(storage.sql);

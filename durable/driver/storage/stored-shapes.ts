@@ -10,12 +10,13 @@ import {
   upcastLogEventV1,
   upcastLogEventV3,
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
+import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
 import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
 import { storedListing } from "../../../db/shapes/work/listing.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
-import { giveBackReminder, NOTIFICATION_EVENTS } from "../../../db/shapes/notifications.ts";
+import { giveBackReminder, NOTIFICATION_EVENTS, REMINDERS } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
 import { question, questionId } from "../../../db/shapes/work/question.ts";
@@ -156,6 +157,10 @@ export const objectFields = {
   platformAccount: { shape: z.string(), upcasts: [unchanged] },
   warehousesReadAt: { shape: epochMs, upcasts: [unchanged] },
   calendar: { shape: calendarFeed, upcasts: [unchanged] },
+  /** The last start of hours that had its check. */
+  shiftCheck: { shape: shiftCheck, upcasts: [unchanged] },
+  /** When the last browser that listened was lost. */
+  pushLostAt: { shape: epochMs, upcasts: [unchanged] },
   /** The offers of the last listing whose changes are stored. */
   listedOffers: { shape: z.array(offerId), upcasts: [unchanged] },
   /** The texts since the last evening. */
@@ -212,7 +217,7 @@ const pushMessage = z.object({
     body: z.string(),
     url: z.string(),
     tag: z.string(),
-    event: readsAs(z.enum([...NOTIFICATION_EVENTS, ...giveBackReminder.options]), "needs_you"),
+    event: readsAs(z.enum([...NOTIFICATION_EVENTS, ...REMINDERS]), "needs_you"),
     question: z.optional(
       z.object({ questionId, closesAt: epochMs, take: z.string(), pass: z.string(), unsent: z.string() }),
     ),

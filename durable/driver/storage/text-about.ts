@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
 import { giveBackReminder } from "../../../db/shapes/notifications.ts";
 import { place } from "../../../db/shapes/work/attempt.ts";
+import { shiftNeed } from "../../../db/shapes/work/checks.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { question } from "../../../db/shapes/work/question.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
@@ -32,6 +33,13 @@ export const textAbout = z.discriminatedUnion("kind", [
     reminder: giveBackReminder,
     until: epochMs,
     others: z.int(),
+  }),
+  z.object({
+    kind: z.literal("before_shift"),
+    startsAt: epochMs,
+    timeZone: z.string(),
+    need: shiftNeed,
+    more: z.int(),
   }),
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),

@@ -49,6 +49,7 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
     machine,
     ticker,
     lostTime: { nextAt: () => null },
+    shiftChecks: { nextAt: () => null },
   } as unknown as ConstructorParameters<typeof Alarm>[0];
   const alarm = new Alarm(parts);
   /** A poll for which the ticker calls. */

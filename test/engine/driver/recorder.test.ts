@@ -21,6 +21,7 @@ function open({ hasOpen = true } = {}) {
     fleet: { note: () => {} },
     listings: { note: () => {} },
     lostTime: { note: () => {} },
+    shiftChecks: { note: () => {} },
     drift: { takeNew: () => [] },
     log: () => {},
     now: () => NOON,

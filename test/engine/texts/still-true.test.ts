@@ -18,6 +18,14 @@ const reminder = (until: number): TextAbout => ({
   others: 0,
 });
 
+const shift = (startsAt: number): TextAbout => ({
+  kind: "before_shift",
+  startsAt,
+  timeZone: "America/New_York",
+  need: "link_ended",
+  more: 0,
+});
+
 it.each<[string, Partial<Block> | null]>([
   ["given back", { status: "forfeited" }],
   ["moved", { startsAt: BLOCK.startsAt + HOUR_MS }],
@@ -39,6 +47,8 @@ it.each<[TextAbout, Phase, boolean]>([
   [{ kind: "no_service", waitingForSpot: true }, inLine(false), false],
   [{ kind: "unreadable" }, { kind: "unreadable", since: NOON }, true],
   [{ kind: "unreadable" }, { kind: "polling" }, false],
+  [shift(NOON + 1), { kind: "polling" }, true],
+  [shift(NOON), { kind: "polling" }, false],
   [{ kind: "weekly_limit", until: NOON + 1 }, { kind: "polling" }, true],
   [{ kind: "weekly_limit", until: NOON }, { kind: "polling" }, false],
   [{ kind: "long_wait", until: NOON }, { kind: "polling" }, false],

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { driverNewsKind } from "../../../db/shapes/driver-news.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import { serviceChangeKind } from "../../../db/shapes/profile.ts";
+import { shiftNeed, type ShiftNeed } from "../../../db/shapes/work/checks.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { digestText } from "../../../durable/driver/notify/text-day.ts";
 import {
@@ -57,6 +58,10 @@ function reminded(others: number): TextNotification {
   return { kind: "give_back_ahead", block, reminder: "give_back_90", until: SATURDAY, others };
 }
 
+function beforeShift(need: ShiftNeed, more: number): TextNotification {
+  return { kind: "before_shift", startsAt: SATURDAY, timeZone: "America/New_York", need, more };
+}
+
 /** The token of its link follows when it is sent. */
 function asked(startsAt: number, language: Language): string {
   const offer = makeOffer("q", { startsAt, endsAt: startsAt + 3.75 * HOUR_MS, payCents: 12_850 });
@@ -93,7 +98,13 @@ function textsIn(language: Language): [string, string][] {
     const subject = kind === "raffle_won" ? "december-2026" : "New York City";
     return [kind, say({ kind: "news", news: { kind, subject, until: SATURDAY } })];
   });
+  const before = shiftNeed.options.map((need): [string, string] => [
+    `before_${need}`,
+    say(beforeShift(need, 0)),
+  ]);
   return [
+    ...before,
+    ["before_several", say(beforeShift("link_ended", 2))],
     ["captured", say(captured(SATURDAY))],
     [
       "probably_captured",

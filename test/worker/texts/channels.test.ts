@@ -22,6 +22,14 @@ const reminder = (kind: GiveBackReminder): DriverNotification => ({
   others: 0,
 });
 
+const beforeShift: DriverNotification = {
+  kind: "before_shift",
+  startsAt: 0,
+  timeZone: "UTC",
+  need: "link_ended",
+  more: 0,
+};
+
 const BOTH = { text: true, push: true };
 const NONE = { text: false, push: false };
 
@@ -43,6 +51,7 @@ describe("a notification", () => {
     [silence, "silence"],
     [reminder("give_back_90"), "give_back_90"],
     [reminder("give_back_60"), "give_back_60"],
+    [beforeShift, "before_shift"],
   ] as const)("like %o belongs to %s", (notification, event) => {
     expect(notificationEventOf(notification)).toBe(event);
   });

@@ -27,6 +27,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/blocks": { title: m.nav_blocks, breadcrumb: m.nav_blocks },
   "/flex/filters": { title: m.nav_filters, breadcrumb: m.nav_filters },
   "/flex/payments": { title: m.nav_my_payments, breadcrumb: m.nav_my_payments },
+  "/flex/checks": { title: m.checks_title, breadcrumb: m.checks_title },
   "/flex/profile": { title: m.nav_profile, breadcrumb: m.nav_profile },
   "/flex/rewards": { title: m.nav_rewards, breadcrumb: m.nav_rewards },
   "/flex/invitations": { title: m.nav_invitations, breadcrumb: m.nav_invitations },

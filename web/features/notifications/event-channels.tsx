@@ -1,16 +1,16 @@
 import {
-  giveBackReminder,
   NOTIFICATION_EVENTS,
+  REMINDERS,
   type Channels,
-  type GiveBackReminder,
   type NotificationEvent,
+  type Reminder,
 } from "../../../db/shapes/notifications.ts";
 import { m } from "../../messages/messages.js";
 import { Switch } from "../../ui/switch.tsx";
 
-type ShownEvent = NotificationEvent | GiveBackReminder;
+type ShownEvent = NotificationEvent | Reminder;
 
-const SHOWN_EVENTS = { notifications: NOTIFICATION_EVENTS, reminders: giveBackReminder.options } as const;
+const SHOWN_EVENTS = { notifications: NOTIFICATION_EVENTS, reminders: REMINDERS } as const;
 
 const EVENT_LABELS = {
   captured: { name: m.notify_captured, text: m.notify_captured_text },
@@ -19,6 +19,7 @@ const EVENT_LABELS = {
   service: { name: m.notify_service, text: m.notify_service_text },
   silence: { name: m.notify_silence, text: m.notify_silence_text },
   give_back_90: { name: m.notify_give_back_90, text: m.notify_give_back_90_text },
+  before_shift: { name: m.notify_before_shift, text: m.notify_before_shift_text },
   give_back_60: { name: m.notify_give_back_60, text: m.notify_give_back_60_text },
 } satisfies Record<ShownEvent, { name: () => string; text: () => string }>;
 

@@ -26,10 +26,10 @@ import { Switch } from "../../ui/switch.tsx";
 import { useRecordingConsent } from "../recording/use-recording-consent.ts";
 import { LanguageButtons } from "../language/language-buttons.tsx";
 import { ThemeSelector } from "../ui-state/theme-selector.tsx";
-import { useRouter } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
 import { signOutEverywhere } from "../../api/session/auth.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 
 /** The driver's details and settings. */
@@ -48,6 +48,7 @@ export function ProfileScreen() {
           <PlaceCard user={user} />
           <PlatformAccountCard user={user} />
           <RenewalCard />
+          <ChecksCard />
           <NotificationSettingsCard />
           <CalendarCard user={user} />
         </div>
@@ -64,6 +65,17 @@ export function ProfileScreen() {
       </div>
       <FreshSignInSheet phone={user.phoneNumber} />
     </Screen>
+  );
+}
+
+function ChecksCard() {
+  return (
+    <ProfileCard title={m.checks_title()}>
+      <p className="text-soft">{m.checks_lead()}</p>
+      <Link to="/flex/checks" className={buttonClass("plain", "justify-self-start")}>
+        {m.checks_open()}
+      </Link>
+    </ProfileCard>
   );
 }
 

@@ -3,6 +3,7 @@ import {
   notificationsQueryInput,
   pushRemoval,
   pushSubscription,
+  reminderChange,
   reminderPreferences,
   sentNotificationPreferences,
 } from "../../../db/shapes/notifications.ts";
@@ -31,9 +32,9 @@ export const NOTIFICATION_ROUTES = {
     errors: ["not_found"],
   },
   "PUT /flex/v1/user/reminders": {
-    summary: "Replaces what the driver is reminded of, and how.",
+    summary: "Changes what the driver is reminded of, and how. What is left out stays as it is.",
     auth: "bearer",
-    body: reminderPreferences,
+    body: reminderChange,
     responses: { 200: reminderPreferences },
     errors: ["not_found"],
   },

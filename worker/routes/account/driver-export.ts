@@ -30,6 +30,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     blocksWon,
     calendar,
     blocksHeld,
+    checks,
   ] = await Promise.all([
     loadDriverData(db, driverId),
     userPool?.exportAccount(driverId) ?? null,
@@ -40,6 +41,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     loadWonBlocks(object),
     object.calendar(),
     object.heldBlocks(),
+    object.keptChecks(),
   ]);
   const now = deps.now();
   const head: Omit<DriverExport, "log" | "listings" | "unreadableRows"> = {
@@ -50,6 +52,7 @@ export async function streamDriverExport(c: Context<AppEnv>, record: DriverRecor
     waitingForSpot: row.waitingForSpot,
     notifications: row.notifications,
     reminders: row.reminders,
+    checks,
     recording:
       row.recordingConsent === null ? null : { consent: row.recordingConsent, at: row.recordingConsentAt },
     browsersListening: browsersListening.length,

@@ -9,7 +9,8 @@ import {
   preferencesFor,
   pushRemoval,
   pushSubscription,
-  reminderPreferences,
+  changedReminders,
+  reminderChange,
   sentNotificationPreferences,
   type ReminderPreferences,
 } from "../../../db/shapes/notifications.ts";
@@ -55,9 +56,10 @@ export const notificationRoutes = new Hono<AppEnv>()
     const { row } = await loadCallerRecord(c);
     return c.json((row.reminders ?? DEFAULT_REMINDER_PREFERENCES) satisfies ReminderPreferences, 200);
   })
-  .put("/reminders", validate("json", reminderPreferences), async (c) => {
-    const reminders = c.req.valid("json");
-    await loadCallerRecord(c);
+  .put("/reminders", validate("json", reminderChange), async (c) => {
+    const { row } = await loadCallerRecord(c);
+    const before = row.reminders ?? DEFAULT_REMINDER_PREFERENCES;
+    const reminders = changedReminders(before, c.req.valid("json"));
     const saved = await changeDriver(c.var.db, c.var.caller.driverId, { reminders });
     if (saved) await syncObject(c, saved);
     return c.json(reminders satisfies ReminderPreferences, 200);

@@ -1,6 +1,7 @@
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { storedRows, type StoredSubscription } from "../stored-shapes.ts";
+import type { StateTable } from "./state.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 
 /** Subscriptions per driver; the newest are kept. */
@@ -12,10 +13,12 @@ type SubscriptionRow = StoredRow & { id: number };
 export class PushSubscriptionTable {
   readonly #sql: SqlStorage;
   readonly #unreadable: UnreadableRows;
+  readonly #state: Pick<StateTable, "pushLostAt" | "write">;
 
-  constructor(sql: SqlStorage, unreadable: UnreadableRows) {
+  constructor(sql: SqlStorage, unreadable: UnreadableRows, state: Pick<StateTable, "pushLostAt" | "write">) {
     this.#sql = sql;
     this.#unreadable = unreadable;
+    this.#state = state;
   }
 
   /** Adds a subscription. Beyond the limit, the oldest is removed. */
@@ -31,6 +34,13 @@ export class PushSubscriptionTable {
       `DELETE FROM push_subscriptions WHERE id NOT IN (SELECT id FROM push_subscriptions ORDER BY id DESC LIMIT ?)`,
       MAX_SUBSCRIPTIONS,
     );
+    if (this.#state.pushLostAt() !== null) this.#state.write("pushLostAt", null);
+  }
+
+  /** Removes one that its push service no longer knows: nobody has asked for that. */
+  lose(endpoint: string, now: EpochMs): void {
+    this.remove(endpoint);
+    this.#state.write("pushLostAt", now);
   }
 
   remove(endpoint: string): void {
@@ -63,6 +73,7 @@ export class PushSubscriptionTable {
     const place = { table: "push_subscriptions", key: row.id };
     const found = this.#unreadable.parse(storedRows.pushSubscription, row, place)?.value;
     if (found && (found.session === null || found.session.expiresAt > now)) return found;
+    if (found) this.#state.write("pushLostAt", now);
     this.#sql.exec(`DELETE FROM push_subscriptions WHERE id = ?`, row.id);
     return null;
   }

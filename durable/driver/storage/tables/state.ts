@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { DriverOwner } from "../../../../db/shapes/profile.ts";
+import type { ShiftCheck } from "../../../../db/shapes/work/checks.ts";
 import type { CalendarFeed } from "../../../../db/shapes/work/calendar.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
@@ -125,6 +126,16 @@ export class StateTable {
   /** The driver's calendar address. */
   calendar(): CalendarFeed | null {
     return this.#load("calendar", objectFields.calendar);
+  }
+
+  /** The last start of hours that had its check. */
+  shiftCheck(): ShiftCheck | null {
+    return this.#load("shiftCheck", objectFields.shiftCheck);
+  }
+
+  /** When the last browser that listened was lost. */
+  pushLostAt(): EpochMs | null {
+    return this.#load("pushLostAt", objectFields.pushLostAt);
   }
 
   /** The offers of the last listing whose changes are stored. */

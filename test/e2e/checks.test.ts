@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
+
+const LOOKS = [
+  {
+    locale: "en-US",
+    title: "Check everything",
+    good: "Linked. We can capture blocks for you.",
+    ended: "Not linked yet. Without it we can't capture blocks.",
+    again: "Check again",
+    link: "Link your account",
+    offline: "You're offline. We can only check this device right now.",
+  },
+  {
+    locale: "es-MX",
+    title: "Revisar todo",
+    good: "Vinculada. Podemos capturar bloques para ti.",
+    ended: "Aún no está vinculada. Sin eso no podemos capturar bloques.",
+    again: "Revisar de nuevo",
+    link: "Vincular tu cuenta",
+    offline: "No tienes conexión. Por ahora solo podemos revisar este dispositivo.",
+  },
+  {
+    locale: "pt-BR",
+    title: "Conferir tudo",
+    good: "Vinculada. Podemos capturar blocos para você.",
+    ended: "Ainda não está vinculada. Sem isso, não capturamos blocos.",
+    again: "Conferir de novo",
+    link: "Vincular sua conta",
+    offline: "Você está sem conexão. Agora só dá para conferir este aparelho.",
+  },
+] as const;
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+it.each(looksOfToday(LOOKS))(
+  "everything is checked at a tap, and what is wrong has the tap that mends it, in $locale",
+  async ({ locale, title, good, ended, again, link, offline }) => {
+    const actor = await createActiveDriver(harness);
+    const { page, context, errors } = await openAs(harness, actor, "/flex/profile", { locale });
+    await page.locator('a[href="/flex/checks"]').click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    const list = page.getByTestId("checks");
+    await list.getByText(good).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+
+    await context.setOffline(true);
+    await page.getByText(offline).waitFor();
+    await context.setOffline(false);
+    await page.getByText(offline).waitFor({ state: "detached" });
+
+    expect((await actor.client.call("DELETE", "/flex/v1/setup")).ok).toBe(true);
+    await page.getByRole("button", { name: again }).click();
+    await list.getByText(ended).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await list.getByRole("link", { name: link }).click();
+    await page.waitForURL(/\/flex\/login$/);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);

@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import { checksResponse } from "../../../worker/contract/work/checks.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+
+/** Everything that a capture needs, as it is now. */
+export const checksQuery = queryOptions({
+  queryKey: ["checks"],
+  queryFn: async () => parseResponse(checksResponse, await api.flex.v1.checks.$get()),
+  staleTime: 0,
+});

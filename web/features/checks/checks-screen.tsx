@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { RotateCw, WifiOff } from "lucide-react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { CHECK_SUBJECTS, CHECKS, type Check } from "../../../db/shapes/work/checks.ts";
+import { checksQuery } from "../../api/queries/checks.ts";
+import { m } from "../../messages/messages.js";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
+import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
+import { LoadErrorPanel } from "../errors/load-error.tsx";
+import { errorText } from "../language/error-messages.ts";
+import { formatCount } from "../language/format.ts";
+import { usePush } from "../notifications/use-push.ts";
+import { useUser } from "../session/use-user.ts";
+import { CheckAction } from "./check-action.tsx";
+import { checkMessage, SUBJECTS } from "./check-messages.ts";
+import { CheckRow } from "./check-row.tsx";
+import { DeviceRow, deviceState } from "./device-row.tsx";
+
+/** Everything that has to be right for a capture, and for the driver to hear of it: checked when the screen opens, and at a tap. */
+export function ChecksScreen() {
+  const { phoneNumber } = useUser();
+  const isOnline = useOnline();
+  const { data, error, isFetching, refetch } = useQuery({
+    ...checksQuery,
+    refetchOnMount: "always",
+    retry: 1,
+  });
+  const push = usePush();
+  const checks = data?.checks ?? null;
+  const hasFailed = error !== null && !isFetching && checks === null;
+  return (
+    <Screen width="reading" title={m.checks_title()} text={m.checks_lead()}>
+      {!isOnline && <Banner Icon={WifiOff}>{m.checks_offline()}</Banner>}
+      {hasFailed && isOnline ? (
+        <div className="card">
+          <LoadErrorPanel title={m.checks_failed()} onRetry={() => void refetch()}>
+            {errorText(error)}
+          </LoadErrorPanel>
+        </div>
+      ) : (
+        <CheckList
+          checks={checks}
+          isChecking={isFetching}
+          isOnline={isOnline}
+          push={push}
+          onCheck={() => void refetch()}
+        />
+      )}
+      <FreshSignInSheet phone={phoneNumber} />
+    </Screen>
+  );
+}
+
+function CheckList({
+  checks,
+  isChecking,
+  isOnline,
+  push,
+  onCheck,
+}: {
+  checks: readonly Check[] | null;
+  isChecking: boolean;
+  isOnline: boolean;
+  push: ReturnType<typeof usePush>;
+  onCheck: () => void;
+}) {
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  const isShown = checks !== null && !isChecking;
+  const codes = new Set(isShown ? checks.map(({ code }) => code) : []);
+  const isDeviceNeeded = codes.has("push_lost") || codes.has("push_needed");
+  const first = isShown ? checks.find(({ code }) => CHECKS[code].state === "attention") : undefined;
+  const device = push.isOffered ? [deviceState(push.state, isDeviceNeeded)] : [];
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <output className="figures font-semibold" data-testid="checks-summary">
+          {isShown
+            ? summaryOf([...checks.map(({ code }) => CHECKS[code].state), ...device])
+            : isOnline
+              ? m.check_progress({
+                  done: formatCount(device.filter((state) => state !== "checking").length),
+                  all: formatCount(CHECK_SUBJECTS.length + device.length),
+                })
+              : m.check_state_unknown()}
+        </output>
+        <Button aria-disabled={isChecking || !isOnline} onClick={() => isChecking || !isOnline || onCheck()}>
+          <RotateCw aria-hidden className="size-4.5" />
+          {m.checks_again()}
+        </Button>
+      </div>
+      <ul className="card divide-y divide-line" data-testid="checks" aria-busy={isChecking}>
+        {isShown
+          ? checks.map((check) => (
+              <CheckRow
+                key={check.code}
+                subject={SUBJECTS[CHECKS[check.code].subject]()}
+                state={CHECKS[check.code].state}
+                text={checkMessage(check, { now, timeZone })}
+              >
+                <CheckAction code={check.code} isPrimary={check === first} />
+              </CheckRow>
+            ))
+          : CHECK_SUBJECTS.map((subject) => (
+              <CheckRow
+                key={subject}
+                subject={SUBJECTS[subject]()}
+                state={isOnline ? "checking" : "unknown"}
+                text={isOnline ? m.check_running() : m.check_offline()}
+              />
+            ))}
+        {push.isOffered && (
+          <DeviceRow
+            push={push}
+            isNeeded={isDeviceNeeded && first?.code.startsWith("push") === true}
+            onChanged={onCheck}
+          />
+        )}
+      </ul>
+    </>
+  );
+}
+
+function summaryOf(states: readonly string[]): string {
+  const count = states.filter((state) => state === "attention").length;
+  if (count > 0) return m.checks_attention({ count, figure: formatCount(count) });
+  return states.includes("unknown") ? m.checks_mostly_good() : m.checks_all_good();
+}
