@@ -37,6 +37,7 @@ import { filterRoutes } from "./routes/work/filters.ts";
 import { invitationRoutes } from "./routes/money/invitations.ts";
 import { liveRoutes } from "./routes/work/live.ts";
 import { notificationRoutes } from "./routes/account/notifications.ts";
+import { offerHoursRoutes } from "./routes/work/offer-hours.ts";
 import { paymentRoutes } from "./routes/money/payments.ts";
 import { passkeyRoutes } from "./routes/account/passkeys.ts";
 import { planRoutes } from "./routes/money/plans.ts";
@@ -104,6 +105,7 @@ const driverRoutes = gatedRouter()
   .route("/undo", undoRoutes)
   .route("/filters", filterRoutes)
   .route("/warehouses", warehouseRoutes)
+  .route("/offer-hours", offerHoursRoutes)
   .route("/blocks", blockRoutes)
   .route("/blocks", checkInRoutes)
   .route("/checks", checkRoutes)

@@ -21,7 +21,7 @@ import {
   type EpochMs,
   type WarehouseId,
 } from "../../db/shapes/units.ts";
-import { createZone, type Zone } from "./zone.ts";
+import { tryZone, type Zone } from "./zone.ts";
 
 /** A driver's requirements for offers at a selected warehouse. */
 export type WarehouseRequirements = {
@@ -99,7 +99,7 @@ function calendarsOf(filters: Filters): (timeZone: string, hours: RuleHours | nu
   const zones = new Map<string, Zone | null>();
   const calendars = new Map<string, Calendar>();
   return (timeZone, hours) => {
-    const zone = zones.get(timeZone) ?? zoneOf(timeZone);
+    const zone = zones.get(timeZone) ?? tryZone(timeZone);
     zones.set(timeZone, zone);
     if (!zone) return null;
     const key = `${timeZone} ${JSON.stringify(hours)}`;
@@ -109,14 +109,6 @@ function calendarsOf(filters: Filters): (timeZone: string, hours: RuleHours | nu
     calendars.set(key, calendar);
     return calendar;
   };
-}
-
-function zoneOf(timeZone: string): Zone | null {
-  try {
-    return createZone(timeZone);
-  } catch {
-    return null;
-  }
 }
 
 function compileRules(

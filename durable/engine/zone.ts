@@ -67,6 +67,15 @@ export function createZone(timeZone: string): Zone {
   };
 }
 
+/** The same; null where the runtime doesn't know the zone. */
+export function tryZone(timeZone: string): Zone | null {
+  try {
+    return createZone(timeZone);
+  } catch {
+    return null;
+  }
+}
+
 function computeOffsetPeriod(timeZone: string, at: EpochMs): OffsetPeriod {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
   // A clock change at `at` itself begins this period, but "previous" looks strictly before.

@@ -40,6 +40,7 @@ const PROTECTED = [
   ["GET", "/flex/v1/filters"],
   ["PUT", "/flex/v1/filters"],
   ["POST", "/flex/v1/filters/replay"],
+  ["GET", "/flex/v1/offer-hours"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/checks"],
   ["GET", "/flex/v1/lost-days"],

@@ -260,6 +260,7 @@ it("a route waits for two trips at most", async () => {
     "blocks?type=won",
     "blocks?type=disliked",
     "blocks/passed-over",
+    "offer-hours",
     "blocks/next",
     "setup",
     "spot",

@@ -33,6 +33,7 @@ import * as checks from "./work/checks.ts";
 import * as checkIn from "./work/check-in.ts";
 import * as filters from "./work/filters.ts";
 import * as live from "./work/live.ts";
+import * as offerHours from "./work/offer-hours.ts";
 import * as questions from "./work/questions.ts";
 import * as replay from "./work/replay.ts";
 import * as setup from "./work/setup.ts";
@@ -63,6 +64,7 @@ export const API_ROUTES = {
   ...undo.UNDO_ROUTES,
   ...filters.FILTER_ROUTES,
   ...replay.REPLAY_ROUTES,
+  ...offerHours.OFFER_HOURS_ROUTES,
   ...warehouses.WAREHOUSE_ROUTES,
   ...blocks.BLOCK_ROUTES,
   ...questions.QUESTION_ROUTES,
@@ -95,6 +97,7 @@ export const CONTRACTS: readonly object[] = [
   live,
   lostDays,
   notifications,
+  offerHours,
   passkeys,
   pause,
   payments,

@@ -15,6 +15,7 @@ import * as givenBack from "../../db/shapes/work/given-back.ts";
 import * as linking from "../../db/shapes/work/linking.ts";
 import * as live from "../../db/shapes/work/live.ts";
 import * as offer from "../../db/shapes/work/offer.ts";
+import * as offerHours from "../../db/shapes/work/offer-hours.ts";
 import * as otherOffers from "../../db/shapes/work/other-offers.ts";
 import * as passedOverGroups from "../../db/shapes/work/passed-over.ts";
 import * as phase from "../../db/shapes/work/phase.ts";
@@ -41,6 +42,7 @@ const SHAPES: readonly object[] = [
   live,
   notifications,
   offer,
+  offerHours,
   otherOffers,
   passedOver,
   passedOverGroups,

@@ -34,15 +34,14 @@ export async function loadReplayLog(
   object: DurableObjectStub<DriverRpc>,
   since: EpochMs,
 ): Promise<ReplayLog> {
-  const [kept, oldest, won, lost, held, { warehouses }] = await Promise.all([
+  const [kept, staysFrom, won, lost, held, { warehouses }] = await Promise.all([
     loadListings(object, since),
-    object.listingPage({ after: 0, limit: 1 }),
+    loadFirstListedAt(object),
     loadLogList(object, "won", { from: 0, most: MAX_ATTEMPTS }),
     loadLogList(object, "lost", { from: 0, most: MAX_ATTEMPTS }),
     object.heldBlocks(),
     object.snapshot(),
   ]);
-  const staysFrom = oldest.flatMap(parseListingRow)[0]?.at ?? null;
   const judgedUntil = staysFrom ?? Infinity;
   const attempts = [...won, ...lost];
   const judged =
@@ -63,7 +62,17 @@ export async function loadReplayLog(
   };
 }
 
-async function loadListings(object: DurableObjectStub<DriverRpc>, since: EpochMs): Promise<ListingChange[]> {
+/** The first change of the listings that is kept; null if none is. */
+export async function loadFirstListedAt(object: DurableObjectStub<DriverRpc>): Promise<EpochMs | null> {
+  const rows = await object.listingPage({ after: 0, limit: 1 });
+  return rows.flatMap(parseListingRow)[0]?.at ?? null;
+}
+
+/** The changes of the platform's listings since an instant. */
+export async function loadListings(
+  object: DurableObjectStub<DriverRpc>,
+  since: EpochMs,
+): Promise<ListingChange[]> {
   const changes: ListingChange[] = [];
   for (let after = since - 1; ;) {
     const page = await object.listingPage({ after, limit: PAGE_SIZE });

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { offerHoursDays, warehouseHours } from "../../../db/shapes/work/offer-hours.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
+import type { ApiRoute } from "../api-route.ts";
+
+/** GET /flex/v1/offer-hours?days=: 7 or 28; 28 if it isn't given. */
+export const offerHoursQuery = z.object({
+  days: z._default(z.enum(["7", "28"]), "28"),
+});
+
+/** Its response. */
+export const offerHoursResponse = z.object({
+  days: offerHoursDays,
+  currency: z.string(),
+  /** From when on in that time it is known when offers appeared; null if it never is. */
+  knownFrom: z.nullable(epochMs),
+  /** Those at which an offer was seen, the one with the fullest hours first. */
+  warehouses: z.array(warehouseHours),
+});
+export type OfferHoursResponse = z.infer<typeof offerHoursResponse>;
+
+/** When and where offers appear. */
+export const OFFER_HOURS_ROUTES = {
+  "GET /flex/v1/offer-hours": {
+    summary:
+      "When offers appeared in the last 7 or 28 days, by warehouse and hour of its week: how many, what they paid an hour, how long they stayed, and how many were captured.",
+    auth: "bearer",
+    query: offerHoursQuery,
+    responses: { 200: offerHoursResponse },
+    errors: ["not_found", "rate_limited"],
+  },
+} as const satisfies Record<string, ApiRoute>;

@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
+import { countOfferHours } from "../../../durable/engine/offer-hours.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
+import { offerHoursQuery, type OfferHoursResponse } from "../../contract/work/offer-hours.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { validate } from "../../http/validate.ts";
+import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
+import { loadLogList } from "./log-list.ts";
+import { loadFirstListedAt, loadListings } from "./replay-log.ts";
+
+/** More than a driver works in four weeks. */
+const MAX_CAPTURES = 1_000;
+
+const limiter = createRateLimiter({ most: 20, windowMs: MINUTE_MS });
+
+/** When and where offers appear. */
+export const offerHoursRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
+  .get("/", validate("query", offerHoursQuery), async (c) => {
+    const { config, now } = c.var.deps;
+    requireUnderLimit(limiter, c.var.caller.driverId, now());
+    await loadCallerRecord(c);
+    const days = c.req.valid("query").days === "7" ? 7 : 28;
+    return c.json(
+      await loadOfferHours(callerObject(c), { days, currency: config.currency, now: now() }),
+      200,
+    );
+  });
+
+/** Counts the driver's log, beside the polls of their object. */
+async function loadOfferHours(
+  object: DurableObjectStub<DriverRpc>,
+  { days, currency, now }: { days: OfferHoursDays; currency: string; now: EpochMs },
+): Promise<OfferHoursResponse> {
+  const from = now - days * DAY_MS;
+  const [changes, firstAt, won, { warehouses }] = await Promise.all([
+    // A day more, so that an offer of before the time isn't new in it.
+    loadListings(object, from - DAY_MS),
+    loadFirstListedAt(object),
+    loadLogList(object, "won", { from, most: MAX_CAPTURES }),
+    object.snapshot(),
+  ]);
+  const captured = new Set(
+    won.flatMap(({ event }) => (event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [])),
+  );
+  return {
+    days,
+    currency,
+    knownFrom: firstAt === null ? null : Math.max(firstAt, from),
+    warehouses: countOfferHours({ changes, from, captured, warehouses, currency }),
+  };
+}
