@@ -3,7 +3,7 @@ import type { JournalResponse } from "../../../worker/contract/console/operator-
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { formatExactMoney } from "../../features/language/format.ts";
 import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
-import { toAmount } from "../tables/csv.ts";
+import { toAmount } from "../../ui/files/csv.ts";
 import { Section } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { keysOf, midnightsOf, type Days } from "./money-days.ts";

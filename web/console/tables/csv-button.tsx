@@ -10,19 +10,10 @@ import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { postExport } from "../calls/console-api.ts";
-import { toCsv, type CsvColumn } from "./csv.ts";
+import { saveCsv } from "../../ui/files/save-file.ts";
+import { toCsv, type CsvColumn } from "../../ui/files/csv.ts";
 import { m } from "../messages/messages.js";
 import { GivenReason } from "../forms/reason-form.tsx";
-
-/** Hands a file to the browser, as a download. */
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 /** A table that names nobody, as a file. */
 export function CsvButton<Row>({
@@ -42,7 +33,7 @@ export function CsvButton<Row>({
       className="-my-2 text-sm first:-ml-4 last:-mr-4"
       aria-label={m.csv_of({ table })}
       disabled={rows.length === 0}
-      onClick={() => save(name, toCsv(columns(), rows))}
+      onClick={() => saveCsv(name, toCsv(columns(), rows))}
     >
       {m.csv()}
     </Button>
@@ -82,7 +73,10 @@ export function ExportButton<Row>({
             onClose={close}
             onReason={async (key, reason) => {
               const response = await postExport(key, { ...order, reason });
-              save(order.table === "driver" ? order.part : order.table, toCsv(columns(), rowsOf(response)));
+              saveCsv(
+                order.table === "driver" ? order.part : order.table,
+                toCsv(columns(), rowsOf(response)),
+              );
               if (response.isCut) toast.warning(m.csv_cut({ count: formatCount(EXPORT_LIMIT) }));
             }}
           />
