@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { objectName } from "../../durable/driver/object-name.ts";
-import { driverId, type EpochMs, type WarehouseId } from "../../db/shapes/units.ts";
+import { DAY_MS, driverId, type EpochMs, type WarehouseId } from "../../db/shapes/units.ts";
 import { DriverClient, parseResponse } from "../support/driver-client.ts";
 import {
   permissiveFilters,
@@ -83,8 +83,10 @@ function writePast(stateFolder: string, { id, now }: { id: string; now: EpochMs 
   const file = objectFile(stateFolder, objectName(OBJECT_REGION, z.parse(driverId, id)));
   const isNew = writeObjectStorage(
     file,
-    ({ events, outbox, wonBlocks }) => {
+    ({ events, outbox, wonBlocks, listings }) => {
       const rows = events.append(past.events);
+      for (const [, changes] of Map.groupBy(past.listings, ({ at }) => Math.floor(at / DAY_MS)))
+        listings.append(changes);
       const seqs = new Map(
         rows.map(({ seq, event }) => [
           event.kind === "attempt_settled" ? event.attempt.attemptId : null,

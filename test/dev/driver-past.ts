@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { ListingChange } from "../../db/shapes/work/listing.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import { block, offer as offerShape, warehouse as warehouseShape } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
@@ -20,8 +21,12 @@ import { createChance } from "../sandbox/chance.ts";
 import { WAREHOUSES } from "../sandbox/platform/cities.ts";
 import { dropsIn } from "../sandbox/platform/generate.ts";
 
-/** A driver's last weeks: what the log says of them, and the blocks as the platform has them. */
-export type DriverPast = { events: LogEvent[]; won: { attempt: Attempt; block: Block }[] };
+/** A driver's last weeks: what the log says of them, the blocks as the platform has them, and what the platform listed. */
+export type DriverPast = {
+  events: LogEvent[];
+  won: { attempt: Attempt; block: Block }[];
+  listings: ListingChange[];
+};
 
 const WEEKS_MS: DurationMs = 21 * DAY_MS;
 /** Offers drop this often; at night they don't. */
@@ -32,7 +37,11 @@ const TEMPO = 4;
 const SLOT_MS = 5_000;
 /** How many of the attempts win. */
 const WON_SHARE = 0.6;
+/** How long an offer is listed at most. */
+const MAX_STAY_MS: DurationMs = 4 * MINUTE_MS;
 const SEED = 21;
+
+const UNCHANGED = { isAfterPause: false, seen: [], left: [], held: [], freed: [] };
 
 /** The warehouses of a region of the sandbox, as the product knows them. */
 export function warehousesOf(region: string): Warehouse[] {
@@ -53,7 +62,9 @@ export function makeDriverPast(
   const filters = compileFilters(profile, warehouses);
   const events: LogEvent[] = [];
   const won: DriverPast["won"] = [];
+  const listings: ListingChange[] = [];
   const chance = createChance(`past:${SEED}`);
+  const stays = createChance(`stays:${SEED}`);
   for (let at = now - WEEKS_MS; at < now - HOUR_MS; at += EVERY_MS * (0.5 + chance())) {
     if (isNight(at, warehouses)) continue;
     const slot = Math.floor(at / SLOT_MS);
@@ -70,6 +81,10 @@ export function makeDriverPast(
         reasons: matchOffer(offer, { filters, now: seenAt, busy, currency: "USD", givenBack: [] }),
       }))
       .filter(({ offer, reasons }) => reasons.length > 0 || hasRoom(offer, busy));
+    const seen = judged.map(({ offer }) => offer);
+    if (seen.length > 0) listings.push({ ...UNCHANGED, at: seenAt, seen });
+    for (const { offerId } of seen)
+      listings.push({ ...UNCHANGED, at: seenAt + Math.ceil(stays() ** 3 * MAX_STAY_MS), left: [offerId] });
     for (const { offer, reasons } of judged)
       events.push({
         kind: "offer_judged",
@@ -94,7 +109,7 @@ export function makeDriverPast(
       if (capture) won.push({ attempt: settled, block: capture });
     }
   }
-  return { events, won };
+  return { events, won, listings: listings.toSorted((one, other) => one.at - other.at) };
 }
 
 /** Whether a driver who also sleeps would work it: one block in 20 hours, and 18 hours in any seven days. */

@@ -7,6 +7,7 @@ it.each([
   ["/flex/blocks", "My blocks · Jornada", "My blocks"],
   ["/flex/blocks/", "My blocks · Jornada", "My blocks"],
   ["/flex/filters", "Filters · Jornada", "Filters"],
+  ["/flex/hours", "Best hours · Jornada", "Best hours"],
   ["/flex/payments", "My payments · Jornada", "My payments"],
   ["/flex/receipts/6f0c6f6e", "Receipt · Jornada", null],
   ["/flex/checks", "Check everything · Jornada", "Check everything"],

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { Screen } from "../../ui/screen.tsx";
 import type { BlockTab } from "./block-tab.ts";
+import { HoursLink } from "../hours/hours-link.tsx";
 import { LIST_LABELS } from "./list-labels.ts";
 import { Link } from "@tanstack/react-router";
 
@@ -12,7 +13,10 @@ export function BlocksScreen({ type, children }: { type: BlockTab; children: Rea
   return (
     <Screen title={m.blocks_title()}>
       <BlockTabs />
-      <p className="text-soft">{LIST_LABELS[type].text()}</p>
+      <div className="grid">
+        <p className="text-soft">{LIST_LABELS[type].text()}</p>
+        {type === "disliked" && <HoursLink />}
+      </div>
       {children}
     </Screen>
   );

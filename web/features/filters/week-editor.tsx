@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
+import { HoursLink } from "../hours/hours-link.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { DateList } from "./dates/date-list.tsx";
 import { scheduleOfWeek, todayAt, withWeek } from "./dates/dates.ts";
@@ -54,6 +55,7 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
     <section ref={section} id="week" className="card scroll-mt-20 p-4 sm:p-5">
       <h2 className="text-xl">{m.week_title()}</h2>
       <p className="mt-1 max-w-prose text-sm text-soft">{m.week_text()}</p>
+      <HoursLink />
       <WeekScope scope={scope} onChoose={setScope} today={today} />
       <div className="mt-3 grid gap-2">
         <PresetRow

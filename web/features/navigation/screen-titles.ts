@@ -26,6 +26,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/dashboard": { title: m.nav_home },
   "/flex/blocks": { title: m.nav_blocks, breadcrumb: m.nav_blocks },
   "/flex/filters": { title: m.nav_filters, breadcrumb: m.nav_filters },
+  "/flex/hours": { title: m.nav_hours, breadcrumb: m.nav_hours },
   "/flex/payments": { title: m.nav_my_payments, breadcrumb: m.nav_my_payments },
   "/flex/checks": { title: m.checks_title, breadcrumb: m.checks_title },
   "/flex/profile": { title: m.nav_profile, breadcrumb: m.nav_profile },

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
+import { DAY_MS, type WarehouseId } from "../../db/shapes/units.ts";
+import { week } from "../engine/fixtures.ts";
+import { findViolations } from "../support/accessibility.ts";
+import {
+  createActiveDriver,
+  DESK,
+  openAs,
+  openE2eHarness,
+  publishOffer,
+  type E2eHarness,
+} from "./harness.ts";
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+/** Sunday at 8 PM, and Monday at 6 AM. */
+const SUNDAY_EVENING = 6 * 24 + 20;
+const MONDAY_MORNING = 6;
+
+/** Four weeks at a warehouse, of which only the API's answer is made up. */
+const weeksAt = (warehouseId: WarehouseId): OfferHoursResponse => {
+  const figures = { medianHourlyCents: 2_700, bestHourlyCents: 3_400, halfGoneMs: 40_000, captured: 0 };
+  const evening = { ...figures, hour: SUNDAY_EVENING, offers: 12, startHour: MONDAY_MORNING };
+  return {
+    days: 28,
+    currency: "USD",
+    knownFrom: Date.now() - 20 * DAY_MS,
+    warehouses: [
+      {
+        warehouseId,
+        offers: 22,
+        unplaced: 1,
+        best: { ...figures, from: SUNDAY_EVENING, hours: 2, offers: 20, captured: 3 },
+        hours: [
+          { ...figures, hour: 12, offers: 1, halfGoneMs: null, startHour: 12 },
+          { ...evening, captured: 3 },
+          { ...evening, hour: SUNDAY_EVENING + 1, offers: 8 },
+        ],
+      },
+    ],
+  };
+};
+
+it.each([
+  {
+    locale: "en-US",
+    viewport: { width: 390, height: 844 },
+    scheme: "light",
+    best: /Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 10:00\sPM, around \$27\/hr, half gone within 40\ssec/,
+    sunday: "Sun",
+    look: "Add that to my schedule",
+  },
+  {
+    locale: "es-US",
+    viewport: { width: 320, height: 640 },
+    scheme: "dark",
+    best: /Donde más hay es en Bethpage \(DNY4\): domingo, .*\$27/,
+    sunday: "dom",
+    look: "Agregar a mi horario",
+  },
+  {
+    locale: "pt-BR",
+    ...DESK,
+    scheme: "dark",
+    best: /O melhor em Bethpage \(DNY4\): domingo, .*US\$\s27/,
+    sunday: "dom",
+    look: "Incluir na minha agenda",
+  },
+] as const)(
+  "says when and where offers show up, and takes an hour into the unsaved schedule: $locale",
+  async ({ locale, viewport, scheme, best, sunday, look }) => {
+    const actor = await createActiveDriver(harness);
+    const initial = (await actor.client.filters()).filters;
+    await actor.client.saveFilters({ ...initial, schedule: week(9 * 60, 18 * 60) });
+    const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
+      locale,
+      viewport,
+      colorScheme: scheme,
+    });
+    await page.route(/\/flex\/v1\/offer-hours\?/, (route) =>
+      route.fulfill({ json: weeksAt(actor.warehouseIds[0]!) }),
+    );
+    const { filters } = await actor.client.filters();
+    await page.locator('a[href="/flex/hours"]').first().click();
+    await page.getByTestId("best-hours").getByText(best).waitFor();
+    // A header of days and hours for each figure.
+    const table = page.getByRole("table");
+    expect(await table.getByRole("cell").count()).toBe(7 * 24);
+    expect(await findViolations(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /CSV/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^offer-hours-\d{4}-\d\d-\d\d\.csv$/);
+    await table.getByRole("button", { name: sunday }).click();
+    const day = page.getByTestId("day-hours");
+    expect(await day.getByRole("listitem").count()).toBe(2);
+    expect(await findViolations(page)).toEqual([]);
+    await day.getByRole("button", { name: look }).first().click();
+    await page.getByTestId("open-replay").waitFor();
+    const draft = await page.evaluate(() => sessionStorage.getItem("filters-draft"));
+    expect(draft).toContain(`"schedule":[{"active":true,"start":${MONDAY_MORNING * 60},"end":${18 * 60}}`);
+    expect((await actor.client.filters()).filters).toEqual(filters);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);
+
+it("says what will be there to a driver of no day, and to one of the first day", async () => {
+  const actor = await createActiveDriver(harness);
+  const { page, context, errors } = await openAs(harness, actor, "/flex/hours");
+  await page.getByTestId("empty-list").getByText("No offers yet").waitFor();
+  await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 50 });
+  const known = () => actor.client.fetchJson<OfferHoursResponse>("GET", "/flex/v1/offer-hours");
+  await expect.poll(async () => (await known()).warehouses.length, { timeout: 20_000 }).toBe(1);
+  await page.reload();
+  await page.getByTestId("empty-list").getByText("1 offer so far").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("says that the hours could not be loaded, and loads them at a tap", async () => {
+  const actor = await createActiveDriver(harness);
+  const { page, context } = await openAs(harness, actor, "/flex/filters");
+  await page.route(/\/flex\/v1\/offer-hours\?/, (route) => route.abort());
+  await page.locator('a[href="/flex/hours"]').first().click();
+  await page.getByText("We couldn't load your best hours.").waitFor({ timeout: 60_000 });
+  await page.unroute(/\/flex\/v1\/offer-hours\?/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No offers yet").waitFor();
+  await context.close();
+});

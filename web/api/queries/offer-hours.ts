@@ -1,0 +1,19 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
+import { offerHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import { api } from "../client/client.ts";
+import { parseResponse } from "../client/request.ts";
+
+/** GET /flex/v1/offer-hours. The figures of one period stay until those of the other are there. */
+export function offerHoursQuery(days: OfferHoursDays) {
+  return queryOptions({
+    queryKey: ["offer-hours", days],
+    queryFn: async () =>
+      parseResponse(
+        offerHoursResponse,
+        await api.flex.v1["offer-hours"].$get({ query: { days: days === 7 ? "7" : "28" } }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
