@@ -11,6 +11,7 @@ import { allCells, nameOf, type Cell } from "../claims/states.ts";
 import { shuffle } from "../support/shuffle.ts";
 import { settle } from "../matrix/in-page.ts";
 import { acceptOnPlatform } from "../support/sandbox-client.ts";
+import { gotoWith, sandboxSession } from "../support/stored-session.ts";
 import { createActiveDriver, openE2eHarness, type ActiveDriver, type E2eHarness } from "./harness.ts";
 
 /** `npm run contradictions` looks at every cell; every other run at as many as this time allows. */
@@ -47,7 +48,8 @@ afterAll(() => harness.close());
 
 /** The server's responses for the driver, who is on. */
 async function fetchReal(): Promise<RealResponses> {
-  const context = await harness.browser.newContext({ serviceWorkers: "block" });
+  const { app, browser } = harness;
+  const context = await browser.newContext({ serviceWorkers: "block" });
   const page = await context.newPage();
   const held = Promise.withResolvers<RealResponses["snapshot"]>();
   await page.routeWebSocket(/\/flex\/v1\/live$/u, (socket) => {
@@ -58,9 +60,7 @@ async function fetchReal(): Promise<RealResponses> {
       if ("snapshot" in message && message.snapshot.held.length > 0) held.resolve(message.snapshot);
     });
   });
-  const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber });
-  await page.goto(`${harness.app.origin}/sandbox/sign-in?${query.toString()}`);
-  await page.waitForURL("**/flex/**");
+  await gotoWith(page, `${app.origin}/flex/dashboard`, await sandboxSession(app.origin, driver));
   const snapshot = await held.promise;
   const state = await context.storageState();
   // Not what the page remembers of the driver, which is of another state.

@@ -7,9 +7,10 @@ import { startLoopbackApp, type BuiltApp } from "../support/runtime/built-app.ts
 import { driftCells, type DriftCell } from "../support/drift-cells.ts";
 import { DriftProxy } from "../support/drift-proxy.ts";
 import { DriverClient, parseResponse } from "../support/driver-client.ts";
-import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import { lastText, openUserPool, registerAccount } from "../support/identity.ts";
 import { shuffle } from "../support/shuffle.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../support/sandbox-client.ts";
+import { poolSession } from "../support/stored-session.ts";
 
 const PASSWORD = "Jornada-1-test";
 const MANY = "1000/10000";
@@ -72,7 +73,7 @@ async function seatDriver(cell: DriftCell, index: number): Promise<Seated> {
   await registerAccount(pool, { phoneNumber, password: PASSWORD, name: "Ana" }, () =>
     lastText(outside.url, phoneNumber),
   );
-  const { idToken: token } = await signInBySrp(pool, { phoneNumber, password: PASSWORD });
+  const { idToken: token } = await poolSession(app.origin, { phoneNumber, password: PASSWORD });
   const client = new DriverClient({ fetch, origin: app.origin, token });
   const made = await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
   await parseResponse<{ Item: User }>(made, "register");

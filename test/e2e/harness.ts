@@ -11,6 +11,7 @@ import {
   signIn,
 } from "../support/sandbox-client.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { gotoWith, sandboxSession } from "../support/stored-session.ts";
 import type { WarehouseId } from "../../db/shapes/units.ts";
 
 export type E2eHarness = { app: BuiltApp; browser: Browser; close: () => Promise<void> };
@@ -93,9 +94,7 @@ export async function openAs(
     if (message.type() === "error") errors.push(message.text());
   });
   await chooseLanguage(app, driver, options.locale);
-  const query = new URLSearchParams({ sub: driver.driverId, phone: driver.phoneNumber, to: path });
-  await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
-  await page.waitForURL((url) => !url.pathname.startsWith("/sandbox/"));
+  await gotoWith(page, `${app.origin}${path}`, await sandboxSession(app.origin, driver));
   return { page, context, errors };
 }
 

@@ -5,7 +5,8 @@ import { openBrowser } from "../support/browser.ts";
 import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 import { linkPlatformAccount } from "../support/sandbox-client.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import { lastText, openUserPool, registerAccount } from "../support/identity.ts";
+import { agentOf, gotoWith, poolSession } from "../support/stored-session.ts";
 
 export const PASSWORD = "Jornada-1-test";
 export const PHONE = { viewport: { width: 390, height: 844 } };
@@ -36,7 +37,7 @@ export async function openProfileHarness() {
       const pool = await openUserPool(app.origin);
       const account = { phoneNumber, password: PASSWORD, name: "Ana" };
       await registerAccount(pool, account, () => lastText(app.origin, phoneNumber));
-      const { idToken } = await signInBySrp(pool, account);
+      const { idToken } = await poolSession(app.origin, account);
       const outside = { fetch, origin: app.origin };
       const client = new DriverClient({ ...outside, token: idToken });
       await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
@@ -51,7 +52,7 @@ export async function openProfileHarness() {
         phoneNumber,
       ),
 
-    /** Signs in and opens the profile. */
+    /** The profile of a member who has just signed in. */
     async openProfile(
       { phoneNumber }: Member,
       look: BrowserContextOptions = PHONE,
@@ -59,9 +60,9 @@ export async function openProfileHarness() {
     ): Promise<Page> {
       const context = await browser.newContext({ locale: "en-US", ...look });
       const page = await context.newPage();
-      await page.goto(`${app.origin}/flex/profile`);
-      await page.waitForURL("**/login?back=**");
-      await enter(page, phoneNumber, PASSWORD);
+      const account = { phoneNumber, password: PASSWORD };
+      const { items } = await poolSession(app.origin, account, await agentOf(page));
+      await gotoWith(page, `${app.origin}/flex/profile`, items);
       await page.getByRole("heading", { name: heading }).waitFor({ timeout: 20_000 });
       return page;
     },

@@ -13,6 +13,7 @@ import {
   permissiveWarehouseFilter,
   postJson,
 } from "../support/sandbox-client.ts";
+import { poolSession } from "../support/stored-session.ts";
 import { formAlive, openAccountHarness, PASSWORD, signIn, type AccountHarness } from "./account-harness.ts";
 import { publishOffer } from "./harness.ts";
 import { looksOfToday } from "./looks.ts";
@@ -59,7 +60,7 @@ type Person = { phoneNumber: string; email: string; client: DriverClient };
 async function join(phoneNumber: string): Promise<Person> {
   const account = { phoneNumber, password: PASSWORD, name: "Ana" };
   await harness.register(account);
-  const { idToken } = await signInBySrp(harness.pool, account);
+  const { idToken } = await poolSession(harness.app.origin, account);
   const client = new DriverClient({ ...outside(), token: idToken });
   await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
   const email = `driver-${phoneNumber.slice(-7)}@example.com`;

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser } from "../support/browser.ts";
 import { startBuiltApp } from "../support/runtime/built-app.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
+import { gotoWith, sandboxSession } from "../support/stored-session.ts";
 import { formAlive } from "./account-harness.ts";
 import type { E2eHarness } from "./harness.ts";
 
@@ -80,8 +81,7 @@ export async function openShellHarness(): Promise<ShellHarness> {
         ...options,
       });
       const page = await context.newPage();
-      const query = new URLSearchParams({ sub: person.driverId, phone: person.phoneNumber, to: path });
-      await page.goto(`${app.origin}/sandbox/sign-in?${query.toString()}`);
+      await gotoWith(page, `${app.origin}${path}`, await sandboxSession(app.origin, person));
       await page
         .getByRole("button", { name: /sign out|cerrar sesión|sair/i })
         .first()

@@ -6,6 +6,7 @@ import { nameOf, THEMES, type Cell, type Viewer } from "./cells.ts";
 import { measureSheet } from "./in-page-sheet.ts";
 import { measureMoney, measurePadding, measureTextBoxes } from "./in-page-text.ts";
 import { measure, prepare, readShift, settle } from "./in-page.ts";
+import { restoreSession, sandboxSession } from "../support/stored-session.ts";
 import { openSheet } from "./sheets.ts";
 
 /** The most that what is on the screen may move by itself, as browsers measure it. */
@@ -110,37 +111,6 @@ export async function visitCapture(
   }
 }
 
-type StoredItems = { name: string; value: string }[];
-
-/** Each driver's session, as the page stores it: to sign in takes as long as to look at a screen. */
-const sessions = new Map<string, Promise<StoredItems>>();
-
-function sessionOf({ browser, origin, actors }: Stage, viewer: Exclude<Viewer, "visitor">) {
-  const { driverId, phoneNumber } = actors[viewer];
-  const known = sessions.get(driverId) ?? signIn();
-  sessions.set(driverId, known);
-  return known;
-
-  async function signIn(): Promise<StoredItems> {
-    const context = await browser.newContext({ serviceWorkers: "block" });
-    const page = await context.newPage();
-    const query = new URLSearchParams({ sub: driverId, phone: phoneNumber });
-    await page.goto(`${origin}/sandbox/sign-in?${query.toString()}`);
-    await page.waitForURL("**/flex/**");
-    const { origins } = await context.storageState();
-    await context.close();
-    // Not what the page remembers of the driver: a first load has nothing of it.
-    return origins.flatMap(({ localStorage }) =>
-      localStorage.filter(({ name }) => name.startsWith("CognitoIdentityServiceProvider.")),
-    );
-  }
-}
-
-/** Runs in the page, before its own scripts. */
-function restore(items: StoredItems): void {
-  for (const { name, value } of items) localStorage.setItem(name, value);
-}
-
 async function newContext(
   { browser }: Stage,
   { width, language }: Pick<Cell, "width" | "language">,
@@ -161,16 +131,17 @@ async function openCell(
   { path, viewer, language, text }: Cell,
   context: BrowserContext,
 ): Promise<{ page: Page; shift: Shift }> {
-  const { origin, paymentId, setLanguage } = stage;
+  const { origin, actors, paymentId, setLanguage } = stage;
   const page = await context.newPage();
   await setLanguage(language);
-  if (viewer !== "visitor") await context.addInitScript(restore, await sessionOf(stage, viewer));
+  if (viewer !== "visitor") await restoreSession(page, origin, await sandboxSession(origin, actors[viewer]));
   await context.addCookies([{ name: "PARAGLIDE_LOCALE", value: language, url: origin }]);
   await context.addInitScript(prepare, text);
   if (viewer === "driver") await page.routeWebSocket(/\/live$/u, keepPhase);
   const bringFonts = ARE_FONTS_HELD ? await holdFonts(page) : () => undefined;
   await page.goto(`${origin}${path.replace("{payment}", paymentId)}`, { waitUntil: "commit" });
   await page.locator("h1").first().waitFor({ state: "attached" });
+  await page.waitForFunction(isStyled);
   await page.evaluate(settle, QUIET);
   const beforeFonts = await page.evaluate(readShift);
   bringFonts();
@@ -178,6 +149,13 @@ async function openCell(
   await page.evaluate(settle, QUIET);
   const shift = MATRIX === undefined ? beforeFonts : await page.evaluate(readShift);
   return { page, shift };
+}
+
+/** Whether each stylesheet has come: on a busy machine a screen may be there before. */
+function isStyled(): boolean {
+  return [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].every(
+    ({ sheet }) => sheet !== null,
+  );
 }
 
 /** Lets fonts come only then, which a busy machine would decide otherwise. */

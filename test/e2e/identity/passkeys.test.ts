@@ -4,6 +4,7 @@ import { findViolations } from "../../support/accessibility.ts";
 import { lastCode } from "../../support/identity.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { launchBrowser } from "../../support/browser.ts";
+import { agentOf, gotoWith, poolSession } from "../../support/stored-session.ts";
 import {
   enter,
   openProfileHarness,
@@ -52,9 +53,8 @@ async function openPhone(look: BrowserContextOptions = {}): Promise<Phone> {
 }
 
 async function openProfile(page: Page, { phoneNumber }: Member, password = PASSWORD): Promise<void> {
-  await page.goto(`${ORIGIN}/flex/profile`);
-  await page.waitForURL("**/login?back=**");
-  await enter(page, phoneNumber, password);
+  const { items } = await poolSession(harness.app.origin, { phoneNumber, password }, await agentOf(page));
+  await gotoWith(page, `${ORIGIN}/flex/profile`, items);
   await page.getByRole("heading", { name: "My profile" }).waitFor({ timeout: 20_000 });
 }
 
@@ -147,8 +147,9 @@ describe("a driver with a passkey", () => {
   it("is offered one after signing in by password, once", async () => {
     const member = await harness.join();
     const { context, page } = await openPhone();
-    await openProfile(page, member);
     await page.goto(`${ORIGIN}/flex/dashboard`);
+    await page.waitForURL("**/login?back=**");
+    await enter(page, member.phoneNumber, PASSWORD);
     const offer = page.getByRole("region", { name: "Sign in without a password" });
     await offer.waitFor({ timeout: 20_000 });
     expect(await findViolations(page)).toEqual([]);
