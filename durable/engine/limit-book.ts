@@ -23,8 +23,8 @@ export type CountedBlock = Span & {
   currency: string | null;
 };
 
-/** A block with the day on which it counts. */
-type Placed = CountedBlock & { day: number };
+/** A block with the day on which it counts, and the Monday of its week. */
+type Placed = CountedBlock & { day: number; monday: number };
 
 /** The limits with all blocks that count. */
 export type LimitBook = {
@@ -32,10 +32,17 @@ export type LimitBook = {
   filters: CompiledFilters;
   currency: string;
   blocks: readonly Placed[];
+  /** The use of the days that were asked for: many offers are judged by one book. */
+  uses: Map<number, LimitUse>;
 };
 
 /** The blocks of one day and its week. */
-export type LimitUse = { blocks: number; ms: DurationMs; weekMs: DurationMs; weekPayCents: Cents };
+export type LimitUse = Readonly<{
+  blocks: number;
+  ms: DurationMs;
+  weekMs: DurationMs;
+  weekPayCents: Cents;
+}>;
 
 /** The reasons that a limit gives. */
 export type LimitReason = Extract<
@@ -50,13 +57,16 @@ export function openLimitBook(
   currency: string,
 ): LimitBook | null {
   if (!filters.limits) return null;
-  return countAlso({ limits: filters.limits, filters, currency, blocks: [] }, blocks);
+  return countAlso({ limits: filters.limits, filters, currency, blocks: [], uses: new Map() }, blocks);
 }
 
 /** Counts more blocks. */
 export function countAlso(book: LimitBook, blocks: readonly CountedBlock[]): LimitBook {
-  const placed = blocks.map((block) => ({ ...block, day: dayAt(book.filters, block) }));
-  return { ...book, blocks: [...book.blocks, ...placed] };
+  const placed = blocks.map((block): Placed => {
+    const day = dayAt(book.filters, block);
+    return { ...block, day, monday: mondayOfDay(day) };
+  });
+  return { ...book, blocks: [...book.blocks, ...placed], uses: new Map() };
 }
 
 /** The day on which a block or offer counts, by the clock of its warehouse; where that is not known, by the first one's. */
@@ -76,11 +86,20 @@ export function mondayOfDay(day: number): number {
 
 /** The blocks that count on a day and in its week, without one of an offer. */
 export function useOf(book: LimitBook, day: number, except: OfferId | null = null): LimitUse {
-  const use: LimitUse = { blocks: 0, ms: 0, weekMs: 0, weekPayCents: 0 };
+  if (except !== null && book.blocks.some(({ offerId }) => offerId === except))
+    return sumOf(book, day, except);
+  const known = book.uses.get(day);
+  if (known) return known;
+  const use = sumOf(book, day, null);
+  book.uses.set(day, use);
+  return use;
+}
+
+function sumOf(book: LimitBook, day: number, except: OfferId | null): LimitUse {
+  const use = { blocks: 0, ms: 0, weekMs: 0, weekPayCents: 0 };
   const monday = mondayOfDay(day);
   for (const block of book.blocks) {
-    if (except !== null && block.offerId === except) continue;
-    if (mondayOfDay(block.day) !== monday) continue;
+    if ((except !== null && block.offerId === except) || block.monday !== monday) continue;
     const lengthMs = block.endsAt - block.startsAt;
     use.weekMs += lengthMs;
     if (block.currency === book.currency) use.weekPayCents += block.payCents;
@@ -127,34 +146,40 @@ export function limitReasons(book: LimitBook, offer: Offer): LimitReason[] {
   }
   if (limits.weekGoalCents !== null && use.weekPayCents >= limits.weekGoalCents)
     reasons.push({ code: "goal_reached", rule: limits.weekGoalCents, offer: use.weekPayCents });
-  const rest = limits.restMinutes === null ? null : closestGap(book, offer, { elsewhere: false });
-  if (limits.restMinutes !== null && rest && rest.gapMs < limits.restMinutes * MINUTE_MS)
-    reasons.push({ code: "rest", rule: limits.restMinutes, offer: Math.floor(rest.gapMs / MINUTE_MS) });
-  const travel = limits.travelMinutes === null ? null : closestGap(book, offer, { elsewhere: true });
-  if (limits.travelMinutes !== null && travel && travel.gapMs < limits.travelMinutes * MINUTE_MS)
+  if (limits.restMinutes === null && limits.travelMinutes === null) return reasons;
+  const { anyMs, elsewhereMs, elsewhere } = gapsBeside(book, offer);
+  if (limits.restMinutes !== null && anyMs < limits.restMinutes * MINUTE_MS)
+    reasons.push({ code: "rest", rule: limits.restMinutes, offer: Math.floor(anyMs / MINUTE_MS) });
+  if (limits.travelMinutes !== null && elsewhereMs < limits.travelMinutes * MINUTE_MS)
     reasons.push({
       code: "travel",
       rule: limits.travelMinutes,
-      offer: Math.floor(travel.gapMs / MINUTE_MS),
-      ...(travel.warehouseId !== undefined && { warehouseId: travel.warehouseId }),
+      offer: Math.floor(elsewhereMs / MINUTE_MS),
+      ...(elsewhere !== undefined && { warehouseId: elsewhere }),
     });
   return reasons;
 }
 
-/** The time between an offer and the block nearest to it, one that it overlaps aside. A block whose place is unknown is elsewhere. */
-function closestGap(
+/**
+ * The least time between an offer and a block, and the same of one at another warehouse; a block that it overlaps aside. Where a
+ * block's place is unknown, it is elsewhere. Infinity where there is none.
+ */
+function gapsBeside(
   { blocks }: LimitBook,
   offer: Offer,
-  { elsewhere }: { elsewhere: boolean },
-): { gapMs: DurationMs; warehouseId: WarehouseId | undefined } | null {
-  let closest: { gapMs: DurationMs; warehouseId: WarehouseId | undefined } | null = null;
+): { anyMs: DurationMs; elsewhereMs: DurationMs; elsewhere: WarehouseId | undefined } {
+  let anyMs = Infinity;
+  let elsewhereMs = Infinity;
+  let elsewhere: WarehouseId | undefined;
   for (const block of blocks) {
-    if (block.offerId === offer.offerId || (elsewhere && block.warehouseId === offer.warehouseId)) continue;
     const gapMs = gapBetween(block, offer);
-    if (gapMs >= 0 && (!closest || gapMs < closest.gapMs))
-      closest = { gapMs, warehouseId: block.warehouseId };
+    if (gapMs < 0 || block.offerId === offer.offerId) continue;
+    if (gapMs < anyMs) anyMs = gapMs;
+    if (gapMs >= elsewhereMs || block.warehouseId === offer.warehouseId) continue;
+    elsewhereMs = gapMs;
+    elsewhere = block.warehouseId;
   }
-  return closest;
+  return { anyMs, elsewhereMs, elsewhere };
 }
 
 /** The time between two spans; negative where they overlap. */

@@ -1,7 +1,13 @@
 import { findGivenBack } from "./given-back.ts";
 import type { CompiledFilters, CompiledRule } from "./compiled-filters.ts";
 import { limitReasons, type LimitBook, type LimitReason } from "./limit-book.ts";
-import { addRuleReasons, reasonPusher, type JudgingRule, type RuleCode } from "./rule-checks.ts";
+import {
+  addRuleReasons,
+  countRuleReasons,
+  reasonPusher,
+  type JudgingRule,
+  type RuleCode,
+} from "./rule-checks.ts";
 import { fullWeekFor, lengthOf, type FullWeek } from "./weekly-limit.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
@@ -121,9 +127,8 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
     addRuleReasons(reasons, offer, judged);
     if (first && reasons.length === general) letting = rules;
   } else {
-    const best = judgeByEach(rules, offer, judged);
-    for (const reason of best.reasons) reasons.push(reason);
-    ({ nearest, letting } = best);
+    ({ nearest, letting } = judgeByEach(rules, offer, judged));
+    if (letting.length === 0 && nearest) addRuleReasons(reasons, offer, sideOf(nearest, judged));
   }
   const weekly = CHECKS.weekly_limit(offer, context);
   if (weekly) reasons.push(weekly);
@@ -133,24 +138,27 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
   return { reasons, rules: letting, nearest };
 }
 
-/** The rules that let an offer through, else the one with the fewest reasons against it, of several the first. */
+/** The rules that let an offer through, and the one with the fewest reasons against it, of several the first. */
 function judgeByEach(
   rules: readonly CompiledRule[],
   offer: Offer,
   judged: JudgingRule,
-): { reasons: readonly Reason[]; nearest: CompiledRule | null; letting: readonly CompiledRule[] } {
+): { nearest: CompiledRule | null; letting: readonly CompiledRule[] } {
   const letting: CompiledRule[] = [];
   let nearest: CompiledRule | null = null;
-  let fewest: readonly Reason[] = [];
+  let fewest = Infinity;
   for (const rule of rules) {
-    const reasons: Reason[] = [];
-    addRuleReasons(reasons, offer, { ...judged, calendar: rule.calendar, requirements: rule.requirements });
-    if (reasons.length === 0) letting.push(rule);
-    if (nearest !== null && reasons.length >= fewest.length) continue;
-    fewest = reasons;
+    const count = countRuleReasons(offer, sideOf(rule, judged));
+    if (count === 0) letting.push(rule);
+    if (count >= fewest) continue;
+    fewest = count;
     nearest = rule;
   }
-  return { reasons: fewest, nearest, letting };
+  return { nearest, letting };
+}
+
+function sideOf({ calendar, requirements }: CompiledRule, judged: JudgingRule): JudgingRule {
+  return { ...judged, calendar, requirements };
 }
 
 /** The name of the rule that a verdict is by; nothing where the warehouse has but one. */

@@ -68,48 +68,70 @@ const RULE_CHECKS: { readonly [Code in OutsideCode]: OutsideCheck<Code> } & {
     if (!active || days.offOn(day)) return null;
     return { code: "outside_schedule", rule: { start, end }, offer: minuteOf(at) };
   },
-  too_soon: ({ startsAt }, { now, requirements }) => {
-    const bufferMinutes = requirements?.bufferMinutes ?? 0;
-    const leftMs = startsAt - now;
-    return leftMs < bufferMinutes * MINUTE_MS
-      ? { code: "too_soon", rule: bufferMinutes, offer: Math.floor(leftMs / MINUTE_MS) }
-      : null;
+  too_soon: (offer, rule) => {
+    if (!isTooSoon(offer, rule)) return null;
+    const leftMs = offer.startsAt - rule.now;
+    return { code: "too_soon", rule: bufferOf(rule), offer: Math.floor(leftMs / MINUTE_MS) };
   },
-  duration_not_preferred: ({ startsAt, endsAt }, { requirements }) => {
-    const lengthMs = endsAt - startsAt;
-    if (!requirements || isPreferredDuration(requirements.durationMinutes, lengthMs)) return null;
-    const rule = [...requirements.durationMinutes];
-    return { code: "duration_not_preferred", rule, offer: Math.round(lengthMs / MINUTE_MS) };
+  duration_not_preferred: (offer, { requirements }) => {
+    if (!requirements || !isOtherLength(offer, requirements)) return null;
+    const minutes = Math.round((offer.endsAt - offer.startsAt) / MINUTE_MS);
+    return { code: "duration_not_preferred", rule: [...requirements.durationMinutes], offer: minutes };
   },
-  price_below_minimum: ({ payCents }, { isComparable, requirements }) => {
-    if (!requirements || !isComparable) return null;
-    // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
-    const leastCents = requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : null;
-    const minPriceCents = requirements.minPriceCents ?? leastCents;
-    return minPriceCents !== null && payCents < minPriceCents
+  price_below_minimum: ({ payCents }, rule) => {
+    const minPriceCents = minPriceOf(rule);
+    return payCents < minPriceCents
       ? { code: "price_below_minimum", rule: minPriceCents, offer: payCents }
       : null;
   },
-  /**
-   * Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. The figure in the reason is the
-   * highest minimum that the offer reaches.
-   */
-  rate_below_minimum: (
-    { payCents, startsAt, endsAt },
-    { generalMinHourlyCents, isComparable, requirements },
-  ) => {
-    if (!isComparable) return null;
-    const minHourlyCents = requirements?.minHourlyCents ?? generalMinHourlyCents;
-    const lengthMs = endsAt - startsAt;
-    return payCents * HOUR_MS < minHourlyCents * lengthMs
-      ? {
-          code: "rate_below_minimum",
-          rule: minHourlyCents,
-          offer: Math.floor((payCents * HOUR_MS) / lengthMs),
-        }
-      : null;
+  /** The figure in the reason is the highest minimum that the offer reaches. */
+  rate_below_minimum: (offer, rule) => {
+    if (!isRateTooLow(offer, rule)) return null;
+    const { payCents, startsAt, endsAt } = offer;
+    const rate = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
+    return { code: "rate_below_minimum", rule: minHourlyOf(rule), offer: rate };
   },
 };
+
+function bufferOf({ requirements }: JudgingRule): number {
+  return requirements?.bufferMinutes ?? 0;
+}
+
+function isTooSoon({ startsAt }: Offer, rule: JudgingRule): boolean {
+  return startsAt - rule.now < bufferOf(rule) * MINUTE_MS;
+}
+
+function isOtherLength({ startsAt, endsAt }: Offer, { durationMinutes }: WarehouseRequirements): boolean {
+  return !isPreferredDuration(durationMinutes, endsAt - startsAt);
+}
+
+/** The least pay of a block; -Infinity where it is not compared, or only the hourly one is. */
+function minPriceOf({ isComparable, requirements }: JudgingRule): Cents {
+  if (!requirements || !isComparable) return -Infinity;
+  // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
+  return requirements.minPriceCents ?? (requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : -Infinity);
+}
+
+function minHourlyOf({ generalMinHourlyCents, requirements }: JudgingRule): Cents {
+  return requirements?.minHourlyCents ?? generalMinHourlyCents;
+}
+
+/** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
+function isRateTooLow({ payCents, startsAt, endsAt }: Offer, rule: JudgingRule): boolean {
+  return rule.isComparable && payCents * HOUR_MS < minHourlyOf(rule) * (endsAt - startsAt);
+}
+
+/** How many reasons one rule has against an offer, without making them: a start outside its days and hours is one. */
+export function countRuleReasons(offer: Offer, rule: JudgingRule): number {
+  const { calendar, requirements } = rule;
+  return (
+    Number(calendar !== null && !isInSchedule(calendar, offer.startsAt)) +
+    Number(isTooSoon(offer, rule)) +
+    Number(requirements !== null && isOtherLength(offer, requirements)) +
+    Number(offer.payCents < minPriceOf(rule)) +
+    Number(isRateTooLow(offer, rule))
+  );
+}
 
 /** Adds the reasons of one rule against an offer. */
 export function addRuleReasons(reasons: Reason[], offer: Offer, rule: JudgingRule): void {
