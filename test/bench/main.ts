@@ -14,7 +14,8 @@ import { benchPages, targetOf } from "./pages.ts";
 import { benchReplay } from "./replay.ts";
 import { benchScale } from "./measured-scale.ts";
 import { benchSignIn } from "./sign-in.ts";
-import { benchVerdicts } from "./verdicts.ts";
+import { benchGreedy } from "./selection.ts";
+import { benchFullVerdicts, benchVerdicts } from "./verdicts.ts";
 
 // Prints what is measured. `npm run bench -- capture fleet` measures these parts alone; the others keep their last results.
 const PARTS: Record<string, () => unknown> = {
@@ -31,7 +32,19 @@ const PARTS: Record<string, () => unknown> = {
     console.log(
       `verdicts a second            ${Math.round(verdicts.perSecond).toLocaleString("en")}   (budget 5,000,000)`,
     );
-    return verdicts;
+    const full = benchFullVerdicts();
+    console.log(
+      `the same, 5 rules and limits ${Math.round(full.perSecond).toLocaleString("en")}, ${(full.perSecond / verdicts.perSecond).toFixed(2)} of those   (budget 2,000,000)`,
+    );
+    return { ...verdicts, full };
+  },
+  selection: () => {
+    const greedy = benchGreedy();
+    const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+    console.log(
+      `greedy within limits         ${percent(greedy.meanShare)} of the best pay, ${percent(greedy.worstShare)} at worst; the best in ${percent(greedy.exactShare)} of ${greedy.cases} polls`,
+    );
+    return greedy;
   },
   replay: () => {
     const replays = benchReplay();

@@ -1,5 +1,7 @@
 import { matchOffer } from "../../durable/engine/match.ts";
+import { openLimitBook } from "../../durable/engine/limit-book.ts";
 import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import { MAX_EXTRA_RULES } from "../../db/shapes/work/filters.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
@@ -7,6 +9,7 @@ import {
   clock,
   idOf,
   makeBlock,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -57,27 +60,69 @@ function makeOffers(): Offer[] {
   });
 }
 
-/** Measures verdicts per second on one core, with ten warehouses, two hundred offers and three held blocks. */
-export function benchVerdicts(): { name: string; perSecond: number; matching: number } {
+/** The same with four further rules for each warehouse, all limits and a vacation. */
+function makeFullRules(): { profile: Profile; warehouses: Warehouse[] } {
   const { profile, warehouses } = makeRules();
+  const further = (index: number) =>
+    Array.from({ length: MAX_EXTRA_RULES }, (_, place) =>
+      makeExtraRule({
+        ruleId: `r${place}`,
+        minPriceCents: 5000 + 900 * place + 100 * index,
+        minHourlyCents: 1500 + 400 * place,
+        bufferMinutes: 30 * place,
+        hours:
+          place % 2 === 0 ? null : { days: [place, place + 3], start: clock("08:00"), end: clock("20:00") },
+      }),
+    );
+  const filters = {
+    ...profile.filters,
+    warehouses: profile.filters.warehouses.map((each, index) => ({ ...each, extraRules: further(index) })),
+    limits: {
+      blocksPerDay: 2,
+      minutesPerDay: 480,
+      minutesPerWeek: 2400,
+      restMinutes: 30,
+      travelMinutes: 60,
+      weekGoalCents: 90_000,
+    },
+    dates: [{ kind: "off" as const, from: "2026-07-01", to: "2026-07-14" }],
+  };
+  return { profile: { ...profile, filters }, warehouses };
+}
+
+export type VerdictRate = { name: string; perSecond: number; matching: number };
+
+/** Measures verdicts per second on one core, with ten warehouses, two hundred offers and three held blocks. */
+export function benchVerdicts(): VerdictRate {
+  return measure("verdicts", makeRules());
+}
+
+/** With five rules for each warehouse and all limits. */
+export function benchFullVerdicts(): VerdictRate {
+  return measure("verdicts with five rules and all limits", makeFullRules());
+}
+
+function measure(
+  name: string,
+  { profile, warehouses }: { profile: Profile; warehouses: Warehouse[] },
+): VerdictRate {
   const compiled = compileFilters(profile, warehouses);
   const offers = makeOffers();
   const busy = [10, 26, 40].map((hours) =>
     makeBlock(makeOffer(`held-${hours}`, { startsAt: NOON + hours * HOUR_MS })),
   );
-  const context = matchContext(compiled, NOON);
-  const judge = () =>
-    offers.reduce((sum, offer) => sum + Number(matchOffer(offer, { ...context, busy }).length === 0), 0);
+  const context = { ...matchContext(compiled, NOON), busy, book: openLimitBook(compiled, busy, "USD") };
+  const judge = () => offers.reduce((sum, offer) => sum + Number(matchOffer(offer, context).length === 0), 0);
   for (let round = 0; round < ROUNDS / 10; round += 1) judge();
   const startedAt = performance.now();
   let matches = 0;
   for (let round = 0; round < ROUNDS; round += 1) matches += judge();
   const seconds = (performance.now() - startedAt) / 1000;
   return {
-    name: "verdicts",
+    name,
     perSecond: Math.round((ROUNDS * OFFERS) / seconds),
     matching: matches / (ROUNDS * OFFERS),
   };
 }
 
-if (import.meta.main) console.log(benchVerdicts());
+if (import.meta.main) console.log(benchVerdicts(), benchFullVerdicts());
