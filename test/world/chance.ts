@@ -31,7 +31,8 @@ export function createChance(seed: number, name: string): Chance {
 }
 
 function mix(seed: number, name: string): number {
-  let hash = 0x811c9dc5 ^ seed;
+  // The digit of a seed of one would cancel it.
+  let hash = 0x811c9dc5 ^ (seed < 10 ? seed << 8 : seed);
   for (const letter of `${seed}/${name}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return hash;
 }

@@ -34,14 +34,20 @@ const WEEKS = [
 
 /** One week of so many has rules that ask first. */
 const ASKS_EVERY = 8;
+/** One of so many has limits. */
+const LIMITS_EVERY = 8;
 
 /**
  * A week as its seed decides: a few busy stretches, much idle time between them. With a scene, all play that one; with `asks`,
- * the driver is asked in all.
+ * the driver is asked in all; with `isLimited`, there are limits in all.
  */
 export function generateWeek(
   seed: number,
-  { scene = null, asks = false }: { scene?: Scene | null; asks?: boolean } = {},
+  {
+    scene = null,
+    asks = false,
+    isLimited = false,
+  }: { scene?: Scene | null; asks?: boolean; isLimited?: boolean } = {},
 ): WeekPlan {
   const chance = createChance(seed, "plan");
   const { startsAt, timeZones } = createFrame(chance);
@@ -79,6 +85,25 @@ export function generateWeek(
     items,
     ...planTicker(seed, items),
     asks: asks || createChance(seed, "asking").is(1 / ASKS_EVERY),
+    ...planLimits(seed, isLimited),
+  };
+}
+
+/** Limits so low that a busy stretch reaches them. */
+function planLimits(seed: number, isLimited: boolean): Pick<WeekPlan, "limits"> {
+  const chance = createChance(seed, "limits");
+  if (!chance.is(1 / LIMITS_EVERY) && !isLimited) return {};
+  const one = <Figure>(probability: number, figures: readonly Figure[]): Figure | null =>
+    chance.is(probability) ? chance.pick(figures) : null;
+  return {
+    limits: {
+      blocksPerDay: one(0.5, [1, 2, 3]),
+      minutesPerDay: one(0.4, [180, 300, 480]),
+      minutesPerWeek: one(0.4, [240, 480, 900]),
+      restMinutes: one(0.3, [15, 60, 120]),
+      travelMinutes: one(0.3, [15, 60, 120]),
+      weekGoalCents: one(0.3, [5_000, 20_000, 40_000]),
+    },
   };
 }
 

@@ -41,6 +41,8 @@ const { values, positionals } = parseArgs({
     replays: { type: "boolean", default: false },
     /** Weeks in which the rules ask the driver first. */
     asks: { type: "boolean", default: false },
+    /** Weeks in which the driver has limits. */
+    limits: { type: "boolean", default: false },
     /** Goes on until a violation of this kind. */
     until: { type: "string" },
     /** Reverts fixes, one at a time, and expects a failure of each; with a text, those whose name has it. */
@@ -60,7 +62,7 @@ const realNow = performance.now.bind(performance);
 const root = values.root ? new URL(`file://${values.root}/`) : new URL("../..", import.meta.url);
 const driverClass = await loadDriverClass(root);
 const WEEKS = {
-  week: (seed: number) => generateWeek(seed, { scene, asks: values.asks }),
+  week: (seed: number) => generateWeek(seed, { scene, asks: values.asks, isLimited: values.limits }),
   day: (seed: number) => generateLongWeek(seed, 1),
   long: (seed: number) => generateLongWeek(seed),
 } as const;

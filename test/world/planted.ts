@@ -28,7 +28,16 @@ export function findPlants(filter: string, say: (line: string) => void): boolean
   return results.every((line) => line.startsWith("found"));
 }
 
-function findPlant({ name, patches, scene, asks = false, isOfFleet = false, test, expect }: Plant): string {
+function findPlant({
+  name,
+  patches,
+  scene,
+  asks = false,
+  isLimited = false,
+  isOfFleet = false,
+  test,
+  expect,
+}: Plant): string {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   for (const part of COPIED) cpSync(`${root}${part}`, `${FOLDER}/${part}`, { recursive: true });
@@ -55,6 +64,7 @@ function findPlant({ name, patches, scene, asks = false, isOfFleet = false, test
       expect.source,
       ...(scene ? ["--scene", scene] : []),
       ...(asks ? ["--asks"] : []),
+      ...(isLimited ? ["--limits"] : []),
       ...(isOfFleet ? ["--kind", "fleet"] : []),
     ],
     { cwd: root, encoding: "utf8" },

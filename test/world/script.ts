@@ -1,3 +1,4 @@
+import type { Limits } from "../../db/shapes/work/filters.ts";
 import type { Drift } from "../support/drift-cells.ts";
 import type { CrashMoment, Step } from "./life/object-life.ts";
 
@@ -104,6 +105,8 @@ export type WeekPlan = {
   items: readonly Item[];
   /** Whether the rules of all warehouses but the second ask first. */
   asks?: boolean;
+  /** The limits of the driver's days and weeks, if they have any. */
+  limits?: Limits;
   drift?: Drift;
   /** When the ticker is lost, if a ticker calls the object: without these its own alarms wake it. */
   tickerEnds?: readonly number[];

@@ -21,8 +21,16 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   // A process of its own: the clock and the timers in it are the simulation's.
   const node = `${root}/node_modules/.bin/node`;
   const { stdout } = await promisify(execFile)(node, ["test/world/counts/idle-hours.ts"], { cwd: root });
-  const shape = z.object({ everyThreeSeconds: counts, everyThirteenSeconds: counts });
-  const { everyThreeSeconds: often, everyThirteenSeconds: seldom } = shape.parse(JSON.parse(stdout));
+  const shape = z.object({
+    everyThreeSeconds: counts,
+    askingWithinLimits: counts,
+    everyThirteenSeconds: counts,
+  });
+  const {
+    everyThreeSeconds: often,
+    askingWithinLimits: asking,
+    everyThirteenSeconds: seldom,
+  } = shape.parse(JSON.parse(stdout));
 
   expect(often.polls).toBeGreaterThan(2_000);
   // Each that fires sets the next one, once.
@@ -39,4 +47,6 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   // A quota of five a minute must be known whenever the object is lost, so each poll is stored before and after. Index rows count.
   expect(seldom.rows / seldom.polls).toBeLessThanOrEqual(8.5);
   expect(seldom.d1Statements - DAILY_STATEMENTS).toBeLessThanOrEqual(2 * HOURS);
+  // Neither rules that ask, while no offer comes, nor limits cost anything.
+  expect(asking).toEqual(seldom);
 });

@@ -17,8 +17,8 @@ const d1 = new SimulatedD1(new URL("db/migrations/", root));
 takeOverGlobals();
 
 /** Counts between the third hour after the switch and the fifth: the quota is known by then, and lucrative mode polls. */
-async function countIdleHours(quota: WeekPlan["quota"]) {
-  const upTo = (hours: number) => ({ ...planDay([]), quota, endsAt: MORNING + hours * HOUR });
+async function countIdleHours(quota: WeekPlan["quota"], rules: Pick<WeekPlan, "asks" | "limits"> = {}) {
+  const upTo = (hours: number) => ({ ...planDay([]), quota, ...rules, endsAt: MORNING + hours * HOUR });
   const before = await runWeek(upTo(3), { driverClass, d1 });
   const after = await runWeek(upTo(5), { driverClass, d1 });
   const of = ({ polls, billed }: typeof before) => ({ polls, ...billed });
@@ -32,10 +32,22 @@ async function countIdleHours(quota: WeekPlan["quota"]) {
   };
 }
 
+/** Fewer polls than one in ten seconds: the object leaves memory after each. */
+const seldom = { kind: "fixed", limit: 5, windowMs: MINUTE } as const;
+const limits = {
+  blocksPerDay: 3,
+  minutesPerDay: 480,
+  minutesPerWeek: 2_400,
+  restMinutes: 30,
+  travelMinutes: 60,
+  weekGoalCents: 90_000,
+};
+
 const counts = {
   everyThreeSeconds: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }),
-  // Fewer polls than one in ten seconds: the object leaves memory after each.
-  everyThirteenSeconds: await countIdleHours({ kind: "fixed", limit: 5, windowMs: MINUTE }),
+  everyThirteenSeconds: await countIdleHours(seldom),
+  /** Rules that ask first, and all limits. */
+  askingWithinLimits: await countIdleHours(seldom, { asks: true, limits }),
 };
 process.stdout.write(JSON.stringify(counts));
 process.exit(0);

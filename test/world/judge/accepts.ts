@@ -132,7 +132,8 @@ function judgeEffects(record: WeekRecord): Violation[] {
   return violations;
 }
 
-function isKnownHeld(
+/** Whether the object must know of a block by the time of an effect. */
+export function isKnownHeld(
   { hand, crashes }: WeekRecord,
   { other, effect, effects }: { other: PlatformBlock; effect: Effect; effects: readonly Effect[] },
 ): boolean {

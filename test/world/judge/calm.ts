@@ -38,8 +38,16 @@ export function mustWatch(record: WeekRecord, at: number): boolean {
     !record.hand.isDeleted &&
     inForce.length > 0 &&
     inForce.every(({ profile }) => isCapturing(profile, at + 10_000)) &&
-    isLinked(record, at)
+    isLinked(record, at) &&
+    !isFull(record, at)
   );
+}
+
+/** Whether the driver was told that a limit is reached. That none is broken is another judge's matter. */
+function isFull({ plan, log }: WeekRecord, at: number): boolean {
+  if (!plan.limits) return false;
+  const known = log.findLast(({ event }) => event.kind === "phase_changed" && event.at <= at)?.event;
+  return known?.kind === "phase_changed" && known.phase.kind === "limit_reached";
 }
 
 /** Instants at which something happened that may keep the object from polling or accepting for a while, in order. */

@@ -1,6 +1,7 @@
 import type { WeekRecord } from "../week.ts";
 import { judgeAccepts } from "./accepts.ts";
 import { judgeDelivery } from "./delivery.ts";
+import { judgeLimits } from "./limits.ts";
 import { judgeLiveness } from "./liveness.ts";
 import { judgeOffers } from "./offers.ts";
 import { judgeOverlapRefusals } from "./overlaps.ts";
@@ -31,6 +32,7 @@ export function judge(record: WeekRecord, { replays }: { replays: boolean }): Vi
     ...violations,
     ...judgeAccepts(record),
     ...judgeDelivery(record),
+    ...judgeLimits(record),
     ...judgeLiveness(record),
     ...judgeOffers(record),
     ...judgeOverlapRefusals(record),

@@ -21,6 +21,8 @@ const TOGETHER_MS = 150;
 
 /** The offers that should have been tried, and the time for it. */
 export function judgeOffers(record: WeekRecord): Violation[] {
+  // Limits keep offers from being tried that the filters want.
+  if (record.plan.limits) return judgeWeeklyLimit(record);
   return [
     ...judgeWanted(record),
     ...judgeRepeats(record),

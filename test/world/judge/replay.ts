@@ -23,8 +23,8 @@ type Tried = { at: number; offer: Offer; isWon: boolean; isWeekFull: boolean };
  */
 export function judgeReplay(record: WeekRecord): Violation[] {
   const { hand, listings } = record;
-  // Of a deleted account nothing is left to replay, and a replay knows no answers to questions.
-  if (hand.isDeleted || record.plan.asks) return [];
+  // Of a deleted account nothing is left to replay. A replay knows neither answers to questions nor blocks of before.
+  if (hand.isDeleted || record.plan.asks || record.plan.limits) return [];
   const tried = triedOffers(record);
   const won = new Map(tried.flatMap((each) => (each.isWon ? [[each.offer.offerId, each] as const] : [])));
   const missed = new Set(tried.flatMap(({ offer }) => (won.has(offer.offerId) ? [] : [offer.offerId])));

@@ -6,6 +6,7 @@ export const INVARIANTS = [
   "every effect reaches history, page, D1 and phone",
   "what is given back stays so",
   "a question has one effect at most, and none once it is over",
+  "never above a limit",
   "switched on means an alarm",
   "every attempt settles",
   "quota kept",

@@ -425,7 +425,7 @@ export class DriverHand {
         askSeconds: 60,
         extraRules: [],
       })),
-      limits: NO_LIMITS,
+      limits: plan.limits ?? NO_LIMITS,
       dates: [],
     };
   }

@@ -8,6 +8,8 @@ export type Plant = {
   scene?: Scene;
   /** Sought in weeks in which the rules ask first. */
   asks?: boolean;
+  /** Sought in weeks in which the driver has limits. */
+  isLimited?: boolean;
   /** Sought in evenings of several drivers. */
   isOfFleet?: boolean;
   /** A file of unit tests that finds it in place of the world. */

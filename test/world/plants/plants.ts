@@ -1,5 +1,6 @@
 import { ACCEPT_PLANTS } from "./accepts.ts";
 import { ACCOUNT_PLANTS } from "./account.ts";
+import { LIMIT_PLANTS } from "./limits.ts";
 import { LOST_PLANTS } from "./lost.ts";
 import type { Plant } from "./plant.ts";
 import { POLL_PLANTS } from "./polls.ts";
@@ -14,6 +15,7 @@ export const PLANTS: readonly Plant[] = [
   ...ACCOUNT_PLANTS,
   ...QUESTION_PLANTS,
   ...QUOTA_PLANTS,
+  ...LIMIT_PLANTS,
   ...LOST_PLANTS,
   ...TEXT_PLANTS,
 ];

@@ -26,4 +26,16 @@ export const QUESTION_PLANTS: readonly Plant[] = [
     ],
     expect: /a question has one effect at most.* \/ not approved/,
   },
+  {
+    name: "a rule that asks takes",
+    asks: true,
+    patches: [
+      {
+        file: "durable/engine/questions/wanted-action.ts",
+        find: `return strongestAction(actions) ?? {`,
+        replace: `return {`,
+      },
+    ],
+    expect: /a question has one effect at most.* \/ not asked/,
+  },
 ];
