@@ -32,7 +32,7 @@ export type LimitBook = {
   filters: CompiledFilters;
   currency: string;
   blocks: readonly Placed[];
-  /** The use of the days that were asked for: many offers are judged by one book. */
+  /** The use of each day, summed once: one book judges many offers. */
   uses: Map<number, LimitUse>;
 };
 
