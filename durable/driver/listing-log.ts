@@ -152,7 +152,7 @@ export class ListingLog {
     return new Map(former.map((block) => [block.blockId, toKept(block)]));
   }
 
-  /** What the stored rows leave as held, of the blocks that are not over: it is read once a link. */
+  /** The blocks that the stored rows leave as held and that are not over, read once a link. */
   #blocksOfLog(now: EpochMs): Map<BlockId, KeptBlock> {
     const known = new Map<BlockId, KeptBlock>();
     for (let after: EpochMs | null = 0; after !== null;) {

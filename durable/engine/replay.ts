@@ -89,7 +89,7 @@ export function replayListings(context: ReplayContext): Replay {
   let book: LimitBook | null = null;
   /** Taken offers whose block is still held. */
   let holding: readonly Offer[] = [];
-  /** What is held and not over, until the first of it ends; null once something else is held. */
+  /** The blocks that are held and not over, until the first of them ends; null once others are held. */
   let busy: { spans: readonly (KeptBlock | Offer)[]; until: EpochMs } | null = null;
 
   for (const change of changes) {

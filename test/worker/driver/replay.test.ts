@@ -168,7 +168,7 @@ it("keeps its listings for the driver's export, and for nobody else's", async ()
   expect(await exported(other)).toEqual([]);
 });
 
-/** What the driver's log of listings says of blocks. */
+/** The blocks of the driver's log of listings. */
 async function loggedBlocks(driver: TestDriver): Promise<Pick<ListingChange, "held" | "freed">[]> {
   const rows = await driverObject(driver).listingPage({ after: 0, limit: 100 });
   return rows.flatMap(parseListingRow).filter(({ held, freed }) => held.length + freed.length > 0);
@@ -181,7 +181,7 @@ it("takes no block for given back while the account is linked anew", async () =>
   await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(1);
   const account = { ...apiTarget, client: driver.client };
   await linkPlatformAccount(account, driver.email);
-  // What the log knows doesn't depend on what the object remembers.
+  // The log doesn't depend on the object's memory.
   await evictDurableObject(driverObject(driver));
   const heldAgain = async () => {
     await pollAgain(driver);
