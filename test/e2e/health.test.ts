@@ -43,7 +43,7 @@ it("the platform's status is public, in three languages, before and after the pa
   await page.mouse.move(5, 5);
   await page.mouse.move(9, 9);
   await cities.filter({ hasText: "Boston" }).getByText("Funciona").waitFor();
-  expect(await cities.count()).toBe(2);
+  await expect.poll(() => cities.count()).toBe(2);
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("contentinfo").getByRole("link", { name: "Estado de la plataforma" }).waitFor();
   await context.close();

@@ -366,9 +366,9 @@ describe("the demo pages", () => {
     await page.getByRole("button", { name: "Pay" }).click();
     const pay = page.locator("tbody tr td:last-child");
     const byPay = ["$119.00", "$116.00", "$102.00", "$98.00"];
-    expect(await pay.allInnerTexts()).toEqual(byPay);
+    await expect.poll(() => pay.allInnerTexts()).toEqual(byPay);
     await page.getByRole("button", { name: "Pay" }).click();
-    expect(await pay.allInnerTexts()).toEqual(byPay.toReversed());
+    await expect.poll(() => pay.allInnerTexts()).toEqual(byPay.toReversed());
     await page.goto(`${shell.app.origin}/demo/tanstack-query`);
     await page.getByText("3 of 16 offers, query state success").waitFor();
     await page.getByRole("button", { name: "Check again" }).click();

@@ -32,7 +32,7 @@ it("the dashboard is read in the order in which its cards stand, with the glance
   await page.setViewportSize({ width: 375, height: 667 });
   const glance = await page.getByTestId("glance").boundingBox();
   expect((glance?.y ?? 0) + (glance?.height ?? 0)).toBeLessThan(420);
-  expect(await page.getByTestId("glance").innerText()).toContain("$99.50");
+  await expect.poll(() => page.getByTestId("glance").innerText()).toContain("$99.50");
   const heights = await page
     .getByTestId("offer-line")
     .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
@@ -40,7 +40,7 @@ it("the dashboard is read in the order in which its cards stand, with the glance
   const menu = await page.getByTestId("language-menu").boundingBox();
   expect(menu?.width).toBeLessThanOrEqual(96);
   const tabs = page.getByRole("navigation", { name: "Main menu" }).getByRole("link");
-  expect(await tabs.allInnerTexts()).toEqual(["Home", "My blocks", "Filters", "Payments"]);
+  await expect.poll(() => tabs.allInnerTexts()).toEqual(["Home", "My blocks", "Filters", "Payments"]);
 
   for (const width of [375, 768, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -82,12 +82,12 @@ it("twenty offers are five and a link, of which a phone shows twelve at once, an
   const { page, context } = await openDashboard(harness, actor);
   const rows = page.getByTestId("offer-line");
   await rows.first().waitFor();
-  expect(await rows.count()).toBe(5);
+  await expect.poll(() => rows.count()).toBe(5);
   await page.getByTestId("feedback").waitFor({ state: "attached" });
   await page.getByTestId("recording").waitFor({ state: "attached" });
   const questions = page.getByTestId("asks").locator("section");
-  expect(await questions.count()).toBeGreaterThan(1);
-  expect(await questions.locator("visible=true").count()).toBe(1);
+  await expect.poll(() => questions.count()).toBeGreaterThan(1);
+  await expect.poll(() => questions.locator("visible=true").count()).toBe(1);
   const top = async (testId: string) => (await page.getByTestId(testId).boundingBox())?.y ?? 0;
   expect(await top("asks")).toBeGreaterThan(await top("feed"));
 

@@ -83,7 +83,7 @@ it.each([
     const sheet = page.getByTestId("replay-sheet");
     await sheet.getByText(gained).waitFor();
     const offers = sheet.getByTestId("offer-line");
-    expect(await offers.count()).toBe(2);
+    await expect.poll(() => offers.count()).toBe(2);
     await offers.first().click();
     await sheet.getByTestId("replay-reasons").waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith("/filters/replay"));

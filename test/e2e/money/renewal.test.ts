@@ -183,7 +183,7 @@ describe("renewal", () => {
     await choice.check();
     await page.getByText("Renews for at most $50.22").first().waitFor();
     await agreement.waitFor();
-    expect(await saving.count()).toBe(0);
+    await expect.poll(() => saving.count()).toBe(0);
     await choice.uncheck();
     await agreement.waitFor({ state: "hidden" });
     await saving.waitFor();

@@ -46,10 +46,12 @@ describe("rewards", () => {
     await page.getByTestId("points-balance").getByText("150 points").waitFor();
     await page.getByTestId("service-time").getByText("7 days left").waitFor();
     const ledger = page.getByTestId("points-ledger").getByRole("listitem");
-    expect(await ledger.allInnerTexts()).toEqual([
-      expect.stringMatching(/^7 days of service\n.*\n-700$/),
-      expect.stringMatching(/^Days you paid for\n.*\n\+850$/),
-    ]);
+    await expect
+      .poll(() => ledger.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^7 days of service\n.*\n-700$/),
+        expect.stringMatching(/^Days you paid for\n.*\n\+850$/),
+      ]);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByTestId("menu-points").getByText("150 points").waitFor();
     expect(errors).toEqual([]);
