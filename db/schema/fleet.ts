@@ -2,7 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { jsonColumn, wordColumn } from "../columns.ts";
 import { cityState, readSharedStates } from "../shapes/city-health.ts";
 import { fleetState } from "../shapes/fleet.ts";
-import type { DriverId } from "../shapes/units.ts";
+import { readCounts } from "../shapes/work/city-hours.ts";
+import type { DriverId, WarehouseId } from "../shapes/units.ts";
 
 /** Each driver's object with the activity that it last reported. Written when that changes, and once an hour. */
 export const driverStates = sqliteTable(
@@ -124,6 +125,25 @@ export const cityDays = sqliteTable(
     downMs: tally("down_ms"),
   },
   (table) => [primaryKey({ columns: [table.day, table.city] })],
+);
+
+/**
+ * The offers that appeared to drivers at a warehouse in a week, a row each for eight weeks: how many in each hour of the week on its
+ * clock, and at each hourly pay in whole units. Sums of what drivers' objects add once a day; nothing says whose it was. Shown
+ * where `drivers` is enough: each object adds 1 to it once a week.
+ */
+export const warehouseWeeks = sqliteTable(
+  "warehouse_weeks",
+  {
+    /** Weeks since Monday, 5 January 1970, at midnight UTC. */
+    week: integer().notNull(),
+    warehouseId: text("warehouse_id").$type<WarehouseId>().notNull(),
+    drivers: tally("drivers"),
+    offers: tally("offers"),
+    hours: jsonColumn("hours", readCounts).notNull(),
+    pays: jsonColumn("pays", readCounts).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.week, table.warehouseId] })],
 );
 
 /** The part of a city's hour that metric points already said, where they are written. */

@@ -18,6 +18,7 @@ import type { Store } from "./storage/store.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
 import { watcherOf } from "../watch/watchers.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
+import type { CityShares } from "./services/city-shares.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
 
@@ -45,6 +46,7 @@ type MaintenanceDeps = {
   listings: ListingLog;
   lostTime: LostTimeKeeper;
   shiftChecks: ShiftChecks;
+  cityShares: CityShares;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -65,6 +67,7 @@ export class Maintenance {
   readonly #listings: ListingLog;
   readonly #lostTime: LostTimeKeeper;
   readonly #shiftChecks: ShiftChecks;
+  readonly #cityShares: CityShares;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -90,6 +93,7 @@ export class Maintenance {
     listings,
     lostTime,
     shiftChecks,
+    cityShares,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -106,6 +110,7 @@ export class Maintenance {
     this.#listings = listings;
     this.#lostTime = lostTime;
     this.#shiftChecks = shiftChecks;
+    this.#cityShares = cityShares;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -222,6 +227,7 @@ export class Maintenance {
       this.#isProfileDue = true;
       this.#store.prune(now);
       await this.#compareWon(owner, now);
+      await this.#cityShares.addDue(owner, now);
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();

@@ -15,6 +15,7 @@ import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
 import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
+import { CityShares } from "./services/city-shares.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
@@ -56,6 +57,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
+  const cityShares = new CityShares({ ...deps, store, machine, listings });
   const maintenance = new Maintenance({
     deps,
     won,
@@ -68,6 +70,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     listings,
     lostTime,
     shiftChecks,
+    cityShares,
     waitUntil,
     warehouses,
     objectName,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
+import type { CityOfferHoursResponse, OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
 import { DAY_MS, type WarehouseId } from "../../db/shapes/units.ts";
+import { INITIAL_RULE } from "../../db/shapes/work/filters.ts";
+import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
+import { card } from "./day/day-harness.ts";
 import { week } from "../engine/fixtures.ts";
 import { findViolations } from "../support/accessibility.ts";
 import {
@@ -134,5 +137,41 @@ it("says that the hours could not be loaded, and loads them at a tap", async () 
   await page.unroute(/\/flex\/v1\/offer-hours\?/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No offers yet").waitFor();
+  await context.close();
+});
+
+it("has the figures of all drivers for one without a log, and an hourly minimum to begin with", async () => {
+  const actor = await createActiveDriver(harness);
+  const [warehouseId] = actor.warehouseIds;
+  const { page, context, errors } = await openAs(harness, actor, "/flex/blocks?type=disliked");
+  const city: CityOfferHoursResponse = {
+    currency: "USD",
+    warehouses: [
+      { warehouseId: warehouseId!, hours: [{ hour: SUNDAY_EVENING, offers: 40 }], medianHourlyCents: 2_400 },
+    ],
+  };
+  await page.route("**/flex/v1/offer-hours/city", (route) => route.fulfill({ json: city }));
+  await actor.client.saveFilters(
+    permissiveFilters([
+      permissiveWarehouseFilter(warehouseId!, { minHourlyCents: INITIAL_RULE.minHourlyCents }),
+    ]),
+  );
+  await page.locator('a[href="/flex/hours"]').first().click();
+  await page
+    .getByTestId("city-hours")
+    .getByText("Half of the offers at Bethpage (DNY4) pay $24/hr or more.")
+    .waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.locator('a[href="/flex/filters"]:visible').first().click();
+  await card(page, "Bethpage (DNY4)")
+    .getByRole("button", { name: /^Edit filters/ })
+    .click();
+  const proposal = page.getByTestId("starting-minimum");
+  await proposal.getByText("pay $24/hr or more").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await proposal.getByRole("button").click();
+  await proposal.waitFor({ state: "detached" });
+  expect(await card(page, "Bethpage (DNY4)").getByLabel("Minimum hourly pay").inputValue()).toBe("24");
+  expect(errors).toEqual([]);
   await context.close();
 });

@@ -41,6 +41,7 @@ const PROTECTED = [
   ["PUT", "/flex/v1/filters"],
   ["POST", "/flex/v1/filters/replay"],
   ["GET", "/flex/v1/offer-hours"],
+  ["GET", "/flex/v1/offer-hours/city"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/checks"],
   ["GET", "/flex/v1/lost-days"],

@@ -259,6 +259,7 @@ describe("responses conform to the document", () => {
       await call("GET /flex/v1/filters"),
       await call("POST /flex/v1/filters/replay", { body: { days: 7, filters: permissiveFilters([]) } }),
       await call("GET /flex/v1/offer-hours"),
+      await call("GET /flex/v1/offer-hours/city"),
       await call("GET /flex/v1/warehouses"),
       await call("GET /flex/v1/lost-days"),
       await call("GET /flex/v1/blocks", { path: "/flex/v1/blocks?type=won" }),

@@ -261,6 +261,7 @@ it("a route waits for two trips at most", async () => {
     "blocks?type=disliked",
     "blocks/passed-over",
     "offer-hours",
+    "offer-hours/city",
     "blocks/next",
     "setup",
     "spot",

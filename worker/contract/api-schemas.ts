@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import * as announcement from "../../db/shapes/announcement.ts";
 import * as pause from "../../db/shapes/money/pause.ts";
 import * as rewards from "../../db/shapes/money/rewards.ts";
+import * as cityHours from "../../db/shapes/work/city-hours.ts";
 import * as cityHealth from "../../db/shapes/city-health.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
 import * as attempt from "../../db/shapes/work/attempt.ts";
@@ -32,6 +33,7 @@ const SHAPES: readonly object[] = [
   checkIn,
   checks,
   cityHealth,
+  cityHours,
   driverLog,
   earnings,
   errorResponse,

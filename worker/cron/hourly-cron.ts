@@ -1,10 +1,12 @@
 import { deletePastAlerts } from "../../db/queries/fleet/alerts.ts";
 import { deleteOldCityDays } from "../../db/queries/fleet/city-health.ts";
+import { deleteOldCityWeeks } from "../../db/queries/fleet/city-offer-hours.ts";
 import { deleteOldErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { deleteOldFleetHours } from "../../db/queries/fleet/reports.ts";
 import { deleteOldFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { deleteOldSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
+import { CITY_WEEKS, cityWeekOf } from "../../db/shapes/work/city-hours.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { deleteOldTasks } from "../../db/queries/tasks/ended-tasks.ts";
 import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
@@ -73,6 +75,11 @@ export function hourSteps(env: Env): CronStep[] {
     },
     { name: "fleet_hours", statements: 2, run: () => deleteOldFleetHours(db, now() - FLEET_LIFETIME_MS) },
     { name: "city_days", statements: 1, run: () => deleteOldCityDays(db, now() - FLEET_LIFETIME_MS) },
+    {
+      name: "city_weeks",
+      statements: 1,
+      run: () => deleteOldCityWeeks(db, cityWeekOf(now()) - CITY_WEEKS + 1),
+    },
     { name: "fleet_states", statements: 1, run: () => deleteOldFleetStates(db, now() - FLEET_LIFETIME_MS) },
     { name: "error_groups", statements: 3, run: () => deleteOldErrorGroups(db, now() - ERROR_LIFETIME_MS) },
     { name: "texts", statements: 10, run: () => deleteOldTexts(db, now(), TEXT_LIFETIMES) },

@@ -21,7 +21,7 @@ import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { phase } from "../../../db/shapes/work/phase.ts";
 import { question, questionId } from "../../../db/shapes/work/question.ts";
 import { driverOwner, profile } from "../../../db/shapes/profile.ts";
-import { blockId, epochMs, offerId } from "../../../db/shapes/units.ts";
+import { blockId, epochMs, offerId, warehouseId } from "../../../db/shapes/units.ts";
 import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
@@ -163,6 +163,11 @@ export const objectFields = {
   pushLostAt: { shape: epochMs, upcasts: [unchanged] },
   /** The offers of the last listing whose changes are stored. */
   listedOffers: { shape: z.array(offerId), upcasts: [unchanged] },
+  /** The end of what was added to the city's figures, and the weeks of warehouses in which the driver was counted. */
+  cityShares: {
+    shape: z.object({ countedTo: epochMs, counted: z.array(z.object({ week: z.int(), warehouseId })) }),
+    upcasts: [unchanged],
+  },
   /** The texts since the last evening. */
   textDay: {
     shape: z.object({ endsAt: epochMs, sent: z.int(), held: z.int(), urgent: z.int() }),
@@ -200,6 +205,7 @@ export const objectFields = {
 
 export type StoredIntervals = z.infer<(typeof objectFields)["intervals"]["shape"]>;
 export type StoredLostTime = z.infer<(typeof objectFields)["lostTime"]["shape"]>;
+export type StoredCityShares = z.infer<(typeof objectFields)["cityShares"]["shape"]>;
 export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;
 
 /** A browser's push subscription, and the sign-in that it ends with: null where another pool signs drivers in. */

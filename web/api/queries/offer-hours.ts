@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
-import { offerHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import { cityOfferHoursResponse, offerHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
@@ -17,3 +17,10 @@ export function offerHoursQuery(days: OfferHoursDays) {
     staleTime: 60_000,
   });
 }
+
+/** GET /flex/v1/offer-hours/city: figures of all drivers, which change once a day. */
+export const cityHoursQuery = queryOptions({
+  queryKey: ["city-hours"],
+  queryFn: async () => parseResponse(cityOfferHoursResponse, await api.flex.v1["offer-hours"].city.$get()),
+  staleTime: 3_600_000,
+});

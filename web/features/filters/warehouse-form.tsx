@@ -2,6 +2,7 @@ import { toast } from "../../ui/toast.ts";
 import type { RuleField } from "../../../db/shapes/work/filters.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
+import { StartingMinimum } from "../hours/starting-minimum.tsx";
 import { copyRule, withRule, type DraftRule } from "./draft.ts";
 import type { DraftEditing } from "./draft-issues.ts";
 import { issueMessage } from "./issue-messages.ts";
@@ -26,6 +27,12 @@ export function WarehouseForm({
   };
   return (
     <div className="mt-3 grid gap-5 border-t border-line pt-4">
+      <StartingMinimum
+        warehouseId={rule.warehouseId}
+        minHourlyCents={rule.minHourlyCents}
+        currency={currency}
+        onChoose={(minHourlyCents) => edit({ ...rule, minHourlyCents })}
+      />
       <RuleFields
         rule={rule}
         onChange={(changed) => edit({ ...rule, ...changed })}

@@ -7,6 +7,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { draftStore } from "../filters/draft-store.ts";
+import { capitalize } from "../language/capitalize.ts";
 import { countInputs, formatWeekday } from "../language/format.ts";
 import { addHourToDraft, hasHour } from "./add-hour.ts";
 import { formatHourSpan, formatWeekSpan, payMessage, stayMessage } from "./hour-labels.ts";
@@ -25,7 +26,7 @@ export function DaySheet({
   currency: string;
   onClose: () => void;
 }) {
-  const title = open ? m.hours_span({ day: formatWeekday(open.day + 1), span: open.name }) : "";
+  const title = open ? m.hours_span({ day: capitalize(formatWeekday(open.day + 1)), span: open.name }) : "";
   return (
     <Sheet open={open !== null} onClose={onClose} title={title}>
       {open && (

@@ -20,11 +20,11 @@ export function formatHourSpan(hour: number, hours = 1): string {
 
 /** `Sunday, 8:00 PM to 10:00 PM`. */
 export function formatWeekSpan(hour: number, hours = 1): string {
-  return m.hours_span({ day: formatWeekday(weekdayOf(hour)), span: formatHourSpan(hour, hours) });
+  return m.hours_span({ day: formatWeekday(weekdayOfHour(hour)), span: formatHourSpan(hour, hours) });
 }
 
 /** The ISO weekday of an hour of the week: 1 is Monday. */
-export function weekdayOf(hour: number): number {
+export function weekdayOfHour(hour: number): number {
   return Math.floor(hour / 24) + 1;
 }
 

@@ -3,13 +3,13 @@ import type { OfferHoursResponse } from "../../../worker/contract/work/offer-hou
 import { m } from "../../messages/messages.js";
 import { toAmount, toCsv, type CsvColumn } from "../../ui/files/csv.ts";
 import { formatMinuteOfDay, formatWeekday } from "../language/format.ts";
-import { formatWeekSpan, weekdayOf } from "./hour-labels.ts";
+import { formatWeekSpan, weekdayOfHour } from "./hour-labels.ts";
 
 type Row = OfferHour & { warehouse: string };
 
 const columns = (): CsvColumn<Row>[] => [
   { title: m.hours_csv_warehouse(), value: ({ warehouse }) => warehouse },
-  { title: m.hours_csv_day(), value: ({ hour }) => formatWeekday(weekdayOf(hour)) },
+  { title: m.hours_csv_day(), value: ({ hour }) => formatWeekday(weekdayOfHour(hour)) },
   {
     title: m.hours_csv_hour(),
     value: ({ hour }) => formatMinuteOfDay((hour % 24) * 60).replaceAll("\u00a0", " "),

@@ -20,6 +20,7 @@ import { PERIOD_LABELS } from "../filters/replay/replay-messages.ts";
 import { countInputs, dayKey, DEVICE_TIME_ZONE, formatDate, formatDays } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/use-warehouses.ts";
+import { CityHours } from "./city-hours.tsx";
 import { DaySheet, type OpenDay } from "./day-sheet.tsx";
 import { bestMessage } from "./hour-labels.ts";
 import { hoursCsv } from "./hours-csv.ts";
@@ -66,20 +67,26 @@ function Hours({ response }: { response: OfferHoursResponse }) {
   const timeZone = known[0]?.timeZone ?? DEVICE_TIME_ZONE;
   if (knownFrom === null || offers === 0)
     return (
-      <EmptyList Icon={CalendarSearch} title={m.hours_empty()}>
-        {m.hours_empty_text()}
-      </EmptyList>
+      <>
+        <EmptyList Icon={CalendarSearch} title={m.hours_empty()}>
+          {m.hours_empty_text()}
+        </EmptyList>
+        <CityHours />
+      </>
     );
   const readyAt = knownFrom + ENOUGH_DAYS * DAY_MS;
   const placed = warehouses.filter(({ hours }) => hours.length > 0);
   if (now < readyAt || offers < ENOUGH_OFFERS || placed.length === 0)
     return (
-      <EmptyList Icon={CalendarSearch} title={m.hours_soon(countInputs(offers))}>
-        {m.hours_soon_text({
-          days: formatDays(ENOUGH_DAYS),
-          date: formatDate(Math.max(now, readyAt), timeZone),
-        })}
-      </EmptyList>
+      <>
+        <EmptyList Icon={CalendarSearch} title={m.hours_soon(countInputs(offers))}>
+          {m.hours_soon_text({
+            days: formatDays(ENOUGH_DAYS),
+            date: formatDate(Math.max(now, readyAt), timeZone),
+          })}
+        </EmptyList>
+        <CityHours />
+      </>
     );
   const best = placed.flatMap((warehouse) =>
     warehouse.best

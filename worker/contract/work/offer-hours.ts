@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { offerHoursDays, warehouseHours } from "../../../db/shapes/work/offer-hours.ts";
+import { cityOfferHours } from "../../../db/shapes/work/city-hours.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import type { ApiRoute } from "../api-route.ts";
 
@@ -19,6 +20,10 @@ export const offerHoursResponse = z.object({
 });
 export type OfferHoursResponse = z.infer<typeof offerHoursResponse>;
 
+/** GET /flex/v1/offer-hours/city: the driver's warehouses of which enough drivers were counted. */
+export const cityOfferHoursResponse = z.object({ currency: z.string(), warehouses: z.array(cityOfferHours) });
+export type CityOfferHoursResponse = z.infer<typeof cityOfferHoursResponse>;
+
 /** When and where offers appear. */
 export const OFFER_HOURS_ROUTES = {
   "GET /flex/v1/offer-hours": {
@@ -28,5 +33,12 @@ export const OFFER_HOURS_ROUTES = {
     query: offerHoursQuery,
     responses: { 200: offerHoursResponse },
     errors: ["not_found", "rate_limited"],
+  },
+  "GET /flex/v1/offer-hours/city": {
+    summary:
+      "When offers appeared at the driver's warehouses in the last eight weeks, and the pay that half of them had or better, by all drivers together. Warehouses with too few drivers are left out.",
+    auth: "bearer",
+    responses: { 200: cityOfferHoursResponse },
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, ApiRoute>;

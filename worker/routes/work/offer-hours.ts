@@ -1,9 +1,15 @@
 import { Hono } from "hono";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
+import { listCityWeeks } from "../../../db/queries/fleet/city-offer-hours.ts";
+import { CITY_WEEKS, cityWeekOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
 import { countOfferHours } from "../../../durable/engine/offer-hours.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
-import { offerHoursQuery, type OfferHoursResponse } from "../../contract/work/offer-hours.ts";
+import {
+  offerHoursQuery,
+  type CityOfferHoursResponse,
+  type OfferHoursResponse,
+} from "../../contract/work/offer-hours.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
@@ -28,6 +34,19 @@ export const offerHoursRoutes = new Hono<AppEnv>()
       await loadOfferHours(callerObject(c), { days, currency: config.currency, now: now() }),
       200,
     );
+  })
+  .get("/city", async (c) => {
+    const { config, now } = c.var.deps;
+    await loadCallerRecord(c);
+    const { warehouses } = await callerObject(c).snapshot();
+    const week = cityWeekOf(now());
+    const weeks = await listCityWeeks(c.var.db, {
+      warehouseIds: warehouses.map(({ warehouseId }) => warehouseId),
+      from: week - CITY_WEEKS + 1,
+      to: week,
+    });
+    const response = { currency: config.currency, warehouses: sumCityWeeks(weeks) };
+    return c.json(response satisfies CityOfferHoursResponse, 200);
   });
 
 /** Counts the driver's log, beside the polls of their object. */

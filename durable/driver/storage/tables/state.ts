@@ -11,6 +11,7 @@ import {
   machineFields,
   objectFields,
   type LinkSession,
+  type StoredCityShares,
   type StoredCounts,
   type StoredEarnings,
   type StoredIntervals,
@@ -141,6 +142,11 @@ export class StateTable {
   /** The offers of the last listing whose changes are stored. */
   listedOffers(): readonly OfferId[] {
     return this.#load("listedOffers", objectFields.listedOffers) ?? [];
+  }
+
+  /** The shares of the city's figures that were added; null before the first time. */
+  cityShares(): StoredCityShares | null {
+    return this.#load("cityShares", objectFields.cityShares);
   }
 
   /** The fleet's counts that were not sent yet. */

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CityOfferHours } from "../../../db/shapes/work/city-hours.ts";
+import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
+import { m } from "../../messages/messages.js";
+import { formatRate } from "../language/format.ts";
+import { warehouseName } from "../offers/offer-place.ts";
+import { useWarehouses } from "../offers/use-warehouses.ts";
+import { HoursTable } from "./hours-table.tsx";
+
+/** The figures of all drivers, for one who has no log yet. Nothing where too few were counted. */
+export function CityHours() {
+  const { data } = useQuery(cityHoursQuery);
+  const warehouses = useWarehouses();
+  if (!data || data.warehouses.length === 0) return null;
+  return (
+    <section className="grid grid-cols-1 gap-4" aria-labelledby="city-hours" data-testid="city-hours">
+      <div>
+        <h2 id="city-hours" className="text-xl">
+          {m.hours_city_title()}
+        </h2>
+        <p className="mt-1 max-w-prose text-sm text-soft">{m.hours_city_text()}</p>
+      </div>
+      {data.warehouses.map((city) => (
+        <CityWeek
+          key={city.warehouseId}
+          city={city}
+          name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === city.warehouseId))}
+          currency={data.currency}
+        />
+      ))}
+    </section>
+  );
+}
+
+function CityWeek({ city, name, currency }: { city: CityOfferHours; name: string; currency: string }) {
+  const rate = formatRate(city.medianHourlyCents, currency);
+  return (
+    <section className="card grid grid-cols-1 gap-3 p-4 sm:p-5" aria-labelledby={`city-${city.warehouseId}`}>
+      <div>
+        <h3 id={`city-${city.warehouseId}`} className="font-display text-lg font-semibold">
+          {name}
+        </h3>
+        <p className="figures text-sm text-soft">{m.hours_city_half({ warehouse: name, rate })}</p>
+      </div>
+      <HoursTable caption={`${name}: ${m.hours_per_week()}`} hours={city.hours} onOpen={null} />
+    </section>
+  );
+}
