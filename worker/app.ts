@@ -48,6 +48,7 @@ import { renewalLinkRoutes } from "./routes/money/renewal-link.ts";
 import { rewardRoutes } from "./routes/money/rewards.ts";
 import { securityRoutes } from "./routes/account/security.ts";
 import { sessionRoutes } from "./routes/account/sessions.ts";
+import { weekRoutes } from "./routes/work/week.ts";
 import { checkRoutes } from "./routes/work/checks.ts";
 import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
 import { setupRoutes } from "./routes/work/setup.ts";
@@ -109,6 +110,7 @@ const driverRoutes = gatedRouter()
   .route("/blocks", blockRoutes)
   .route("/blocks", checkInRoutes)
   .route("/checks", checkRoutes)
+  .route("/week", weekRoutes)
   .route("/questions", questionRoutes)
   .route("/question-link", questionLinkRoutes)
   .route("/live", liveRoutes)

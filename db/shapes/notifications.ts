@@ -87,11 +87,11 @@ export const GIVE_BACK_REMINDERS = { give_back_90: 90 * MINUTE_MS, give_back_60:
 export const giveBackReminder = z.enum(["give_back_90", "give_back_60"]);
 export type GiveBackReminder = z.infer<typeof giveBackReminder>;
 
-/** The reminders that a driver can choose: of a block that can be given back, and of needs before their hours begin. */
-export const REMINDERS = [...giveBackReminder.options, "before_shift"] as const;
+/** The reminders that a driver can choose: of a block that can be given back, of needs before their hours begin, and of their week. */
+export const REMINDERS = [...giveBackReminder.options, "before_shift", "week"] as const;
 export type Reminder = (typeof REMINDERS)[number];
 
-/** Before their hours a driver hears by push, and by text where no push can reach them. */
+/** By push, and by text where no push can reach the driver. */
 const WHICHEVER_ARRIVES: Channels = { text: true, push: true };
 
 /** GET /flex/v1/user/reminders. None is sent during quiet hours. */
@@ -99,6 +99,7 @@ export const reminderPreferences = z.object({
   give_back_90: channels,
   give_back_60: channels,
   before_shift: z._default(channels, WHICHEVER_ARRIVES),
+  week: z._default(channels, WHICHEVER_ARRIVES),
 });
 export type ReminderPreferences = z.infer<typeof reminderPreferences>;
 
@@ -107,6 +108,7 @@ export const reminderChange = z.object({
   give_back_90: z.optional(channels),
   give_back_60: z.optional(channels),
   before_shift: z.optional(channels),
+  week: z.optional(channels),
 });
 export type ReminderChange = z.infer<typeof reminderChange>;
 
@@ -116,6 +118,7 @@ export function changedReminders(before: ReminderPreferences, change: ReminderCh
     give_back_90: change.give_back_90 ?? before.give_back_90,
     give_back_60: change.give_back_60 ?? before.give_back_60,
     before_shift: change.before_shift ?? before.before_shift,
+    week: change.week ?? before.week,
   };
 }
 
@@ -126,6 +129,7 @@ export const DEFAULT_REMINDER_PREFERENCES: ReminderPreferences = {
   give_back_90: PUSH_ALONE,
   give_back_60: PUSH_ALONE,
   before_shift: WHICHEVER_ARRIVES,
+  week: WHICHEVER_ARRIVES,
 };
 
 /** Parses stored reminders. Missing or malformed ones get their defaults. */
@@ -137,6 +141,7 @@ export function readReminderPreferences(stored: unknown): ReminderPreferences {
     give_back_90: readChannels("give_back_90"),
     give_back_60: readChannels("give_back_60"),
     before_shift: readChannels("before_shift"),
+    week: readChannels("week"),
   };
 }
 

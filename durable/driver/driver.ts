@@ -59,6 +59,7 @@ import type { ListingRow } from "./storage/tables/listings.ts";
 import type { Store } from "./storage/store.ts";
 import type { TickerCalls } from "./ticker-calls.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
+import type { WeekMessage } from "./services/week-message.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 
 /** How long who announces something waits for the pushes: a service that is slower is asked about later. */
@@ -89,6 +90,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   readonly #earnings: EarningsService;
   readonly #calendar: CalendarService;
   readonly #shiftChecks: ShiftChecks;
+  readonly #weekMessage: WeekMessage;
   readonly #warehouses: WarehouseService;
   readonly #won: WonHistory;
   readonly #maintenance: Maintenance;
@@ -115,6 +117,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     this.#earnings = parts.earnings;
     this.#calendar = parts.calendar;
     this.#shiftChecks = parts.shiftChecks;
+    this.#weekMessage = parts.weekMessage;
     this.#warehouses = parts.warehouses;
     this.#won = parts.won;
     this.#maintenance = parts.maintenance;
@@ -304,6 +307,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       this.#alarm.forget();
       this.#listings.forget();
       this.#shiftChecks.forget();
+      this.#weekMessage.forget();
     });
   }
 

@@ -19,6 +19,7 @@ import { closeTextDay } from "./notify/text-queue.ts";
 import { watcherOf } from "../watch/watchers.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { CityShares } from "./services/city-shares.ts";
+import type { WeekMessage } from "./services/week-message.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
 
@@ -47,6 +48,7 @@ type MaintenanceDeps = {
   lostTime: LostTimeKeeper;
   shiftChecks: ShiftChecks;
   cityShares: CityShares;
+  weekMessage: WeekMessage;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -68,6 +70,7 @@ export class Maintenance {
   readonly #lostTime: LostTimeKeeper;
   readonly #shiftChecks: ShiftChecks;
   readonly #cityShares: CityShares;
+  readonly #weekMessage: WeekMessage;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -94,6 +97,7 @@ export class Maintenance {
     lostTime,
     shiftChecks,
     cityShares,
+    weekMessage,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -111,6 +115,7 @@ export class Maintenance {
     this.#lostTime = lostTime;
     this.#shiftChecks = shiftChecks;
     this.#cityShares = cityShares;
+    this.#weekMessage = weekMessage;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -221,7 +226,8 @@ export class Maintenance {
     const now = this.#deps.now();
     closeTextDay({ owner, store: this.#store, config: this.#deps.config, now });
     await this.flush();
-    if (await this.#shiftChecks.run(owner)) await this.flush();
+    const isWeekTold = this.#weekMessage.run(owner);
+    if ((await this.#shiftChecks.run(owner)) || isWeekTold) await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
       this.#isProfileDue = true;

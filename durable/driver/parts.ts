@@ -1,3 +1,4 @@
+import type { Block } from "../../db/shapes/work/offer.ts";
 import { createDeps } from "../deps.ts";
 import type { Env } from "../runtime/env.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
@@ -9,6 +10,7 @@ import { FormerRegion } from "./former-region.ts";
 import { ListingLog } from "./listing-log.ts";
 import { LostTimeKeeper } from "./lost-time-keeper.ts";
 import { Machine } from "./machine.ts";
+import { notifyDriver } from "./notify/notify.ts";
 import { Maintenance } from "./maintenance.ts";
 import { Ownership } from "./ownership.ts";
 import { PlatformAccount } from "./platform-account.ts";
@@ -17,6 +19,7 @@ import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { CityShares } from "./services/city-shares.ts";
 import { EarningsService } from "./services/earnings-service.ts";
+import { WeekMessage } from "./services/week-message.ts";
 import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
@@ -49,11 +52,24 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
   const shiftChecks: ShiftChecks = new ShiftChecks({ deps, store, machine: () => machine });
   const recorder = new Recorder({ store, sockets, fleet, listings, lostTime, shiftChecks, ...deps });
   const machine: Machine = new Machine({ deps, store, recorder });
+  const { config, now } = deps;
+  const weekMessage = new WeekMessage({
+    now,
+    currency: config.currency,
+    machine,
+    stored: store.state,
+    blocks: () => ({
+      captured: capturedBlocks(store.events),
+      held: store.heldBlocks.list().map(({ block }) => block),
+    }),
+    notify: (notification, owner) =>
+      notifyDriver(notification, { owner, state: machine.state, store, config, now: now() }),
+  });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
   const ticker = new TickerCalls({ deps, machine, objectName, waitUntil });
-  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime, shiftChecks });
+  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime, shiftChecks, weekMessage });
   const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
@@ -71,6 +87,7 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     lostTime,
     shiftChecks,
     cityShares,
+    weekMessage,
     waitUntil,
     warehouses,
     objectName,
@@ -110,6 +127,21 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     earnings,
     calendar,
     shiftChecks,
+    weekMessage,
     alarmLoop,
   };
+}
+
+/** The captures of two weeks are far fewer. */
+const MAX_WON = 500;
+
+/** The newest captures of the log. */
+function capturedBlocks(events: Store["events"]): Block[] {
+  return events
+    .list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON })
+    .flatMap(({ event }) =>
+      event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+        ? [event.attempt.outcome.block]
+        : [],
+    );
 }

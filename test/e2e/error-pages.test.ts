@@ -75,6 +75,7 @@ const SCREENS: readonly { path: string; needs?: RegExp }[] = [
   { path: "/flex/invitations" },
   { path: "/flex/profile" },
   { path: "/flex/checks" },
+  { path: "/flex/week" },
   { path: "/flex/login" },
   { path: "/arrived" },
   { path: "/raffle/none" },

@@ -41,6 +41,7 @@ export const SCREENS: readonly Screen[] = [
     "/flex/invitations",
     "/flex/profile",
     "/flex/checks",
+    "/flex/week",
   ].map((path) => ({ path, viewer: "newcomer" as const })),
   ...[
     "/flex/dashboard",
@@ -56,6 +57,7 @@ export const SCREENS: readonly Screen[] = [
     "/flex/invitations",
     "/flex/profile",
     "/flex/checks",
+    "/flex/week",
     "/flex/login",
     "/flex/nowhere",
     "/contact",

@@ -10,6 +10,7 @@ it.each([
   ["/flex/hours", "Best hours · Jornada", "Best hours"],
   ["/flex/payments", "My payments · Jornada", "My payments"],
   ["/flex/receipts/6f0c6f6e", "Receipt · Jornada", null],
+  ["/flex/week", "Weekly summary · Jornada", "Weekly summary"],
   ["/flex/checks", "Check everything · Jornada", "Check everything"],
   ["/flex/profile", "My profile · Jornada", "My profile"],
   ["/flex/rewards", "Rewards · Jornada", "Rewards"],

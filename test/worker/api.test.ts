@@ -44,6 +44,7 @@ const PROTECTED = [
   ["GET", "/flex/v1/offer-hours/city"],
   ["GET", "/flex/v1/warehouses"],
   ["GET", "/flex/v1/checks"],
+  ["GET", "/flex/v1/week"],
   ["GET", "/flex/v1/lost-days"],
   ["GET", "/flex/v1/blocks"],
   ["GET", "/flex/v1/blocks/passed-over"],

@@ -257,6 +257,7 @@ it("a route waits for two trips at most", async () => {
     "warehouses",
     "lost-days",
     "checks",
+    "week",
     "blocks?type=won",
     "blocks?type=disliked",
     "blocks/passed-over",

@@ -37,6 +37,7 @@ import * as offerHours from "./work/offer-hours.ts";
 import * as questions from "./work/questions.ts";
 import * as replay from "./work/replay.ts";
 import * as setup from "./work/setup.ts";
+import * as week from "./work/week.ts";
 import * as warehouses from "./work/warehouses.ts";
 
 /** Every call of the API, by its method and path. */
@@ -66,6 +67,7 @@ export const API_ROUTES = {
   ...replay.REPLAY_ROUTES,
   ...offerHours.OFFER_HOURS_ROUTES,
   ...warehouses.WAREHOUSE_ROUTES,
+  ...week.WEEK_ROUTES,
   ...blocks.BLOCK_ROUTES,
   ...questions.QUESTION_ROUTES,
   ...live.LIVE_ROUTES,
@@ -121,4 +123,5 @@ export const CONTRACTS: readonly object[] = [
   user,
   warehouses,
   webhooks,
+  week,
 ];

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { epochMs } from "../units.ts";
+import type { LocalDate } from "./local-date.ts";
 
 /** The subjects of the list, each a line, in the order in which they are read. */
 export const CHECK_SUBJECTS = ["link", "service", "hours", "platform", "budget", "texts", "push"] as const;
@@ -126,4 +127,9 @@ export const shiftCheck = z.object({ startsAt: epochMs, told: z.array(shiftNeed)
 export type ShiftCheck = z.infer<typeof shiftCheck>;
 
 /** The stored part of the checks. `pushLostAt`: when the last browser that listened was lost. */
-export type KeptChecks = { shiftCheck: ShiftCheck | null; pushLostAt: number | null };
+export type KeptChecks = {
+  shiftCheck: ShiftCheck | null;
+  pushLostAt: number | null;
+  /** The Monday of the last week whose figures were sent. */
+  weekTold: LocalDate | null;
+};

@@ -37,7 +37,8 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "give_back_ahead":
       return notification.reminder;
     case "before_shift":
-      return "before_shift";
+    case "week":
+      return notification.kind;
     case "silence_suspected":
     case "unreadable":
     case "weekly_limit":

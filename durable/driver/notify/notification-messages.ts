@@ -15,6 +15,7 @@ import { driverNewsPush, driverNewsText } from "./driver-news.ts";
 import { paymentNews } from "./payment-news.ts";
 import { askedText, questionPush } from "./question-messages.ts";
 import { shiftPush, shiftText } from "./shift-messages.ts";
+import { weekPush, weekText } from "./week-messages.ts";
 
 /** A capture is worth showing for an hour, everything else for a day. */
 const CAPTURE_TTL_SECONDS = 3600;
@@ -127,6 +128,8 @@ export function textMessageFor(notification: TextNotification, context: MessageC
       });
     case "before_shift":
       return shiftText(notification, context);
+    case "week":
+      return weekText(notification, context);
     case "give_back_ahead": {
       const key = notification.others > 0 ? "text_give_back_others" : "text_give_back";
       const { start, until, ...values } = giveBackValues(notification, context);
@@ -286,6 +289,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         };
       case "before_shift":
         return shiftPush(notification, context);
+      case "week":
+        return weekPush(notification, context);
       case "give_back_ahead":
         return {
           title: formatMessage(language, "push_give_back_title"),

@@ -39,6 +39,7 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
       return about.news.until === null || about.news.until > now;
     case "captured":
     case "probably_captured":
+    case "week":
     case "service_changed":
     case "silence_suspected":
     case "digest":

@@ -37,6 +37,8 @@ function subjectOf(notification: DriverNotification): string {
       return `announcement ${notification.announcement.id}`;
     case "give_back_ahead":
       return `give_back_ahead ${notification.block.blockId} ${notification.block.startsAt} ${notification.reminder}`;
+    case "week":
+      return `week ${notification.monday}`;
     case "before_shift":
       return `before_shift ${notification.startsAt}`;
     case "service_ending":

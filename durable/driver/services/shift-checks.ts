@@ -62,7 +62,7 @@ export class ShiftChecks implements StepListener {
   /** The stored part of the checks. */
   kept(): KeptChecks {
     const { state } = this.#deps.store;
-    return { shiftCheck: state.shiftCheck(), pushLostAt: state.pushLostAt() };
+    return { shiftCheck: state.shiftCheck(), pushLostAt: state.pushLostAt(), weekTold: state.weekTold() };
   }
 
   /** When everything is checked next; null if no hours of the driver's begin. */

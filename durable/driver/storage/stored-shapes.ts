@@ -10,6 +10,7 @@ import {
   upcastLogEventV1,
   upcastLogEventV3,
 } from "../../../db/shapes/work/driver-log-upcasts.ts";
+import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
 import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
@@ -159,6 +160,8 @@ export const objectFields = {
   calendar: { shape: calendarFeed, upcasts: [unchanged] },
   /** The last start of hours that had its check. */
   shiftCheck: { shape: shiftCheck, upcasts: [unchanged] },
+  /** The Monday of the last week whose figures were sent. */
+  weekTold: { shape: localDate, upcasts: [unchanged] },
   /** When the last browser that listened was lost. */
   pushLostAt: { shape: epochMs, upcasts: [unchanged] },
   /** The offers of the last listing whose changes are stored. */

@@ -2,11 +2,13 @@ import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
 import { giveBackReminder } from "../../../db/shapes/notifications.ts";
 import { place } from "../../../db/shapes/work/attempt.ts";
+import { localDate } from "../../../db/shapes/work/local-date.ts";
+import { weekFigures } from "../../../db/shapes/work/week.ts";
 import { shiftNeed } from "../../../db/shapes/work/checks.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
 import { question } from "../../../db/shapes/work/question.ts";
 import { serviceChange } from "../../../db/shapes/profile.ts";
-import { epochMs } from "../../../db/shapes/units.ts";
+import { cents, epochMs } from "../../../db/shapes/units.ts";
 
 import { isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
 
@@ -40,6 +42,13 @@ export const textAbout = z.discriminatedUnion("kind", [
     timeZone: z.string(),
     need: shiftNeed,
     more: z.int(),
+  }),
+  z.object({
+    kind: z.literal("week"),
+    monday: localDate,
+    figures: weekFigures,
+    beforeCents: cents,
+    currency: z.string(),
   }),
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),

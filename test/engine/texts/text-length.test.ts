@@ -58,6 +58,14 @@ function reminded(others: number): TextNotification {
   return { kind: "give_back_ahead", block, reminder: "give_back_90", until: SATURDAY, others };
 }
 
+function weekly(beforeCents: number): TextNotification {
+  const figures = {
+    captured: { blocks: 28, payCents: 284_050 },
+    worked: { blocks: 26, minutes: 5_070, payCents: 264_050 },
+  };
+  return { kind: "week", monday: "2026-06-08", figures, beforeCents, currency: "USD" };
+}
+
 function beforeShift(need: ShiftNeed, more: number): TextNotification {
   return { kind: "before_shift", startsAt: SATURDAY, timeZone: "America/New_York", need, more };
 }
@@ -104,6 +112,8 @@ function textsIn(language: Language): [string, string][] {
   ]);
   return [
     ...before,
+    ["week", say(weekly(123_456))],
+    ["week_first", say(weekly(0))],
     ["before_several", say(beforeShift("link_ended", 2))],
     ["captured", say(captured(SATURDAY))],
     [

@@ -143,7 +143,11 @@ describe("an hour before a driver's hours begin", () => {
     await wakeAfter(driver, 1);
     expect(await textsTo(driver)).toEqual([]);
     const { checks } = await driver.client.fetchJson<DriverExport>("GET", "/flex/v1/user/export");
-    expect(checks).toEqual({ shiftCheck: { startsAt: expect.any(Number), told: [] }, pushLostAt: null });
+    expect(checks).toEqual({
+      shiftCheck: { startsAt: expect.any(Number), told: [] },
+      pushLostAt: null,
+      weekTold: null,
+    });
   });
 
   it("one text says that service ends within the hours", async () => {
@@ -189,7 +193,11 @@ it("the account's deletion takes what is stored of the checks", async () => {
   await wakeAfter(driver, 92);
   await eventually(1, () => textsTo(driver));
   await driverObject(driver).deleteAccount();
-  expect(await driverObject(driver).keptChecks()).toEqual({ shiftCheck: null, pushLostAt: null });
+  expect(await driverObject(driver).keptChecks()).toEqual({
+    shiftCheck: null,
+    pushLostAt: null,
+    weekTold: null,
+  });
   advanceClock(DAY_MS + HOUR_MS);
   expect(await runAlarm(driver)).toBe(false);
 });

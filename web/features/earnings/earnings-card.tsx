@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
+import { Link } from "@tanstack/react-router";
 import { Wallet } from "lucide-react";
 import type { ReactNode } from "react";
 import type { EarningsResponse, EarningsDay, EarningsWeek } from "../../../db/shapes/work/earnings.ts";
@@ -8,6 +9,7 @@ import { liveStore } from "../../api/live/live.ts";
 import { earningsQuery } from "../../api/queries/user.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
+import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatExactMoney, formatMoney, formatTimeAgo, formatWeekday } from "../language/format.ts";
 import { WeekBars } from "./week-bars.tsx";
@@ -30,6 +32,9 @@ export function EarningsCard() {
           {m.earnings_none_text()}
         </EmptyEarnings>
       )}
+      <Link to="/flex/week" className={buttonClass("quiet", "mt-2 -ml-4")}>
+        {m.your_week_title()}
+      </Link>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
@@ -29,9 +30,23 @@ import { formatCurrencySymbol } from "../language/format.ts";
 import { issueMessage } from "./issue-messages.ts";
 
 /** Which blocks to capture, where and when. On a desk the week stands beside the warehouses. */
-export function FiltersScreen() {
+export function FiltersScreen({
+  proposed,
+  onProposed,
+}: {
+  /** A change to make in the draft: the driver looks at it, and saves it or not. */
+  proposed: FilterChange | null;
+  onProposed: () => void;
+}) {
   useEffect(restoreDraft, []);
-  const { draft, change: onChange, issues, isChanged } = useFiltersDraft();
+  const { draft, change: onChange, propose, issues, isChanged } = useFiltersDraft();
+  const makeProposed = useEffectEvent((change: FilterChange) => {
+    propose(change);
+    onProposed();
+  });
+  useEffect(() => {
+    if (proposed) makeProposed(proposed);
+  }, [proposed]);
   const isStep = useStartStep()?.step === "warehouses";
   const saving = useSaveFilters({ onSaved: useLeadOn() });
   const editing = {

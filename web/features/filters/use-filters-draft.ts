@@ -3,6 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
+import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
@@ -34,14 +35,22 @@ export function useFiltersDraft() {
     () => (stored ? withWarehouseRules(stored.draft, warehouseIds) : original),
     [stored, warehouseIds, original],
   );
-  const change = (next: Draft) => {
-    const version = stored?.version ?? saved.version;
-    const base = version === saved.version ? saved.filters : (stored?.base ?? null);
+  const changeFrom = (present: StoredDraft | null, next: Draft) => {
+    const version = present?.version ?? saved.version;
+    const base = version === saved.version ? saved.filters : (present?.base ?? null);
     const isUndone = base !== null && isSameDraft(next, toDraft(base, warehouseIds));
     saveDraft(isUndone ? null : { version, base, draft: next });
   };
+  const change = (next: Draft) => changeFrom(stored, next);
+  /** Makes a change in the draft, beside what was changed before. A draft that can't be read as filters stays as it is. */
+  const propose = (proposed: FilterChange) => {
+    // An earlier draft may have been restored a moment ago, which no render has seen yet.
+    const present = draftStore.get();
+    const filters = draftToFilters(present ? withWarehouseRules(present.draft, warehouseIds) : original);
+    if (filters) changeFrom(present, toDraft(applyFilterChange(filters, proposed), warehouseIds));
+  };
   const issues = useMemo(() => findIssues(draft), [draft]);
-  return { draft, change, issues, isChanged: stored !== null };
+  return { draft, change, propose, issues, isChanged: stored !== null };
 }
 
 function isSameDraft(one: Draft, other: Draft): boolean {

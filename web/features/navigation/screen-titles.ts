@@ -28,6 +28,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   "/flex/filters": { title: m.nav_filters, breadcrumb: m.nav_filters },
   "/flex/hours": { title: m.nav_hours, breadcrumb: m.nav_hours },
   "/flex/payments": { title: m.nav_my_payments, breadcrumb: m.nav_my_payments },
+  "/flex/week": { title: m.your_week_title, breadcrumb: m.your_week_title },
   "/flex/checks": { title: m.checks_title, breadcrumb: m.checks_title },
   "/flex/profile": { title: m.nav_profile, breadcrumb: m.nav_profile },
   "/flex/rewards": { title: m.nav_rewards, breadcrumb: m.nav_rewards },

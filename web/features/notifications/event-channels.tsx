@@ -20,6 +20,7 @@ const EVENT_LABELS = {
   silence: { name: m.notify_silence, text: m.notify_silence_text },
   give_back_90: { name: m.notify_give_back_90, text: m.notify_give_back_90_text },
   before_shift: { name: m.notify_before_shift, text: m.notify_before_shift_text },
+  week: { name: m.notify_week, text: m.notify_week_text },
   give_back_60: { name: m.notify_give_back_60, text: m.notify_give_back_60_text },
 } satisfies Record<ShownEvent, { name: () => string; text: () => string }>;
 

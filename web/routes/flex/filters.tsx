@@ -1,10 +1,19 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { filterChange } from "../../../db/shapes/work/filter-change.ts";
 import { FiltersError, FiltersPending } from "../../features/filters/states.tsx";
 import { FiltersScreen } from "../../features/filters/filters-screen.tsx";
+import { searchParam } from "../../features/navigation/search-param.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 
+const search = z.object({
+  /** A change that is made in the draft, for the driver to look at and save. */
+  change: searchParam(filterChange),
+});
+
 export const Route = createFileRoute("/flex/filters")({
+  validateSearch: (given: Partial<z.output<typeof search>> & SearchSchemaInput) => z.parse(search, given),
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
       queryClient.ensureQueryData(filtersQuery),
@@ -16,5 +25,16 @@ export const Route = createFileRoute("/flex/filters")({
   },
   pendingComponent: FiltersPending,
   errorComponent: FiltersError,
-  component: FiltersScreen,
+  component: FiltersPage,
 });
+
+function FiltersPage() {
+  const { change } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <FiltersScreen
+      proposed={change ?? null}
+      onProposed={() => void navigate({ search: {}, replace: true, resetScroll: false })}
+    />
+  );
+}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { logEntry } from "../../../db/shapes/work/driver-log.ts";
 import { filters } from "../../../db/shapes/work/filters.ts";
@@ -28,8 +29,12 @@ export const driverExport = z.object({
   notifications: z.nullable(notificationPreferences),
   /** Null if the driver never changed them. */
   reminders: z.nullable(reminderPreferences),
-  /** The last check before the driver's hours, and when the last browser that listened was lost. */
-  checks: z.object({ shiftCheck: z.nullable(shiftCheck), pushLostAt: z.nullable(epochMs) }),
+  /** The last check before the driver's hours, the loss of the last browser that listened, and the last week that was told. */
+  checks: z.object({
+    shiftCheck: z.nullable(shiftCheck),
+    pushLostAt: z.nullable(epochMs),
+    weekTold: z.nullable(localDate),
+  }),
   /** Whether the driver lets their sessions be recorded, and since when; null if they never said. */
   recording: z.nullable(z.object({ consent: z.boolean(), at: z.nullable(epochMs) })),
   /** The number of subscribed browsers. Their endpoints are left out. */

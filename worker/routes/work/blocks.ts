@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { OtherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
 import {
   blocksQueryInput,
   heldBlockParams,
@@ -18,6 +18,9 @@ import { listWonHistory, toListTotal } from "./won-blocks.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
 
 const PAGE_SIZE = 50;
+
+/** How far back the summary looks: long enough for each weekday, short enough to be about the filters of now. */
+const PERIOD_MS: DurationMs = 7 * DAY_MS;
 
 /** Each call judges thousands of offers again: a few taps and their undoing, and no loop. */
 const passedOverLimiter = createRateLimiter({ most: 12, windowMs: MINUTE_MS });
@@ -55,7 +58,8 @@ export const blockRoutes = new Hono<AppEnv>()
     const { config, now } = c.var.deps;
     requireUnderLimit(passedOverLimiter, c.var.caller.driverId, now());
     const record = await loadCallerRecord(c);
-    const context = { record, currency: config.currency, now: now() };
+    const period = { from: now() - PERIOD_MS, to: now() + MINUTE_MS };
+    const context = { record, currency: config.currency, period };
     return c.json(await loadPassedOver(callerObject(c), context), 200);
   })
   .get("/:id/other-offers", validate("param", heldBlockParams), async (c) => {

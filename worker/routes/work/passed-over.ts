@@ -1,15 +1,13 @@
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
+import type { EpochMs, OfferId, Period } from "../../../db/shapes/units.ts";
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { summarizePassedOver, type PassedOverOffer } from "../../../durable/engine/what-if.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { PassedOverResponse } from "../../contract/work/passed-over.ts";
 import { loadLogList } from "./log-list.ts";
 
-/** How far back the summary looks: long enough for each weekday, short enough to be about the filters of now. */
-const PERIOD_MS: DurationMs = 7 * DAY_MS;
 /** Offers that are judged again at most, the newest. */
 const MAX_OFFERS = 2_000;
 /** Captures and lost attempts that are known at most. */
@@ -21,9 +19,9 @@ const MAX_ATTEMPTS = 500;
  */
 export async function loadPassedOver(
   object: DurableObjectStub<DriverRpc>,
-  { record: { profile }, currency, now }: { record: DriverRecord; currency: string; now: EpochMs },
+  { record: { profile }, currency, period }: { record: DriverRecord; currency: string; period: Period },
 ): Promise<PassedOverResponse> {
-  const since = now - PERIOD_MS;
+  const since = period.from;
   const [disliked, won, lost, { held, warehouses }, givenBack] = await Promise.all([
     loadLogList(object, "disliked", { most: MAX_OFFERS, from: since }),
     loadLogList(object, "won", { most: MAX_ATTEMPTS, from: 0 }),
@@ -38,7 +36,9 @@ export async function loadPassedOver(
   );
   const passedOver = disliked
     .flatMap(({ event }): PassedOverOffer[] =>
-      event.kind === "offer_judged" && !attempted.has(event.offer.offerId) ? [event] : [],
+      event.kind === "offer_judged" && event.at < period.to && !attempted.has(event.offer.offerId)
+        ? [event]
+        : [],
     )
     .toReversed();
   const groups = summarizePassedOver({

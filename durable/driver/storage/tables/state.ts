@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { DriverOwner } from "../../../../db/shapes/profile.ts";
+import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
 import type { ShiftCheck } from "../../../../db/shapes/work/checks.ts";
 import type { CalendarFeed } from "../../../../db/shapes/work/calendar.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
@@ -132,6 +133,11 @@ export class StateTable {
   /** The last start of hours that had its check. */
   shiftCheck(): ShiftCheck | null {
     return this.#load("shiftCheck", objectFields.shiftCheck);
+  }
+
+  /** The Monday of the last week whose figures were sent. */
+  weekTold(): LocalDate | null {
+    return this.#load("weekTold", objectFields.weekTold);
   }
 
   /** When the last browser that listened was lost. */

@@ -1,0 +1,85 @@
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
+import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { DriverNotification, DriverState } from "../../engine/types.ts";
+import { addUpWeek, mondayAt, weekOf, weeksAfter } from "../../engine/week/week.ts";
+import { createZone } from "../../engine/zone.ts";
+import { watcherOf } from "../../watch/watchers.ts";
+import type { StateTable } from "../storage/tables/state.ts";
+
+/** Sunday at 18:00 on the driver's clock, or within the half hour after: a city's Sunday evening comes at once. */
+const EVENING_MS: DurationMs = 6 * DAY_MS + 18 * HOUR_MS;
+const SPREAD_MS: DurationMs = 30 * MINUTE_MS;
+/** An object that wakes later than this says nothing any more. */
+const LATEST_MS: DurationMs = 5 * HOUR_MS;
+type WeekMessageDeps = {
+  now: () => EpochMs;
+  currency: string;
+  machine: { readonly state: Pick<DriverState, "profile">; readonly owner: DriverOwner | null };
+  stored: Pick<StateTable, "weekTold" | "write">;
+  /** The captures of the last weeks, and the blocks that were held in them. */
+  blocks: () => { captured: readonly Block[]; held: readonly Block[] };
+  notify: (notification: Extract<DriverNotification, { kind: "week" }>, owner: DriverOwner) => void;
+};
+
+/** The evening of a week, as long as its causes are the same: each poll asks for it. */
+type KnownEvening = { timeZone: string; monday: LocalDate; at: EpochMs };
+
+/** Tells the driver of their week on Sunday evening, once. Nothing where nothing was captured or worked. */
+export class WeekMessage {
+  readonly #deps: WeekMessageDeps;
+  #known: KnownEvening | null = null;
+
+  constructor(deps: WeekMessageDeps) {
+    this.#deps = deps;
+  }
+
+  /** When the week is told next; null for a driver without service. */
+  nextAt(): EpochMs | null {
+    const now = this.#deps.now();
+    const { owner, state } = this.#deps.machine;
+    if (owner === null || (state.profile?.serviceUntil ?? 0) <= now) return null;
+    return this.#eveningAfter(now, owner).at;
+  }
+
+  /** Queues the message if it is due; the week is stored as told first. @returns whether a message was queued */
+  run(owner: DriverOwner): boolean {
+    const { stored, currency, blocks, notify } = this.#deps;
+    const now = this.#deps.now();
+    const at = this.nextAt();
+    if (at === null || at > now) return false;
+    const { timeZone } = owner;
+    const week = weekOf(mondayAt(at, timeZone), timeZone);
+    stored.write("weekTold", week.monday);
+    this.#known = null;
+    const known = blocks();
+    const figures = addUpWeek(known, { week, now, currency });
+    if (figures.captured.blocks === 0 && figures.worked.blocks === 0) return false;
+    const before = weekOf(weeksAfter(week.monday, -1), timeZone);
+    const beforeCents = addUpWeek(known, { week: before, now, currency }).worked.payCents;
+    notify({ kind: "week", monday: week.monday, figures, beforeCents, currency }, owner);
+    return true;
+  }
+
+  /** The storage was deleted. */
+  forget(): void {
+    this.#known = null;
+  }
+
+  #eveningAfter(now: EpochMs, { timeZone, driverId }: DriverOwner): KnownEvening {
+    const known = this.#known;
+    if (known && known.timeZone === timeZone && now < known.at && known.at - now < 7 * DAY_MS) return known;
+    const told = this.#deps.stored.weekTold();
+    const eveningOf = (monday: LocalDate): KnownEvening => {
+      const wall = dayOfDate(monday) * DAY_MS + EVENING_MS;
+      const at = createZone(timeZone).instantOf(wall, "opening") + watcherOf(driverId, SPREAD_MS);
+      return { timeZone, monday, at };
+    };
+    const monday = mondayAt(now, timeZone);
+    const evening = eveningOf(monday);
+    const isOver = told === monday || now > evening.at + LATEST_MS;
+    this.#known = isOver ? eveningOf(weeksAfter(monday, 1)) : evening;
+    return this.#known;
+  }
+}

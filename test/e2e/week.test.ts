@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findViolations } from "../support/accessibility.ts";
+import { createActiveDriver, openAs, openE2eHarness, publishOffer, type E2eHarness } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
+
+const LOOKS = [
+  {
+    locale: "en-US",
+    title: "Weekly summary",
+    empty: "Nothing captured or worked",
+    one: "1 block",
+    earlier: "Week before",
+    save: "Save",
+  },
+  {
+    locale: "es-MX",
+    title: "Resumen semanal",
+    empty: "Nada capturado ni trabajado",
+    one: "1 bloque",
+    earlier: "Semana anterior",
+    save: "Guardar",
+  },
+  {
+    locale: "pt-BR",
+    title: "Resumo semanal",
+    empty: "Nada capturado nem trabalhado",
+    one: "1 bloco",
+    earlier: "Semana anterior",
+    save: "Salvar",
+  },
+] as const;
+
+let harness: E2eHarness;
+beforeAll(async () => {
+  harness = await openE2eHarness();
+});
+afterAll(() => harness.close());
+
+it.each(looksOfToday(LOOKS))(
+  "a driver of one day reads the week, and tries a change of the filters without saving it, in $locale",
+  async ({ locale, title, empty, one, earlier, save }) => {
+    const actor = await createActiveDriver(harness);
+    const [warehouseId] = actor.warehouseIds;
+    if (!warehouseId) throw new Error("no warehouse");
+    const { page, context, errors } = await openAs(harness, actor, "/flex/week", { locale });
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByText(empty).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+
+    await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 8_800 });
+    await expect
+      .poll(async () => {
+        const answer = await actor.client.fetchJson<{ total: { count: number } | null }>(
+          "GET",
+          "/flex/v1/blocks?type=won",
+        );
+        return answer.total?.count;
+      })
+      .toBe(1);
+    await page.reload();
+    await page.getByTestId("week-figures").getByText(one).first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: earlier }).click();
+    await page.getByText(empty).waitFor();
+
+    const { filters, version } = await actor.client.filters();
+    const [first, ...others] = filters.warehouses;
+    if (!first) throw new Error("no filter");
+    const strict = { ...first, minPriceCents: 9_000 };
+    await actor.client.saveFilters({ ...filters, warehouses: [strict, ...others] });
+    const change = { kind: "min_price", warehouseId: first.warehouseId, cents: 7_500 };
+    const query = encodeURIComponent(JSON.stringify(change));
+    await page.goto(`${harness.app.origin}/flex/filters?change=${query}`);
+    await page.getByRole("button", { name: save, exact: true }).first().waitFor();
+    await page.waitForURL(/\/flex\/filters$/);
+    expect(await actor.client.filters()).toMatchObject({ version: version + 1 });
+    await page.getByRole("button", { name: save, exact: true }).first().click();
+    const leastOf = async () => {
+      const { warehouses } = (await actor.client.filters()).filters;
+      return warehouses.find((filter) => filter.warehouseId === first.warehouseId)?.minPriceCents;
+    };
+    await expect.poll(leastOf).toBe(7_500);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);
