@@ -6,7 +6,7 @@ import { nameOf, THEMES, type Cell, type Viewer } from "./cells.ts";
 import { measureSheet } from "./in-page-sheet.ts";
 import { measureMoney, measurePadding, measureTextBoxes } from "./in-page-text.ts";
 import { measure, prepare, readShift, settle } from "./in-page.ts";
-import { restoreSession, sandboxSession } from "../support/stored-session.ts";
+import { storeAtEachLoad, sandboxSession } from "../support/stored-session.ts";
 import { openSheet } from "./sheets.ts";
 
 /** The most that what is on the screen may move by itself, as browsers measure it. */
@@ -134,7 +134,7 @@ async function openCell(
   const { origin, actors, paymentId, setLanguage } = stage;
   const page = await context.newPage();
   await setLanguage(language);
-  if (viewer !== "visitor") await restoreSession(page, origin, await sandboxSession(origin, actors[viewer]));
+  if (viewer !== "visitor") await storeAtEachLoad(page, origin, await sandboxSession(origin, actors[viewer]));
   await context.addCookies([{ name: "PARAGLIDE_LOCALE", value: language, url: origin }]);
   await context.addInitScript(prepare, text);
   if (viewer === "driver") await page.routeWebSocket(/\/live$/u, keepPhase);

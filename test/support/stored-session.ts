@@ -60,13 +60,13 @@ export const agentOf = (page: Page) => page.evaluate(() => navigator.userAgent);
 
 /** Loads an address in a page that finds the items stored, once. */
 export async function gotoWith(page: Page, address: string, items: StoredItems): Promise<void> {
-  const restored = await restoreSession(page, new URL(address).origin, items);
+  const restored = await storeAtEachLoad(page, new URL(address).origin, items);
   await page.goto(address);
   await restored.dispose();
 }
 
 /** Stores the items before each load of the page, until it is disposed. */
-export function restoreSession(page: Page, origin: string, items: StoredItems) {
+export function storeAtEachLoad(page: Page, origin: string, items: StoredItems) {
   return page.addInitScript(restore, { origin, items });
 }
 
