@@ -248,7 +248,8 @@ describe("a poll", () => {
       await publishOffer(driver.warehouseIds[0]!);
       await report(driver);
       await report(driver);
-      expect((await driverObject(driver).snapshot()).today.captured).toBe(1);
+      // The day may have ended meanwhile, and its captures with it.
+      expect((await driverObject(driver).snapshot()).held).toHaveLength(1);
     } finally {
       await env.DB.exec(`ALTER TABLE fleet_hours_away RENAME TO fleet_hours`);
     }

@@ -4,7 +4,7 @@ import { hourlyPay, type EpochMs } from "../../../db/shapes/units.ts";
 import { otherOffersQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { formatBlockLength, formatMoney, formatRate, formatTimeRange } from "../language/format.ts";
+import { formatBlockLength, formatExactMoney, formatRate, formatTimeRange } from "../language/format.ts";
 import { offerPlace } from "./offer-place.ts";
 import { useWarehouses } from "./use-warehouses.ts";
 
@@ -47,7 +47,7 @@ function OtherOffer({ offer, now }: { offer: Offer; now: EpochMs }) {
         </span>
       </span>
       <span className="ml-auto shrink-0 text-right">
-        <span className="block font-semibold">{formatMoney(offer.payCents, offer.currency)}</span>
+        <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
         <span className="block text-sm text-soft">{formatRate(hourlyPay(offer), offer.currency)}</span>
       </span>
     </li>
