@@ -156,8 +156,9 @@ function isTextSafe({ plan, crashes }: WeekRecord, settledAt: number): boolean {
   return !isFaulty && !crashes.some((crash) => Math.abs(crash - settledAt) < TEXT_RISK_MS);
 }
 
-/** Every offer's pay is its own. */
+/** Every offer's pay is its own. A week's summary has the pay of its blocks too, and is about none of them. */
 function isAbout({ body }: DeliveredText, payCents: number, currency: string): boolean {
+  if (body.includes("/flex/week")) return false;
   const pay = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,

@@ -186,7 +186,7 @@ function spanIn(body: unknown, offerId: string | null): { startsAt: number; ends
   return found && { startsAt: Date.parse(found.startsAt), endsAt: Date.parse(found.endsAt) };
 }
 
-/** A weekly limit is learnt from the first refusal. */
+/** A weekly limit is learnt from the first refusal. A shorter offer than those refused may still have room. */
 function judgeWeeklyLimit({ network, platform, crashes, plan }: WeekRecord): Violation[] {
   const refused = network.wire.filter(
     ({ code, answeredAt }) => code === "weekly_limit" && answeredAt !== null,
@@ -201,11 +201,16 @@ function judgeWeeklyLimit({ network, platform, crashes, plan }: WeekRecord): Vio
         [endsAt, givenBackAt].some((at) => at !== null && at > from - 1_000 && at < to),
       ),
     );
+  const lengths = new Map(
+    plan.items.flatMap((item) => (item.kind === "offer" ? [[item.offer.offerId, item.offer.minutes]] : [])),
+  );
+  const lengthOf = ({ offerId }: WireEntry) => lengths.get(offerId ?? "") ?? Infinity;
   // One more is asked when a block ends or the week does; that several were on their way at once is no fault.
   const pairs = refused.slice(2).flatMap((entry, index) => {
     const earlier = refused[index];
     if (!earlier || earlier.answeredAt === null || entry.sentAt < earlier.answeredAt + 1_000) return [];
     const isSameDay = entry.sentAt - earlier.answeredAt < 6 * 3_600_000;
+    if (lengthOf(entry) < Math.min(...refused.slice(0, index + 2).map(lengthOf))) return [];
     return isSameDay && !hasReason(earlier.answeredAt, entry.sentAt) ? [entry] : [];
   });
   return pairs.slice(0, 1).map(({ sentAt, offerId }) => ({
