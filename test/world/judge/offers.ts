@@ -2,7 +2,7 @@ import type { PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
 import type { WireEntry } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
-import { calmFrom, isAwake, mustWatch, troublesOf } from "./calm.ts";
+import { calmFrom, isAwake, isTickerLost, mustWatch, troublesOf } from "./calm.ts";
 import { isWanted, profilesInForce } from "./told.ts";
 
 /** A wanted offer that has been listed for so long, with nothing going wrong, is tried. */
@@ -49,6 +49,7 @@ function judgeWanted(record: WeekRecord): Violation[] {
     const from = Math.max(first.at, calmFrom(troubles, first.at), knownFrom(record, offer.warehouseId));
     const to = Math.min(second?.at ?? Infinity, first.offer.expiresAt);
     if (to - from < patience || calmFrom(troubles, from + patience) > from) return [];
+    if (isTickerLost(plan, { from, to: from + patience })) return [];
     if (!mustWatch(record, from) || !mustWatch(record, from + patience) || !isAwake(record, from)) return [];
     if (platform.isWeekFull(offer, { from, to })) return [];
     const [told] = profilesInForce(record, from + patience);
