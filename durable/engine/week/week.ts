@@ -40,7 +40,7 @@ export function mondaysInLog(now: EpochMs, timeZone: string): LocalDate[] {
 
 /**
  * Adds up a week, in one currency. A captured block counts in the week of its capture, a worked one in that of its start, once
- * it is over.
+ * it is over. Work of the same hours at the same warehouse is one block: the platform may have named it by its offer once.
  */
 export function addUpWeek(
   { captured, held }: { captured: readonly Block[]; held: readonly Block[] },
@@ -48,13 +48,15 @@ export function addUpWeek(
 ): WeekFigures {
   const isIn = (at: EpochMs) => at >= from && at < to;
   const won = captured.filter((block) => block.currency === currency && isIn(block.acceptedAt));
-  const worked = held.filter(
+  const over = held.filter(
     (block) =>
       block.currency === currency &&
       block.status !== "forfeited" &&
       isIn(block.startsAt) &&
       block.endsAt <= now,
   );
+  const placeAndHours = ({ warehouseId, startsAt, endsAt }: Block) => `${warehouseId} ${startsAt} ${endsAt}`;
+  const worked = [...new Map(over.map((block) => [placeAndHours(block), block])).values()];
   return {
     captured: { blocks: won.length, payCents: payOf(won) },
     worked: {

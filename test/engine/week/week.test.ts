@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addUpWeek, mondayAt, mondaysInLog, weekOf, weeksAfter } from "../../../durable/engine/week/week.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { at, makeBlock, makeOffer, NOON } from "../fixtures.ts";
+import { at, idOf, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 const NEW_YORK = "America/New_York";
 
@@ -17,15 +17,24 @@ describe("a driver's week", () => {
   });
 
   it.each([
-    ["in summer", "2026-06-10", "2026-06-08T00:00:00-04:00", "2026-06-15T00:00:00-04:00"],
-    ["of 167 hours in spring", "2026-03-08", "2026-03-02T00:00:00-05:00", "2026-03-09T00:00:00-04:00"],
-    ["of 169 hours in autumn", "2026-11-01", "2026-10-26T00:00:00-04:00", "2026-11-02T00:00:00-05:00"],
-  ])("%s lasts from Monday to Monday", (_case, date, from, to) => {
-    expect(weekOf(date, NEW_YORK)).toEqual({
-      monday: weeksAfter(weekOf(date, NEW_YORK).monday, 0),
-      from: at(from),
-      to: at(to),
-    });
+    ["in summer", "2026-06-10", "2026-06-08", "2026-06-08T00:00:00-04:00", "2026-06-15T00:00:00-04:00"],
+    [
+      "of 167 hours in spring",
+      "2026-03-08",
+      "2026-03-02",
+      "2026-03-02T00:00:00-05:00",
+      "2026-03-09T00:00:00-04:00",
+    ],
+    [
+      "of 169 hours in autumn",
+      "2026-11-01",
+      "2026-10-26",
+      "2026-10-26T00:00:00-04:00",
+      "2026-11-02T00:00:00-05:00",
+    ],
+  ])("%s lasts from Monday to Monday", (_case, date, monday, from, to) => {
+    expect(weekOf(date, NEW_YORK)).toEqual({ monday, from: at(from), to: at(to) });
+    expect(weeksAfter(monday, 1)).toBe(mondayAt(at(to), NEW_YORK));
   });
 
   it("goes as far back as the log has it whole", () => {
@@ -52,6 +61,14 @@ describe("the figures of a week", () => {
       worked: { blocks: 0, minutes: 0, payCents: 0 },
     });
     expect(sum(all, all, week.to + 2 * HOUR_MS).worked).toEqual({ blocks: 1, minutes: 180, payCents: 9_000 });
+  });
+
+  it("count a block once that was listed by its own name and by its offer's", () => {
+    const named = block("named", NOON, { acceptedAt: week.from - 1 });
+    const byOffer = { ...named, blockId: idOf.block(named.offerId) };
+    const elsewhere = { ...block("elsewhere", NOON), warehouseId: idOf.warehouse("OTHER") };
+    expect(sum([], [named, byOffer], week.to).worked).toEqual({ blocks: 1, minutes: 180, payCents: 9_000 });
+    expect(sum([], [named, elsewhere], week.to).worked.blocks).toBe(2);
   });
 
   it("agree with a second computation, minute by minute", () => {
