@@ -83,7 +83,7 @@ function writePast(stateFolder: string, { id, now }: { id: string; now: EpochMs 
   const file = objectFile(stateFolder, objectName(OBJECT_REGION, z.parse(driverId, id)));
   const isNew = writeObjectStorage(
     file,
-    ({ events, outbox, wonBlocks, listings }) => {
+    ({ events, outbox, wonBlocks, heldBlocks, listings }) => {
       const rows = events.append(past.events);
       for (const [, changes] of Map.groupBy(past.listings, ({ at }) => Math.floor(at / DAY_MS)))
         listings.append(changes);
@@ -92,6 +92,10 @@ function writePast(stateFolder: string, { id, now }: { id: string; now: EpochMs 
           event.kind === "attempt_settled" ? event.attempt.attemptId : null,
           seq,
         ]),
+      );
+      heldBlocks.follow(
+        past.won.map(({ block }) => block),
+        { isWhole: false, now },
       );
       for (const { attempt, block } of past.won)
         for (const day of wonBlocks.add(
