@@ -97,7 +97,10 @@ function takenAlone(one: Replay, other: Replay): ReplayChange[] {
     .filter(({ offer }) => !also.has(offer.offerId))
     .toReversed()
     .slice(0, MAX_REPLAY_CHANGES)
-    .map(({ at, offer }) => ({ at, offer, reasons: [...(other.passed.get(offer.offerId)?.reasons ?? [])] }));
+    .map(({ at, offer }) => {
+      const { reasons = [], rule } = other.passed.get(offer.offerId) ?? {};
+      return { at, offer, reasons: [...reasons], ...(rule && { rule }) };
+    });
 }
 
 function countOffers({ taken, passed }: Replay): number {

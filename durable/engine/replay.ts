@@ -11,10 +11,10 @@ import {
   type OfferId,
   type Span,
 } from "../../db/shapes/units.ts";
-import type { Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
+import type { JudgedRule, Reason, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import { compiledFiltersOf } from "./compiled-filters.ts";
 import { countAlso, openLimitBook, type LimitBook } from "./limit-book.ts";
-import { judgeOffer, type MatchContext } from "./match.ts";
+import { judgedRuleOf, judgeOffer, type MatchContext } from "./match.ts";
 import { reasonToTell } from "./questions/question-reasons.ts";
 import { selectOffers } from "./select.ts";
 
@@ -38,8 +38,16 @@ export type ReplayContext = {
 /** An offer that the replay takes, and when. */
 export type ReplayedTake = { at: EpochMs; offer: Offer };
 
-/** The last verdict on an offer that the replay doesn't take: `reasons` is empty for one that was tried and missed. */
-export type ReplayedPass = { at: EpochMs; offer: Offer; reasons: readonly Reason[] };
+/**
+ * The last verdict on an offer that the replay doesn't take: `reasons` is empty for one that was tried and missed. `rule`: the
+ * one that they are by, where its warehouse has more than one.
+ */
+export type ReplayedPass = {
+  at: EpochMs;
+  offer: Offer;
+  reasons: readonly Reason[];
+  rule?: JudgedRule | undefined;
+};
 
 /** The decisions of filters, limits and mode on a time of the log. */
 export type Replay = { taken: readonly ReplayedTake[]; passed: ReadonlyMap<OfferId, ReplayedPass> };
@@ -189,13 +197,13 @@ export function replayListings(context: ReplayContext): Replay {
         const tells = match.reasons.length === 0 ? reasonToTell(match) : null;
         const reasons = tells ? [tells] : match.reasons;
         if (reasons.length === 0) matches.push(offer);
-        else pass(offer, at, reasons);
+        else pass({ at, offer, reasons, rule: judgedRuleOf(match, judging, offer) });
       }
       if (matches.length === 0) return;
       const chosen = new Set(selectOffers(mode, { matches, busy: held, book }));
       if (chosen.size === 0) return;
       const won = [...chosen].filter(({ offerId }) => !missed.has(offerId));
-      for (const offer of chosen) pass(offer, at, []);
+      for (const offer of chosen) pass({ at, offer, reasons: [] });
       for (const offer of won) {
         taken.set(offer.offerId, { at, offer });
         passed.delete(offer.offerId);
@@ -207,8 +215,9 @@ export function replayListings(context: ReplayContext): Replay {
     }
   }
 
-  function pass(offer: Offer, at: EpochMs, reasons: readonly Reason[]): void {
-    passed.set(offer.offerId, { at, offer, reasons });
+  function pass(verdict: ReplayedPass): void {
+    const { offer, reasons } = verdict;
+    passed.set(offer.offerId, verdict);
     if (reasons.length > 0 && reasons.every(({ code }) => BY_BLOCKS.has(code))) blocked.add(offer.offerId);
     else blocked.delete(offer.offerId);
   }

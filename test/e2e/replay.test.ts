@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
+import { makeExtraRule } from "../engine/fixtures.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { card } from "./day/day-harness.ts";
 import {
@@ -21,7 +22,12 @@ async function driverWithPast() {
   const actor = await createActiveDriver(harness);
   const [id] = actor.warehouseIds;
   await actor.client.saveFilters(
-    permissiveFilters([permissiveWarehouseFilter(id!, { minPriceCents: 5_000 })]),
+    permissiveFilters([
+      permissiveWarehouseFilter(id!, {
+        minPriceCents: 5_000,
+        extraRules: [makeExtraRule({ minPriceCents: 6_000 })],
+      }),
+    ]),
   );
   await publishOffer(harness, id!, { payCents: 9_000, inMinutes: 1_200 });
   for (const [index, payCents] of [4_800, 4_700].entries())
@@ -40,6 +46,7 @@ it.each([
     edit: "Edit filters for Bethpage (DNY4)",
     line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
     gained: "Taken with your changes",
+    rule: "First rule",
     secure: "Secure",
     tried: "Mode is tried here only.",
   },
@@ -51,6 +58,7 @@ it.each([
     edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 días: 3 bloques/,
     gained: "Se toman con tus cambios",
+    rule: "Primera regla",
     secure: "Seguro",
     tried: "Aquí solo pruebas el modo.",
   },
@@ -62,12 +70,13 @@ it.each([
     edit: "Editar filtros de Bethpage (DNY4)",
     line: /Últimos 7 dias: 3 blocos/,
     gained: "Entram com suas mudanças",
+    rule: "Primeira regra",
     secure: "Seguro",
     tried: "Aqui você só testa o modo.",
   },
 ] as const)(
   "says before a save what edited filters would have taken, and undoes them: $locale",
-  async ({ locale, viewport, scheme, pay, edit, line, gained, secure, tried }) => {
+  async ({ locale, viewport, scheme, pay, edit, line, gained, rule, secure, tried }) => {
     const actor = await driverWithPast();
     const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
       locale,
@@ -84,8 +93,10 @@ it.each([
     await sheet.getByText(gained).waitFor();
     const offers = sheet.getByTestId("offer-line");
     await expect.poll(() => offers.count()).toBe(2);
+    // The reasons are those of the nearest rule, by name.
+    expect(await offers.first().innerText()).toContain(`(${rule})`);
     await offers.first().click();
-    await sheet.getByTestId("replay-reasons").waitFor();
+    await sheet.getByTestId("replay-reasons").getByText(rule).waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith("/filters/replay"));
     await sheet.getByRole("button", { name: secure, exact: true }).click();
     expect((await asked).postDataJSON()).toMatchObject({ mode: "secure" });

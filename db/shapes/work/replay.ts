@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { offer } from "./offer.ts";
 import { cents, epochMs, warehouseId } from "../units.ts";
-import { reason, reasonCode } from "./verdict.ts";
+import { judgedRule, reason, reasonCode } from "./verdict.ts";
 
 /** How far back a replay goes, in days. */
 export const REPLAY_DAYS = [1, 7, 28] as const;
@@ -18,8 +18,16 @@ export const replayFigures = z.object({
 });
 export type ReplayFigures = z.infer<typeof replayFigures>;
 
-/** An offer that one of two replays takes, with the other one's reasons against it; none where it was tried and missed. */
-export const replayChange = z.object({ at: epochMs, offer, reasons: z.array(reason) });
+/**
+ * An offer that one of two replays takes, with the other one's reasons against it; none where it was tried and missed. `rule`:
+ * which of several rules of the other one the reasons are by.
+ */
+export const replayChange = z.object({
+  at: epochMs,
+  offer,
+  reasons: z.array(reason),
+  rule: z.optional(judgedRule),
+});
 export type ReplayChange = z.infer<typeof replayChange>;
 
 /** How often an accept of Jornada's won at a warehouse. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { NO_LIMITS, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
+import { NO_LIMITS, type ExtraRule, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
 import type { ListingChange } from "../../../db/shapes/work/listing.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
@@ -10,6 +10,7 @@ import { draws } from "../../support/draws.ts";
 import {
   idOf,
   makeBlock,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -142,6 +143,21 @@ describe("a replay", () => {
       [],
       ["only_told"],
     ]);
+  });
+
+  it("names the nearest rule of an offer that it passes over, where its warehouse has more than one", () => {
+    const offer = offerAt("a", 3, 5_000);
+    const first = { minPriceCents: 9_000, minHourlyCents: 9_000 };
+    const ruleOf = (...extraRules: ExtraRule[]) =>
+      replay([change({ seen: [offer] })], {
+        settings: settingsOf({ warehouses: [makeWarehouseFilter({ ...first, extraRules })] }),
+      }).passed.get(offer.offerId)?.rule;
+    expect(ruleOf()).toBeUndefined();
+    expect(ruleOf(makeExtraRule({ minPriceCents: 6_000 }))).toEqual({
+      ruleId: "k3f9",
+      name: "Sundays",
+      number: 2,
+    });
   });
 
   it("judges what is listed again when the settings change", () => {

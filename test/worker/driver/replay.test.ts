@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
 import { parseListingRow, type ListingChange } from "../../../db/shapes/work/listing.ts";
 import type { ReplayResponse } from "../../../worker/contract/work/replay.ts";
+import { makeExtraRule } from "../../engine/fixtures.ts";
 import {
   linkPlatformAccount,
   permissiveFilters,
@@ -86,6 +87,31 @@ it("says what edited filters would have taken and what not, beside the saved one
   });
   const { filters } = await driver.client.fetchJson<{ filters: object }>("GET", "/flex/v1/filters");
   expect(filters).toMatchObject(filtersFrom(driver, 5_000));
+});
+
+it("says which of several rules the reasons of either side are by", async () => {
+  const driver = await createActiveDriver();
+  const filters = (minPriceCents: number, name: string) =>
+    permissiveFilters([
+      permissiveWarehouseFilter(driver.warehouseIds[0]!, {
+        minPriceCents: 90_000,
+        minHourlyCents: 90_000,
+        extraRules: [makeExtraRule({ name, minPriceCents })],
+      }),
+    ]);
+  await driver.client.saveFilters(filters(5_000, "Sundays"));
+  const captured = await publishOffer(driver.warehouseIds[0]!, { payCents: 9_000, inMinutes: 120 });
+  const cheap = await publishOffer(driver.warehouseIds[0]!, { payCents: 4_000, inMinutes: 400 });
+  await runAlarm(driver);
+  await expect.poll(async () => (await driverObject(driver).snapshot()).held).toHaveLength(1);
+  expect((await replay(driver, filters(3_000, "Mondays"))).gained).toMatchObject([
+    { offer: { offerId: cheap }, rule: { name: "Sundays", number: 2 } },
+  ]);
+  expect((await replay(driver, filters(10_000, "Mondays"))).dropped).toMatchObject([
+    { offer: { offerId: captured }, rule: { name: "Mondays", number: 2 } },
+  ]);
+  const [dropped] = (await replay(driver, filtersFrom(driver, 10_000))).dropped;
+  expect(dropped).not.toHaveProperty("rule");
 });
 
 it("replays another mode, and a day that knows nothing says so", async () => {

@@ -30,10 +30,10 @@ export function ReplayChanges({
       </h3>
       <ul className="divide-y divide-line overflow-hidden rounded-field border border-line">
         {changes.map((change) => {
-          const { offer, reasons, at } = change;
+          const { offer, reasons, rule, at } = change;
           const place = placeOf(offer);
           const isOpen = openId === offer.offerId;
-          const outcome = { kind: "rejected" as const, reasons };
+          const outcome = { kind: "rejected" as const, reasons, rule };
           const when = [formatTimeRange(offer, { timeZone: place.timeZone, now }), formatBlockLength(offer)];
           return (
             <li key={offer.offerId}>
@@ -41,12 +41,10 @@ export function ReplayChanges({
                 item={{ seq: 0, at, offer, outcome }}
                 place={place}
                 when={[when.join(" · ")]}
-                note={reasons.length > 0 ? reasonSummary(reasons) : m.replay_chosen_over()}
+                note={reasons.length > 0 ? reasonSummary(reasons, rule) : m.replay_chosen_over()}
                 onOpen={() => setOpenId(isOpen ? null : offer.offerId)}
               />
-              {isOpen && reasons.length > 0 && (
-                <ReasonFigures reasons={reasons} offer={offer} place={place} now={now} />
-              )}
+              {isOpen && reasons.length > 0 && <ReasonFigures {...{ reasons, rule, offer, place, now }} />}
             </li>
           );
         })}
@@ -57,10 +55,11 @@ export function ReplayChanges({
 
 function ReasonFigures({
   reasons,
+  rule: judgedBy,
   offer,
   place,
   now,
-}: Pick<ReplayChange, "reasons" | "offer"> & { place: OfferPlace; now: number }) {
+}: Pick<ReplayChange, "reasons" | "rule" | "offer"> & { place: OfferPlace; now: number }) {
   const hourlyCents = shownHourlyPay({ offer, outcome: { kind: "rejected", reasons } });
   return (
     <ul className="grid gap-2 px-4 pb-3 text-sm" data-testid="replay-reasons">
@@ -75,6 +74,7 @@ function ReasonFigures({
           heldAt: null,
           now,
           hourlyCents,
+          judgedBy,
         });
         return (
           <li key={reason.code}>
