@@ -27,13 +27,22 @@ const clock = { now: NOON };
 beforeEach(() => {
   clock.now = NOON;
   database.exec(
-    "DELETE FROM users; DELETE FROM driver_states; DELETE FROM heartbeats; DELETE FROM city_days",
+    "DELETE FROM users; DELETE FROM driver_states; DELETE FROM spots; DELETE FROM heartbeats; DELETE FROM city_days",
   );
 });
 
 let drivers = 0;
-/** Drivers of a city in a state, since some minutes. */
-function put(city: string | null, state: FleetState, count: number, minutes = 5): void {
+/** Drivers in a state since some minutes, whose city the platform names; null where they never linked. */
+function put(
+  city: string | null,
+  state: FleetState,
+  count: number,
+  {
+    minutes = 5,
+    region = city,
+    timeZone = ZONE,
+  }: { minutes?: number; region?: string | null; timeZone?: string } = {},
+): void {
   for (let index = 0; index < count; index += 1) {
     drivers += 1;
     database
@@ -41,7 +50,11 @@ function put(city: string | null, state: FleetState, count: number, minutes = 5)
         `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, human_region, proxy_installed, revision, created_at)
          VALUES (?, ?, 'Ana', 'en', 'lucrative', 1, 0, 'jornada', ?, ?, 1, 1, 0)`,
       )
-      .run(`d-${drivers}`, `+1555${String(drivers).padStart(7, "0")}`, ZONE, city);
+      .run(`d-${drivers}`, `+1555${String(drivers).padStart(7, "0")}`, timeZone, region);
+    if (city !== null)
+      database
+        .prepare(`INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, ?, 'held', 1, 1)`)
+        .run(`d-${drivers}`, city);
     database
       .prepare(`INSERT INTO driver_states (driver_id, state, since, reported_at) VALUES (?, ?, ?, ?)`)
       .run(`d-${drivers}`, state, clock.now - minutes * MINUTE_MS, clock.now);
@@ -120,8 +133,8 @@ describe("the platform's health in a city", () => {
 
   it("says nothing of drivers who were signed out long ago, nor of a minute", async () => {
     put("New York", "polling", 3);
-    put("New York", "signed_out", 20, 180);
-    put("New York", "unreachable", 3, 0.5);
+    put("New York", "signed_out", 20, { minutes: 180 });
+    put("New York", "unreachable", 3, { minutes: 0.5 });
     await watch();
     expect(await states()).toEqual(["New York working"]);
   });
@@ -130,9 +143,29 @@ describe("the platform's health in a city", () => {
     put("New York", "unreachable", 5);
     put("Boston", "polling", 5);
     put(null, "unreachable", 50);
-    put("  ", "unreachable", 50);
+    put("other", "unreachable", 50);
     await watch();
     expect(await states()).toEqual(["Boston working", "New York down unreachable"]);
+  });
+
+  it("has the platform's name of a city, and never the words of a driver's profile", async () => {
+    put(null, "unreachable", 5, { region: "Call 555 010 0199" });
+    put("New York", "polling", 5, { region: "Ana is a thief" });
+    await watch();
+    expect(await states()).toEqual(["New York working"]);
+    // Stored by the profile's words before, or of a city that nobody linked in.
+    database.exec(
+      `INSERT INTO city_days SELECT day, 'Ana is a thief', time_zone, state, since, is_ours, shared, counted_at, working_ms, slow_ms, down_ms FROM city_days`,
+    );
+    expect(await states()).toEqual(["New York working"]);
+  });
+
+  it("has the calendar of most of its drivers, whatever zone one of them sets", async () => {
+    put("New York", "polling", 4);
+    put("New York", "unreachable", 1, { timeZone: "Africa/Abidjan" });
+    put("New York", "polling", 9, { timeZone: "Mars/Base" });
+    await watch();
+    expect((await now()).map(({ timeZone }) => timeZone)).toEqual([ZONE]);
   });
 
   it("says that the cause is ours where objects did not wake", async () => {
@@ -152,7 +185,7 @@ describe("the platform's health in a city", () => {
   });
 
   it("says no figure of drivers", async () => {
-    put("New York", "polling", 4_711, 5);
+    put("New York", "polling", 4_711);
     await watch();
     expect(JSON.stringify(await now())).not.toContain("4711");
   });

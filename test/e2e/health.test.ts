@@ -28,6 +28,13 @@ beforeAll(async () => {
     ]);
   await put("New York", 0, "down", '["unreachable"]', [9 * HOUR_MS, 0, HOUR_MS]);
   await put("Boston", 0, "working", "[]", [9 * HOUR_MS, 0, 0]);
+  for (const city of ["New York", "Boston"])
+    await harness.app.sql(
+      `INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, ?, 'held', 1, ?)`,
+      `of ${city}`,
+      city,
+      now + DAY_MS,
+    );
 });
 afterAll(() => harness.close());
 
@@ -51,7 +58,7 @@ it("the platform's status is public, in three languages, before and after the pa
 
 it("a driver without answers reads whether others have none either", async () => {
   const actor = await createActiveDriver(harness);
-  await harness.app.sql(`UPDATE users SET human_region = 'New York' WHERE id = ?`, actor.driverId);
+  await harness.app.sql(`UPDATE spots SET city = 'New York' WHERE driver_id = ?`, actor.driverId);
   const { page, context } = await openDashboard(harness, actor);
   await page.getByText("Looking for blocks").first().waitFor();
   const others = page.getByTestId("others");

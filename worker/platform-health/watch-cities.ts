@@ -5,7 +5,7 @@ import {
   type CityDay,
   type CityStateCount,
 } from "../../db/queries/fleet/city-health.ts";
-import { cityOf, OTHER_CITY } from "../../db/shapes/money/spots.ts";
+import { OTHER_CITY } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { STALE_MS } from "../console/fleet-problems.ts";
@@ -36,6 +36,17 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** The zone that most of a city's drivers have. Each can store any zone, also one that this runtime doesn't know. */
+function mostCommonZone(counts: readonly CityStateCount[]): string | undefined {
+  const drivers = new Map<string, number>();
+  for (const counted of counts)
+    drivers.set(counted.timeZone, (drivers.get(counted.timeZone) ?? 0) + counted.drivers);
+  return [...drivers]
+    .toSorted(([zone, count], [other, otherCount]) => otherCount - count || (zone < other ? -1 : 1))
+    .map(([zone]) => zone)
+    .find(isTimeZone);
+}
+
 /** The days to write. A city of which no driver is left goes on as unknown. */
 export function nextCityDays(
   counts: readonly CityStateCount[],
@@ -43,19 +54,13 @@ export function nextCityDays(
   now: number,
 ): CityDay[] {
   const last = new Map(days.map((day) => [day.city, day]));
-  // A region of blanks is none, and one that was typed with blanks around it is the same.
   const byCity = Map.groupBy(
-    counts
-      .map((counted) => ({ ...counted, city: cityOf(counted.city) }))
-      .filter(({ city }) => city !== OTHER_CITY),
+    counts.filter(({ city }) => city !== OTHER_CITY),
     ({ city }) => city,
   );
   const found = [...new Set([...byCity.keys(), ...last.keys()])].map((city): FoundHealth => {
     const own = byCity.get(city) ?? [];
-    // A driver can store a zone that this runtime doesn't know.
-    const zones = [...own.map((counted) => counted.timeZone).toSorted(), last.get(city)?.timeZone ?? "UTC"];
-    const timeZone = zones.find(isTimeZone) ?? "UTC";
-    return { city, timeZone, ...judgeCity(own) };
+    return { city, timeZone: mostCommonZone(own) ?? last.get(city)?.timeZone ?? "UTC", ...judgeCity(own) };
   });
   return found
     .filter(({ city, state }) => last.has(city) || state !== "unknown")

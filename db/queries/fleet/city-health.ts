@@ -1,4 +1,4 @@
-import { asc, count, eq, gte, lt, ne, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, gte, lt, sql } from "drizzle-orm";
 import type { FleetState } from "../../shapes/fleet.ts";
 import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -6,14 +6,15 @@ import { excluded } from "../../expressions.ts";
 import { insertRows } from "../../insert-where.ts";
 import { heartbeats, users } from "../../schema/drivers.ts";
 import { cityDays, driverStates } from "../../schema/fleet.ts";
+import { spots } from "../../schema/spots.ts";
 
 /** A day of a city. */
 export type CityDay = typeof cityDays.$inferSelect;
 
-/** How many drivers of a city are in a state. */
+/** How many drivers of a city, with a time zone of their own, are in a state. */
 export type CityStateCount = {
+  /** The platform's name of their region. */
   city: string;
-  /** The zone of one of them. */
   timeZone: string;
   state: FleetState;
   drivers: number;
@@ -27,7 +28,10 @@ export type CityStateCount = {
   recentSince: EpochMs | null;
 };
 
-/** The drivers in each state by city, of those whose city is known. */
+/**
+ * The drivers in each state by city. The city is that of their spot, which linking took from the platform: the region of their
+ * profile is their own words, which nobody else may read.
+ */
 export async function countCityStates(
   db: Db,
   { before, recently, staleAt }: { before: EpochMs; recently: EpochMs; staleAt: EpochMs },
@@ -37,8 +41,8 @@ export async function countCityStates(
   const isRecent = sql`not ${isOverdue} and ${since} <= ${before} and ${since} >= ${recently}`;
   return db
     .select({
-      city: sql<string>`${users.humanRegion}`,
-      timeZone: sql<string>`min(${users.humanTimezone})`,
+      city: spots.city,
+      timeZone: users.humanTimezone,
       state,
       drivers: count(),
       lasting: sql<number>`sum(not ${isOverdue} and ${since} <= ${before})`,
@@ -47,20 +51,28 @@ export async function countCityStates(
       recentSince: sql<number | null>`min(case when ${isRecent} then ${since} end)`,
     })
     .from(driverStates)
+    .innerJoin(spots, eq(spots.driverId, driverStates.driverId))
     .innerJoin(users, eq(users.id, driverStates.driverId))
     .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
-    .where(ne(users.humanRegion, ""))
-    .groupBy(users.humanRegion, state);
+    .groupBy(spots.city, users.humanTimezone, state);
 }
 
-/** All cities' days that may be later than an instant, a city's first day first. */
+/**
+ * All cities' days that may be later than an instant, a city's first day first. A city in which nobody ever linked an account is no
+ * city of the platform's.
+ */
 export async function listCityDays(db: Db, from: EpochMs): Promise<CityDay[]> {
   return (
     db
       .select()
       .from(cityDays)
       // Calendars are a day apart at most.
-      .where(gte(cityDays.day, Math.floor(from / DAY_MS) - 1))
+      .where(
+        and(
+          gte(cityDays.day, Math.floor(from / DAY_MS) - 1),
+          exists(db.select({ city: spots.city }).from(spots).where(eq(spots.city, cityDays.city))),
+        ),
+      )
       .orderBy(asc(cityDays.day), asc(cityDays.city))
   );
 }

@@ -3,19 +3,20 @@ import { Link } from "@tanstack/react-router";
 import { UserRound, UsersRound } from "lucide-react";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { platformHealthQuery } from "../../api/queries/platform-health.ts";
+import { spotQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { useUser } from "../session/use-user.ts";
 import { othersMessage } from "./others-messages.ts";
 
 /** Is it me or everyone? Where nobody can tell, only the way to what is known. */
 export function OthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "timeZone">) {
-  const { data, isPending } = useQuery(platformHealthQuery);
-  const { humanRegion } = useUser();
+  const health = useQuery(platformHealthQuery);
+  // The city by the platform's name, whatever the driver calls it.
+  const spot = useQuery(spotQuery);
   const now = useNow(60_000);
-  if (isPending) return null;
-  const own = data?.cities.find(({ city }) => city === humanRegion?.trim()) ?? null;
+  if (health.isPending || spot.isPending) return null;
+  const own = health.data?.cities.find(({ city }) => city === spot.data?.spot?.city) ?? null;
   const message = othersMessage(phase, own, { timeZone, now });
   const link = (
     <Link to="/health" className={buttonClass("quiet", "justify-self-start -ml-4")}>
