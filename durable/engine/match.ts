@@ -94,6 +94,7 @@ export function matchOffer(offer: Offer, context: MatchContext): Reason[] {
 }
 
 const NO_RULES: readonly CompiledRule[] = [];
+const NO_WAREHOUSE: JudgingRule = { calendar: null, requirements: null };
 const pushGeneralReasons = reasonPusher<GeneralCode>();
 
 /**
@@ -101,34 +102,27 @@ const pushGeneralReasons = reasonPusher<GeneralCode>();
  * nearest rule: the one with the fewest, and of several the first.
  */
 export function judgeOffer(offer: Offer, context: MatchContext): Match {
-  const { now, filters, currency } = context;
-  const warehouse = filters.warehousesById.get(offer.warehouseId);
+  const warehouse = context.filters.warehousesById.get(offer.warehouseId);
   const rules = warehouse?.rules ?? NO_RULES;
   const first = rules[0] ?? null;
-  const judged: JudgingRule = {
-    now,
-    calendar: first?.calendar ?? warehouse?.calendar ?? null,
-    requirements: first?.requirements ?? null,
-    generalMinHourlyCents: filters.generalMinHourlyCents,
-    isComparable: offer.currency === currency,
-  };
   const reasons: Reason[] = [];
-  pushGeneralReasons(reasons, [
+  pushGeneralReasons(
+    reasons,
     CHECKS.currency(offer, context),
     CHECKS.given_back(offer, context),
     CHECKS.expired(offer, context),
     CHECKS.warehouse_not_selected(offer, context),
     CHECKS.service_type(offer, context),
-  ]);
+  );
   const general = reasons.length;
   let nearest = first;
   let letting = NO_RULES;
   if (rules.length <= 1) {
-    addRuleReasons(reasons, offer, judged);
+    addRuleReasons(reasons, offer, first ?? warehouse ?? NO_WAREHOUSE, context);
     if (first && reasons.length === general) letting = rules;
   } else {
-    ({ nearest, letting } = judgeByEach(rules, offer, judged));
-    if (letting.length === 0 && nearest) addRuleReasons(reasons, offer, sideOf(nearest, judged));
+    ({ nearest, letting } = judgeByEach(rules, offer, context));
+    if (letting.length === 0 && nearest) addRuleReasons(reasons, offer, nearest, context);
   }
   const weekly = CHECKS.weekly_limit(offer, context);
   if (weekly) reasons.push(weekly);
@@ -142,23 +136,19 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
 function judgeByEach(
   rules: readonly CompiledRule[],
   offer: Offer,
-  judged: JudgingRule,
+  context: MatchContext,
 ): { nearest: CompiledRule | null; letting: readonly CompiledRule[] } {
   const letting: CompiledRule[] = [];
   let nearest: CompiledRule | null = null;
   let fewest = Infinity;
   for (const rule of rules) {
-    const count = countRuleReasons(offer, sideOf(rule, judged));
+    const count = countRuleReasons(offer, { rule, terms: context, enough: Math.max(1, fewest) });
     if (count === 0) letting.push(rule);
     if (count >= fewest) continue;
     fewest = count;
     nearest = rule;
   }
   return { nearest, letting };
-}
-
-function sideOf({ calendar, requirements }: CompiledRule, judged: JudgingRule): JudgingRule {
-  return { ...judged, calendar, requirements };
 }
 
 /** The name of the rule that a verdict is by; nothing where the warehouse has but one. */

@@ -20,19 +20,21 @@ export type RuleCode =
   | "price_below_minimum"
   | "rate_below_minimum";
 
-/** A rule's side. `calendar` is null for an unknown warehouse, `requirements` for one that isn't selected. */
-export type JudgingRule = {
+/** The days and requirements of a rule. `calendar` is null for an unknown warehouse, `requirements` for one that isn't selected. */
+export type JudgingRule = { calendar: Calendar | null; requirements: WarehouseRequirements | null };
+
+/** The standards that all rules of a driver share. */
+export type SharedTerms = {
   now: EpochMs;
-  calendar: Calendar | null;
-  requirements: WarehouseRequirements | null;
-  generalMinHourlyCents: Cents;
-  /** Whether the offer's pay is of the filters' currency. */
-  isComparable: boolean;
+  /** The currency of the filters' amounts. */
+  currency: string;
+  filters: Pick<CompiledFilters, "generalMinHourlyCents">;
 };
 
 type RuleCheck<Code extends RuleCode> = (
   offer: Offer,
   rule: JudgingRule,
+  terms: SharedTerms,
 ) => Extract<Reason, { code: Code }> | null;
 
 /** A start outside of a rule's days and hours, by the wall clock. */
@@ -68,9 +70,9 @@ const RULE_CHECKS: { readonly [Code in OutsideCode]: OutsideCheck<Code> } & {
     if (!active || days.offOn(day)) return null;
     return { code: "outside_schedule", rule: { start, end }, offer: minuteOf(at) };
   },
-  too_soon: (offer, rule) => {
-    if (!isTooSoon(offer, rule)) return null;
-    const leftMs = offer.startsAt - rule.now;
+  too_soon: (offer, rule, { now }) => {
+    if (!isTooSoon(offer, rule, now)) return null;
+    const leftMs = offer.startsAt - now;
     return { code: "too_soon", rule: bufferOf(rule), offer: Math.floor(leftMs / MINUTE_MS) };
   },
   duration_not_preferred: (offer, { requirements }) => {
@@ -78,18 +80,18 @@ const RULE_CHECKS: { readonly [Code in OutsideCode]: OutsideCheck<Code> } & {
     const minutes = Math.round((offer.endsAt - offer.startsAt) / MINUTE_MS);
     return { code: "duration_not_preferred", rule: [...requirements.durationMinutes], offer: minutes };
   },
-  price_below_minimum: ({ payCents }, rule) => {
+  price_below_minimum: (offer, rule, { currency }) => {
     const minPriceCents = minPriceOf(rule);
-    return payCents < minPriceCents
-      ? { code: "price_below_minimum", rule: minPriceCents, offer: payCents }
+    return isPayTooLow(offer, minPriceCents, currency)
+      ? { code: "price_below_minimum", rule: minPriceCents, offer: offer.payCents }
       : null;
   },
   /** The figure in the reason is the highest minimum that the offer reaches. */
-  rate_below_minimum: (offer, rule) => {
-    if (!isRateTooLow(offer, rule)) return null;
+  rate_below_minimum: (offer, rule, terms) => {
+    if (!isRateTooLow(offer, rule, terms)) return null;
     const { payCents, startsAt, endsAt } = offer;
     const rate = Math.floor((payCents * HOUR_MS) / (endsAt - startsAt));
-    return { code: "rate_below_minimum", rule: minHourlyOf(rule), offer: rate };
+    return { code: "rate_below_minimum", rule: minHourlyOf(rule, terms), offer: rate };
   },
 };
 
@@ -97,71 +99,113 @@ function bufferOf({ requirements }: JudgingRule): number {
   return requirements?.bufferMinutes ?? 0;
 }
 
-function isTooSoon({ startsAt }: Offer, rule: JudgingRule): boolean {
-  return startsAt - rule.now < bufferOf(rule) * MINUTE_MS;
+function isTooSoon({ startsAt }: Offer, rule: JudgingRule, now: EpochMs): boolean {
+  return startsAt - now < bufferOf(rule) * MINUTE_MS;
 }
 
 function isOtherLength({ startsAt, endsAt }: Offer, { durationMinutes }: WarehouseRequirements): boolean {
   return !isPreferredDuration(durationMinutes, endsAt - startsAt);
 }
 
-/** The least pay of a block; -Infinity where it is not compared, or only the hourly one is. */
-function minPriceOf({ isComparable, requirements }: JudgingRule): Cents {
-  if (!requirements || !isComparable) return -Infinity;
+/** The least pay of a block; -Infinity where only the hourly one counts. */
+function minPriceOf({ requirements }: JudgingRule): Cents {
+  if (!requirements) return -Infinity;
   // The least minimum that a driver can set is one cent: where only an hourly minimum of 0 applies, it still holds.
   return requirements.minPriceCents ?? (requirements.minHourlyCents === 0 ? LEAST_PAY_CENTS : -Infinity);
 }
 
-function minHourlyOf({ generalMinHourlyCents, requirements }: JudgingRule): Cents {
-  return requirements?.minHourlyCents ?? generalMinHourlyCents;
+function isPayTooLow(offer: Offer, minPriceCents: Cents, currency: string): boolean {
+  return offer.payCents < minPriceCents && offer.currency === currency;
+}
+
+function minHourlyOf({ requirements }: JudgingRule, { filters }: SharedTerms): Cents {
+  return requirements?.minHourlyCents ?? filters.generalMinHourlyCents;
 }
 
 /** Compares pay · 1 h with minimum · length, in milliseconds, so that nothing is rounded. */
-function isRateTooLow({ payCents, startsAt, endsAt }: Offer, rule: JudgingRule): boolean {
-  return rule.isComparable && payCents * HOUR_MS < minHourlyOf(rule) * (endsAt - startsAt);
+function isRateTooLow(
+  { payCents, startsAt, endsAt, currency }: Offer,
+  rule: JudgingRule,
+  terms: SharedTerms,
+): boolean {
+  return payCents * HOUR_MS < minHourlyOf(rule, terms) * (endsAt - startsAt) && currency === terms.currency;
 }
 
-/** How many reasons one rule has against an offer, without making them: a start outside its days and hours is one. */
-export function countRuleReasons(offer: Offer, rule: JudgingRule): number {
+/**
+ * How many reasons one rule has against an offer, without making them: a start outside its days and hours is one. Where there
+ * are `enough` without that, it is left out, since looking at a calendar takes longest.
+ */
+export function countRuleReasons(
+  offer: Offer,
+  { rule, terms, enough }: { rule: JudgingRule; terms: SharedTerms; enough: number },
+): number {
   const { calendar, requirements } = rule;
-  return (
-    Number(calendar !== null && !isInSchedule(calendar, offer.startsAt)) +
-    Number(isTooSoon(offer, rule)) +
+  const others =
+    Number(isTooSoon(offer, rule, terms.now)) +
     Number(requirements !== null && isOtherLength(offer, requirements)) +
-    Number(offer.payCents < minPriceOf(rule)) +
-    Number(isRateTooLow(offer, rule))
-  );
+    Number(isPayTooLow(offer, minPriceOf(rule), terms.currency)) +
+    Number(isRateTooLow(offer, rule, terms));
+  return others >= enough || calendar === null || isInSchedule(calendar, offer.startsAt)
+    ? others
+    : others + 1;
 }
 
 /** Adds the reasons of one rule against an offer. */
-export function addRuleReasons(reasons: Reason[], offer: Offer, rule: JudgingRule): void {
+export function addRuleReasons(reasons: Reason[], offer: Offer, rule: JudgingRule, terms: SharedTerms): void {
   const { calendar } = rule;
   const isOutside = calendar !== null && !isInSchedule(calendar, offer.startsAt);
   const outside = isOutside ? { calendar, at: calendar.zone.wallAt(offer.startsAt) } : null;
   // Called by name, so that each can be inlined: millions of offers are judged so.
-  pushRuleReasons(reasons, [
+  pushRuleReasons(
+    reasons,
     outside && RULE_CHECKS.date_off(outside),
     outside && RULE_CHECKS.day_off(outside),
     outside && RULE_CHECKS.outside_schedule(outside),
-    RULE_CHECKS.too_soon(offer, rule),
-    RULE_CHECKS.duration_not_preferred(offer, rule),
-    RULE_CHECKS.price_below_minimum(offer, rule),
-    RULE_CHECKS.rate_below_minimum(offer, rule),
-  ]);
+    RULE_CHECKS.too_soon(offer, rule, terms),
+    RULE_CHECKS.duration_not_preferred(offer, rule, terms),
+    RULE_CHECKS.price_below_minimum(offer, rule, terms),
+    RULE_CHECKS.rate_below_minimum(offer, rule, terms),
+  );
 }
 
 const pushRuleReasons = reasonPusher<RuleCode>();
 
-/** Adds the results of a group of checks to a list, without what is no reason. Does not compile where a code is missing. */
+type Found = Reason | null;
+/** Has no value where the results of a group of checks miss one of its codes. */
+type Complete<Code extends ReasonCode, Results extends Found> = Code extends NonNullable<Results>["code"]
+  ? unknown
+  : never;
+
+/**
+ * Adds the results of a group of checks to a list, without what is no reason. Does not compile where a code is missing. Takes
+ * them one by one, since a list of them would be made for each of millions of offers.
+ */
 export function reasonPusher<Code extends ReasonCode>() {
-  return <Found extends readonly (Reason | null)[]>(
+  return <
+    A extends Found,
+    B extends Found,
+    C extends Found,
+    D extends Found,
+    E extends Found,
+    F extends Found = null,
+    G extends Found = null,
+  >(
     reasons: Reason[],
-    found: Found & (Code extends NonNullable<Found[number]>["code"] ? unknown : never),
+    a: A & Complete<Code, A | B | C | D | E | F | G>,
+    b: B,
+    c: C,
+    d: D,
+    e: E,
+    f?: F,
+    g?: G,
   ): void => {
-    for (let at = 0; at < found.length; at += 1) {
-      const reason = found[at];
-      if (reason) reasons.push(reason);
-    }
+    if (a) reasons.push(a);
+    if (b) reasons.push(b);
+    if (c) reasons.push(c);
+    if (d) reasons.push(d);
+    if (e) reasons.push(e);
+    if (f) reasons.push(f);
+    if (g) reasons.push(g);
   };
 }
 

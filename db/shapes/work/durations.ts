@@ -36,13 +36,19 @@ export function decodeDurations(letters: string): Durations | null {
   return z.safeParse(durations, flags).data ?? null;
 }
 
+/** Half of the least gap between two lengths: every midpoint between neighbors is a multiple of it. */
+const STEP_MINUTES = 15;
+/** The nearest length of each step: looked up for each of millions of offers. */
+const NEAREST_BY_STEP = Array.from({ length: DURATION_MINUTES[9] / STEP_MINUTES }, (_, step) =>
+  DURATION_MINUTES.findLast(
+    (length, place) => 2 * step * STEP_MINUTES >= length + (DURATION_MINUTES[place - 1] ?? -length),
+  ),
+);
+
 /** The nearest of `DURATION_MINUTES`; a tie goes to the longer one. */
 export function nearestDuration(lengthMs: DurationMs): number {
-  let nearest: number = DURATION_MINUTES[0];
-  for (const longer of DURATION_MINUTES) {
-    if (2 * lengthMs >= (nearest + longer) * MINUTE_MS) nearest = longer;
-  }
-  return nearest;
+  const step = Math.max(0, Math.floor(lengthMs / (STEP_MINUTES * MINUTE_MS)));
+  return NEAREST_BY_STEP[step] ?? DURATION_MINUTES[9];
 }
 
 /** How much shorter than the shortest of the ten lengths a block may be. */

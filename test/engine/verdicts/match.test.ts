@@ -232,6 +232,18 @@ describe("a duration", () => {
     expect(nearestDuration(minutes * MINUTE_MS)).toBe(counted);
   });
 
+  it("is the nearest of the ten for every length, to the millisecond", () => {
+    const lengths = [60, 90, 120, 150, 180, 210, 240, 270, 300, 360];
+    const distance = (length: number, ms: number) => Math.abs(length * MINUTE_MS - ms);
+    for (let minutes = 1; minutes <= 480; minutes += 1)
+      for (const ms of [minutes * MINUTE_MS - 1, minutes * MINUTE_MS]) {
+        const nearest = lengths.reduce((found, length) =>
+          distance(length, ms) <= distance(found, ms) ? length : found,
+        );
+        expect(nearestDuration(ms), `${ms} ms`).toBe(nearest);
+      }
+  });
+
   it("is rejected if the offer ends before it starts", () => {
     const offer = makeOffer("a", { endsAt: NOON });
     expect(judge(offer).map(({ code }) => code)).toEqual(["duration_not_preferred"]);
