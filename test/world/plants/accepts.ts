@@ -18,9 +18,14 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     name: "another currency is compared with the filters",
     patches: [
       {
-        file: "durable/engine/match.ts",
-        find: `isComparable: offer.currency === currency,`,
-        replace: `isComparable: currency !== "",`,
+        file: "durable/engine/rule-checks.ts",
+        find: `offer.payCents < minPriceCents && offer.currency === currency;`,
+        replace: `offer.payCents < minPriceCents;`,
+      },
+      {
+        file: "durable/engine/rule-checks.ts",
+        find: `(endsAt - startsAt) && currency === terms.currency;`,
+        replace: `(endsAt - startsAt);`,
       },
     ],
     expect: /filters in force \/ currency/,
