@@ -18,19 +18,26 @@ import { Recorder } from "./recorder.ts";
 import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { CityShares } from "./services/city-shares.ts";
+import { Departure } from "./services/departure.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { WeekMessage } from "./services/week-message.ts";
 import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
 import { LinkFlow } from "./services/link-flow.ts";
+import { LinkSteps } from "./services/link-steps.ts";
+import { RecordCopy } from "./services/record-copy.ts";
+import { SubscribedBrowsers } from "./services/subscribed-browsers.ts";
 import { WarehouseService } from "./services/warehouse-service.ts";
 import { WonHistory } from "./services/won-history.ts";
 import { Sockets } from "./sockets.ts";
 import { TickerCalls } from "./ticker-calls.ts";
 import { Store } from "./storage/store.ts";
 
-/** The parts of a driver's object. Each depends only on parts constructed before it; `erase` deletes the object's account. */
-export function createParts(ctx: DurableObjectState, env: Env, erase: () => Promise<void>) {
+/** The parts of a driver's object. */
+export type DriverParts = ReturnType<typeof createParts>;
+
+/** Creates the parts of a driver's object. Each depends only on parts constructed before it. */
+export function createParts(ctx: DurableObjectState, env: Env) {
   const deps = createDeps(env);
   const { storage } = ctx;
   const objectName = ctx.id.name ?? null;
@@ -92,25 +99,54 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     warehouses,
     objectName,
   });
+  const record = new RecordCopy({
+    deps,
+    store,
+    sockets,
+    recorder,
+    machine,
+    ownership,
+    loop,
+    alarm,
+    maintenance,
+    objectName,
+  });
+  const checkIns = new CheckInService({ deps, machine, loop });
+  const calendar = new CalendarService({ deps, store, machine });
+  const questions = new QuestionService({ deps, store, machine, loop, alarm });
+  const earnings = new EarningsService({ deps, store, machine, loop });
+  const browsers = new SubscribedBrowsers({ deps, store, machine, ownership, maintenance });
+  const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
+  const linkSteps = new LinkSteps({ links, machine, ownership, earnings, alarm, maintenance });
+  const departure = new Departure({
+    deps,
+    store,
+    sockets,
+    listings,
+    machine,
+    account,
+    ownership,
+    loop,
+    alarm,
+    maintenance,
+    earnings,
+    shiftChecks,
+    weekMessage,
+    alone: (work) => ctx.blockConcurrencyWhile(work),
+  });
   const formerRegion = new FormerRegion({
     deps,
     name: objectName,
     driverId: () => machine.owner?.driverId ?? null,
     leaveBlocks: (driverId) => won.leave(driverId),
-    erase,
+    erase: () => departure.deleteAccount(),
   });
-  const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
-  const checkIns = new CheckInService({ deps, machine, loop });
-  const calendar = new CalendarService({ deps, store, machine });
-  const questions = new QuestionService({ deps, store, machine, loop, alarm });
-  const earnings = new EarningsService({ deps, store, machine, loop });
   const alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
   return {
     deps,
     store,
     sockets,
     listings,
-    recorder,
     machine,
     account,
     ownership,
@@ -120,14 +156,17 @@ export function createParts(ctx: DurableObjectState, env: Env, erase: () => Prom
     warehouses,
     won,
     maintenance,
-    formerRegion,
-    links,
+    record,
     checkIns,
+    calendar,
     questions,
     earnings,
-    calendar,
+    browsers,
+    links,
+    linkSteps,
+    departure,
+    formerRegion,
     shiftChecks,
-    weekMessage,
     alarmLoop,
   };
 }

@@ -32,8 +32,8 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/driver.ts",
-        find: `  async unlink(): Promise<void> {\n`,
-        replace: `  async unlink(): Promise<void> {\n    await this.#deps.sleep(8_000);\n`,
+        find: `return this.#parts.departure.unlink();`,
+        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.departure.unlink());`,
       },
     ],
     expect: /none after off.* \/ unlink/,
@@ -44,8 +44,8 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/driver.ts",
-        find: `  async deleteAccount(): Promise<void> {\n`,
-        replace: `  async deleteAccount(): Promise<void> {\n    await this.#deps.sleep(8_000);\n`,
+        find: `return this.#parts.departure.deleteAccount();`,
+        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.departure.deleteAccount());`,
       },
     ],
     expect: /none after off.* \/ delete/,

@@ -1,0 +1,88 @@
+import type { Deps } from "../../deps.ts";
+import type { Alarm } from "../alarm.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { ListingLog } from "../listing-log.ts";
+import type { Machine } from "../machine.ts";
+import type { Maintenance } from "../maintenance.ts";
+import type { Ownership } from "../ownership.ts";
+import type { PlatformAccount } from "../platform-account.ts";
+import type { Sockets } from "../sockets.ts";
+import type { Store } from "../storage/store.ts";
+import type { EarningsService } from "./earnings-service.ts";
+import type { ShiftChecks } from "./shift-checks.ts";
+import type { WeekMessage } from "./week-message.ts";
+
+type DepartureDeps = {
+  deps: Pick<Deps, "now">;
+  store: Store;
+  sockets: Sockets;
+  listings: ListingLog;
+  machine: Machine;
+  account: PlatformAccount;
+  ownership: Ownership;
+  loop: EventLoop;
+  alarm: Alarm;
+  maintenance: Maintenance;
+  earnings: EarningsService;
+  shiftChecks: ShiftChecks;
+  weekMessage: WeekMessage;
+  /** Lets no other call begin meanwhile. */
+  alone: (work: () => Promise<void>) => Promise<void>;
+};
+
+/** The driver leaves the platform's account, or ours. */
+export class Departure {
+  readonly #parts: DepartureDeps;
+
+  constructor(parts: DepartureDeps) {
+    this.#parts = parts;
+  }
+
+  async unlink(): Promise<void> {
+    const { deps, store, machine, earnings, maintenance, alarm } = this.#parts;
+    // After the account was deleted, in another tab, there is nothing left to end.
+    if (!store.state.hasRows()) return;
+    this.#leavePlatform();
+    earnings.forget();
+    // Without a known owner it is not known either whose record it would be.
+    if (machine.owner !== null) {
+      const change = { proxyInstalled: false, flexEmail: null };
+      store.outbox.add({ kind: "record_changed", change }, deps.now());
+    }
+    await maintenance.flush();
+    await alarm.set();
+  }
+
+  async deleteAccount(): Promise<void> {
+    const { store, sockets, listings, machine, account, ownership, loop } = this.#parts;
+    const { alarm, maintenance, shiftChecks, weekMessage, alone } = this.#parts;
+    ownership.noteDeletion();
+    this.#leavePlatform();
+    loop.abandonCalls();
+    // Once, then the tokens are erased with everything else.
+    await maintenance.endSessions();
+    account.forgetOwner();
+    machine.disown();
+    sockets.closeAll();
+    store.liveSessions.keepSessions([]);
+    // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
+    await maintenance.drain();
+    await maintenance.endWatch();
+    await alone(async () => {
+      machine.reset();
+      await store.reset();
+      alarm.forget();
+      listings.forget();
+      shiftChecks.forget();
+      weekMessage.forget();
+    });
+  }
+
+  /** Stops all work on the platform, then leaves its session to be ended: no accept follows, however slow it answers. */
+  #leavePlatform(): void {
+    const { deps, store, account, loop } = this.#parts;
+    const sealedTokens = account.takeTokens();
+    loop.dispatch({ kind: "unlinked" });
+    if (sealedTokens !== null) store.outbox.add({ kind: "session_end", sealedTokens }, deps.now());
+  }
+}

@@ -1,0 +1,60 @@
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { LinkResult } from "../../../db/shapes/work/linking.ts";
+import type { Alarm } from "../alarm.ts";
+import type { Machine } from "../machine.ts";
+import type { Maintenance } from "../maintenance.ts";
+import type { Ownership } from "../ownership.ts";
+import type { EarningsService } from "./earnings-service.ts";
+import type { LinkFlow } from "./link-flow.ts";
+
+type LinkStepsDeps = {
+  links: LinkFlow;
+  machine: Machine;
+  ownership: Ownership;
+  earnings: EarningsService;
+  alarm: Alarm;
+  maintenance: Maintenance;
+};
+
+/** The steps of linking as the API asks for them. */
+export class LinkSteps {
+  readonly #parts: LinkStepsDeps;
+
+  constructor(parts: LinkStepsDeps) {
+    this.#parts = parts;
+  }
+
+  start(owner: DriverOwner, credentials: { email: string; password: string }): Promise<LinkResult> {
+    return this.#run(owner, (links) => links.login(credentials));
+  }
+
+  submitCode(owner: DriverOwner, code: string): Promise<LinkResult> {
+    return this.#run(owner, (links) => links.submitCode(code));
+  }
+
+  resendCode(owner: DriverOwner): Promise<LinkResult> {
+    return this.#run(owner, (links) => links.resendCode());
+  }
+
+  status(owner: DriverOwner): Promise<LinkResult> {
+    return this.#run(owner, (links) => links.fetchStatus());
+  }
+
+  /** Runs a step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
+  async #run(owner: DriverOwner, step: (links: LinkFlow) => Promise<LinkResult>): Promise<LinkResult> {
+    const { links, machine, ownership, earnings, alarm, maintenance } = this.#parts;
+    await ownership.set(owner);
+    const before = machine.state.link;
+    const result = await step(links);
+    // A run reports fields that could not be read, whether or not the step succeeded.
+    maintenance.start();
+    if (machine.state.link !== before) {
+      earnings.forget();
+      await alarm.set();
+      await maintenance.flush();
+      // Linking decides whether the driver has a spot in their city.
+      await maintenance.syncProfile();
+    }
+    return result;
+  }
+}
