@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { warehouseId } from "../../db/shapes/units.ts";
+import { minutesToDurations } from "../../db/shapes/work/durations.ts";
 import type { RuleHours } from "../../db/shapes/work/filters.ts";
 import {
   toDraft,
@@ -117,14 +118,50 @@ it.each<[string, Partial<DraftExtraRule>, boolean]>([
   ["hours over midnight", { hours: { days: [1], start: 1000, end: 60 } }, false],
   ["a figure that is not typed yet", { minPriceCents: null }, false],
 ])("says whether the first rule covers one that asks for %s", (_name, changed, isCovered) => {
-  expect(noticesOf(changed)["a"]).toEqual(isCovered ? { kind: "covered", by: "first" } : undefined);
+  expect(noticesOf(changed)["a"]).toEqual(isCovered ? { kind: "covered", by: ["first"] } : undefined);
 });
 
 it("says that the first rule is covered by a further one, and of two equal ones only the later", () => {
-  expect(noticesOf({ minPriceCents: 4000 })).toEqual({ first: { kind: "covered", by: "a" } });
+  expect(noticesOf({ minPriceCents: 4000 })).toEqual({ first: { kind: "covered", by: ["a"] } });
   expect(noticesOf({ minPriceCents: 4000, hours: SUNDAY }, { minPriceCents: 4000, hours: SUNDAY })).toEqual({
-    b: { kind: "covered", by: "a" },
+    b: { kind: "covered", by: ["a"] },
   });
+});
+
+const on = (...days: number[]): Partial<DraftExtraRule> => ({ hours: { days, start: 0, end: 0 } });
+const lasting = (...minutes: number[]): Partial<DraftExtraRule> => ({
+  ...pay(4000, 1000),
+  durations: minutesToDurations(minutes),
+});
+
+it.each<[string, Partial<DraftExtraRule>, Partial<DraftExtraRule>, boolean]>([
+  ["on some days each", on(1, 2, 3, 4), on(5, 6, 7), true],
+  ["on all days but one", on(1, 2, 3), on(5, 6, 7), false],
+  ["for some lengths each", lasting(60, 90, 120, 150, 180), lasting(180, 210, 240, 270, 300, 360), true],
+  ["for all lengths but one", lasting(60, 90, 120, 150), lasting(210, 240, 270, 300, 360), false],
+  ["on some days each, one that only tells", on(1, 2, 3, 4), { ...on(5, 6, 7), action: "tell" }, false],
+])("says whether two rules cover the first together that take its offers %s", (_name, a, b, isCovered) => {
+  const together = { first: { kind: "covered", by: ["a", "b"] } };
+  expect(noticesOf(a, b)).toEqual(isCovered ? together : {});
+});
+
+it("names no more rules than cover another together", () => {
+  const halves = change(change(plain, "a", { ...pay(5000, 2000), ...on(1, 2, 3, 4) }), "b", {
+    ...pay(5000, 2000),
+    ...on(5, 6, 7),
+  });
+  const third = change(addRule(halves, ruleOf(halves), "c"), "c", { ...pay(4000, 0), ...on(1) });
+  expect(Object.fromEntries(findRuleNotices(third, ruleOf(third)))).toEqual({
+    first: { kind: "covered", by: ["a", "b"] },
+  });
+});
+
+it("knows the hourly pay that a block pay comes to at a length, and the reverse", () => {
+  const byFirst = { kind: "covered", by: ["first"] };
+  expect(noticesOf({ ...lasting(240), ...pay(1, 2500) })["a"]).toEqual(byFirst);
+  expect(noticesOf({ ...lasting(60), ...pay(1, 2500) })["a"]).toBeUndefined();
+  expect(noticesOf({ ...lasting(60), ...pay(9000, 0) })["a"]).toEqual(byFirst);
+  expect(noticesOf({ ...lasting(360), ...pay(9000, 0) })["a"]).toBeUndefined();
 });
 
 it.each<[string, Partial<DraftExtraRule>, Partial<DraftExtraRule>, boolean]>([
@@ -138,15 +175,30 @@ it.each<[string, Partial<DraftExtraRule>, Partial<DraftExtraRule>, boolean]>([
 ])("says whether a rule covers a later one where it %s", (_name, one, other, isCovered) => {
   const alike = { minPriceCents: 4000, hours: SUNDAY };
   expect(noticesOf({ ...alike, ...one }, { ...alike, ...other })["b"]).toEqual(
-    isCovered ? { kind: "covered", by: "a" } : undefined,
+    isCovered ? { kind: "covered", by: ["a"] } : undefined,
   );
 });
 
 it("calls no rule covered where a date's other hours are for one of the two alone", () => {
   const inside = change(plain, "a", { ...pay(5000, 2000), hours: { days: [1], start: 600, end: 700 } });
   const dated: Draft = { ...inside, dates: [{ kind: "hours", date: "2026-11-26", start: 600, end: 660 }] };
-  expect(findRuleNotices(inside, ruleOf(inside)).get("a")).toEqual({ kind: "covered", by: "first" });
+  expect(findRuleNotices(inside, ruleOf(inside)).get("a")).toEqual({ kind: "covered", by: ["first"] });
   expect(findRuleNotices(dated, ruleOf(dated)).get("a")).toBeUndefined();
+});
+
+it("tells the hours after midnight apart by their day, where that day may be off", () => {
+  const night = { days: [1], start: 1080, end: 120 };
+  const draft = change(
+    change(plain, "a", { ...pay(4000, 1000), hours: { days: [2], start: 0, end: 120 } }),
+    "b",
+    {
+      ...pay(4000, 1000),
+      hours: night,
+    },
+  );
+  const off: Draft = { ...draft, dates: [{ kind: "off", from: "2026-11-30", to: "2026-11-30" }] };
+  expect(findRuleNotices(draft, ruleOf(draft)).get("a")).toEqual({ kind: "covered", by: ["b"] });
+  expect(findRuleNotices(off, ruleOf(off)).get("a")).toBeUndefined();
 });
 
 it("says that a rule takes nothing where it is for a week in which no day is on", () => {

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { m } from "../../../messages/messages.js";
 import type { DraftRule } from "../draft.ts";
+import { formatList } from "../../language/format.ts";
 import { nameOfRule } from "./rule-labels.ts";
 import type { RuleNotice } from "./rule-notices.ts";
 
@@ -11,11 +12,15 @@ export function RuleNoticeLine({ notice, rule }: { notice: RuleNotice | undefine
       {notice && (
         <>
           <TriangleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
-          <span>
-            {notice.kind === "never" ? m.rule_never() : m.rule_covered({ name: nameOfRule(rule, notice.by) })}
-          </span>
+          <span>{noticeMessage(notice, rule)}</span>
         </>
       )}
     </output>
   );
+}
+
+function noticeMessage(notice: RuleNotice, rule: DraftRule): string {
+  if (notice.kind === "never") return m.rule_never();
+  const names = formatList(notice.by.map((key) => nameOfRule(rule, key)));
+  return notice.by.length === 1 ? m.rule_covered({ name: names }) : m.rule_covered_together({ names });
 }

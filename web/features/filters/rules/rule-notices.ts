@@ -7,70 +7,77 @@ import {
 import { strongestAction, type WantedAction } from "../../../../db/shapes/work/rule-action.ts";
 import type { Draft, DraftRule, RuleValues } from "../draft.ts";
 import { MINUTES_PER_DAY } from "../schedule-window.ts";
+import { isCovered, type RuleReach } from "./rule-coverage.ts";
 
 /** The first rule of a warehouse, where the others have their id. */
 export const FIRST = "first";
 
-/** A rule's values, with the hours that are its own. */
-type ComparedRule = RuleValues & { key: string; hours: RuleHours | null };
+/** A rule of a draft whose figures are all there. */
+type ComparedRule = RuleReach &
+  WantedAction & { key: string; hours: RuleHours | null; bufferMinutes: number };
 
 /**
- * The reason that a rule is useless. `never`: it is for the week's schedule, in which no day is on. `covered`: another one takes
- * everything that it would, at any time.
+ * The reason that a rule is useless. `never`: it is for the week's schedule, in which no day is on. `covered`: others take
+ * everything that it would, at any time. They are no more than are needed for that.
  */
-export type RuleNotice = { kind: "never" } | { kind: "covered"; by: string };
+export type RuleNotice = { kind: "never" } | { kind: "covered"; by: readonly string[] };
 
 const MINUTES_PER_WEEK = 7 * MINUTES_PER_DAY;
 
-/** The useless rules of a warehouse by their key: an id, or `first`. Of two that take the same, the later one. */
+/**
+ * The useless rules of a warehouse by their key: an id, or `first`. All of them can be removed together and nothing changes:
+ * of two that take the same, it's the later one.
+ */
 export function findRuleNotices(draft: Draft, rule: DraftRule): ReadonlyMap<string, RuleNotice> {
-  const rules = toComparedRules(rule);
   const found = new Map<string, RuleNotice>();
-  for (const [index, compared] of rules.entries()) {
-    if (compared.hours === null && !hasWork(draft)) {
-      found.set(compared.key, { kind: "never" });
-      continue;
-    }
-    const by = rules.find(
-      (other, position) =>
-        position !== index &&
-        covers(draft, other, compared) &&
-        // Of two that cover each other, the earlier one stays.
-        (position < index || !covers(draft, compared, other)),
-    );
-    if (by) found.set(compared.key, { kind: "covered", by: by.key });
+  if (!hasWork(draft)) {
+    found.set(FIRST, { kind: "never" });
+    for (const { hours, ruleId } of rule.extraRules) if (hours === null) found.set(ruleId, { kind: "never" });
+  }
+  let useful = toComparedRules(draft, rule).filter(({ key }) => !found.has(key));
+  for (const compared of useful.toReversed()) {
+    const others = useful.filter((other) => other !== compared);
+    const by = findCovering(compared, { draft, others });
+    if (by.length === 0) continue;
+    found.set(compared.key, { kind: "covered", by: by.map(({ key }) => key) });
+    useful = others;
   }
   return found;
 }
 
 /** Whether the week's schedule, or that of some date, has hours at all. */
 function hasWork({ schedule, dates }: Draft): boolean {
-  return schedule.some(({ active }) => active) || dates.some(({ kind }) => kind !== "off");
+  return schedule.some(({ active }) => active) || hasOtherHours({ dates });
 }
 
-function toComparedRules({ extraRules, ...first }: DraftRule): ComparedRule[] {
-  const extras = extraRules.map((extra) => ({ ...extra, key: extra.ruleId }));
-  return [{ ...first, key: FIRST, hours: null }, ...extras];
+/** Other hours of a date are for rules without their own. */
+function hasOtherHours({ dates }: Pick<Draft, "dates">): boolean {
+  return dates.some(({ kind }) => kind !== "off");
 }
 
-/**
- * Whether one rule lets every offer through that the other does, and does as much with it. Says no where a figure is missing.
- */
-function covers(draft: Draft, one: ComparedRule, other: ComparedRule): boolean {
-  return coversValues(one, other) && coversHours(draft, one.hours, other.hours);
+function toComparedRules(draft: Draft, { extraRules, ...first }: DraftRule): ComparedRule[] {
+  const rules = [
+    { ...first, key: FIRST, hours: null },
+    ...extraRules.map((extra) => ({ ...extra, key: extra.ruleId })),
+  ];
+  return rules.flatMap((rule) => toComparedRule(draft, rule));
 }
 
-function coversValues(one: RuleValues, other: RuleValues): boolean {
-  const { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, action, askSeconds, ...rest } =
-    pickValues(one);
+/** None where a figure is missing. */
+function toComparedRule(
+  draft: Draft,
+  rule: RuleValues & { key: string; hours: RuleHours | null },
+): ComparedRule[] {
+  const { key, hours } = rule;
+  const { minPriceCents, minHourlyCents, bufferMinutes, onlyHourly, durations, action, askSeconds, ...rest } =
+    pickValues(rule);
   expectNothingLeft(rest);
-  return (
-    coversAction({ action, askSeconds }, other) &&
-    (onlyHourly || (!other.onlyHourly && isAtMost(minPriceCents, other.minPriceCents))) &&
-    isAtMost(minHourlyCents, other.minHourlyCents) &&
-    isAtMost(bufferMinutes, other.bufferMinutes) &&
-    other.durations.every((isWanted, index) => !isWanted || durations[index])
-  );
+  const priceCents = onlyHourly ? 1 : minPriceCents;
+  if (priceCents === null || minHourlyCents === null || bufferMinutes === null) return [];
+  const general = draft.general.isOn ? (draft.general.cents ?? 0) : 0;
+  const hourlyCents = Math.max(minHourlyCents, general);
+  const moments = momentsOf(hours, draft);
+  return [{ key, hours, priceCents, hourlyCents, bufferMinutes, durations, moments, action, askSeconds }];
 }
 
 /** A rule's own name, hours and place don't decide about an offer's pay, notice or length. */
@@ -79,34 +86,51 @@ function pickValues(rule: RuleValues): RuleValues {
   return { minPriceCents, minHourlyCents, bufferMinutes, durations, onlyHourly, action, askSeconds };
 }
 
+/** As few rules as together cover one, of which each does as much with an offer; none if they don't. */
+function findCovering(
+  one: ComparedRule,
+  { draft, others }: { draft: Draft; others: readonly ComparedRule[] },
+): readonly ComparedRule[] {
+  const able = others.filter(
+    (other) =>
+      other.bufferMinutes <= one.bufferMinutes &&
+      coversAction(other, one) &&
+      // With their other hours, both kinds of rule are the same on no such date.
+      (!hasOtherHours(draft) || (other.hours === null) === (one.hours === null)),
+  );
+  if (!isCovered(one, able)) return [];
+  const alone = able.find((other) => isCovered(one, [other]));
+  if (alone) return [alone];
+  return able.reduceRight<readonly ComparedRule[]>((needed, other) => {
+    const fewer = needed.filter((kept) => kept !== other);
+    return isCovered(one, fewer) ? fewer : needed;
+  }, able);
+}
+
 /** Whether nothing more becomes of an offer because the other rule lets it through too. */
 function coversAction(one: WantedAction, other: WantedAction): boolean {
   const both = strongestAction([one, other]);
   return both?.action === one.action && (one.action !== "ask" || both.askSeconds === one.askSeconds);
 }
 
-function isAtMost(one: number | null, other: number | null): boolean {
-  return one !== null && other !== null && one <= other;
-}
-
-/** Dates with other hours are for rules without their own, so that both kinds of rule are the same on no such date. */
-function coversHours({ schedule, dates }: Draft, one: RuleHours | null, other: RuleHours | null): boolean {
-  if (one === null && other === null) return true;
-  if ((one === null || other === null) && dates.some(({ kind }) => kind !== "off")) return false;
-  const minutes = minutesOfWeek(one, schedule);
-  return minutesOfWeek(other, schedule).every((isLooking, minute) => !isLooking || minutes[minute]);
-}
-
-/** For each minute of a week whether a block may start in it. */
-function minutesOfWeek(hours: RuleHours | null, schedule: WeekSchedule): boolean[] {
-  const minutes = Array<boolean>(MINUTES_PER_WEEK).fill(false);
+/**
+ * The times of a week at which a block may start: its minutes, and of those after midnight apart from the others whether the
+ * window is one of the day before, which ends with that day where it's off. Where the schedule has no hours but some date does,
+ * one time stands for these.
+ */
+function momentsOf(hours: RuleHours | null, { schedule, dates }: Draft): boolean[] {
+  const moments = Array<boolean>(2 * MINUTES_PER_WEEK + 1).fill(false);
+  const isApart = dates.some(({ kind }) => kind === "off");
   for (const [index, day] of toWeek(hours, schedule).entries()) {
     if (!day.active) continue;
-    const from = index * MINUTES_PER_DAY + day.start;
-    const length = day.end > day.start ? day.end - day.start : MINUTES_PER_DAY - day.start + day.end;
-    for (let minute = from; minute < from + length; minute += 1) minutes[minute % MINUTES_PER_WEEK] = true;
+    const end = day.end > day.start ? day.end : MINUTES_PER_DAY + day.end;
+    for (let minute = day.start; minute < end; minute += 1) {
+      const ofWeek = (index * MINUTES_PER_DAY + minute) % MINUTES_PER_WEEK;
+      moments[minute >= MINUTES_PER_DAY && isApart ? MINUTES_PER_WEEK + ofWeek : ofWeek] = true;
+    }
   }
-  return minutes;
+  if (hours === null && hasOtherHours({ dates })) moments[2 * MINUTES_PER_WEEK] = true;
+  return moments;
 }
 
 /** The seven days on which a rule looks: its own, or those of the week's schedule. */
