@@ -4,6 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type Cents, type DurationMs, type EpochMs }
 /** Within this distance from now each weekday occurs once, so its name is unambiguous. */
 const WEEKDAY_IS_CLEAR_MS = 6 * DAY_MS;
 
+/** A Monday at midnight UTC, to format weekday names from. */
+const MONDAY = Date.UTC(2024, 0, 1);
+
 /** The moment at which a time is read, and the zone that it is shown in. */
 export type ReadingTime = { now: EpochMs; timeZone: string };
 
@@ -37,6 +40,11 @@ export function formatElapsed(
   const text = format.format(-count, unit).replace(/\.$/, "");
   // No line break between the figure and its unit.
   return text.replace(/(\d) /, "$1\u00a0");
+}
+
+/** `Monday`, or `Mon`. */
+export function formatWeekday(language: Language, weekday: number, width: "long" | "short" = "long"): string {
+  return dateFormat(language, { weekday: width, timeZone: "UTC" }).format(MONDAY + (weekday - 1) * DAY_MS);
 }
 
 /** `Mon, Tue and Fri`. */

@@ -226,7 +226,7 @@ export class Maintenance {
     const now = this.#deps.now();
     closeTextDay({ owner, store: this.#store, config: this.#deps.config, now });
     await this.flush();
-    const isWeekTold = this.#weekMessage.run(owner);
+    const isWeekTold = await this.#weekMessage.run();
     if ((await this.#shiftChecks.run(owner)) || isWeekTold) await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;

@@ -20,6 +20,7 @@ import { CheckInService } from "./services/check-in-service.ts";
 import { CityShares } from "./services/city-shares.ts";
 import { Departure } from "./services/departure.ts";
 import { EarningsService } from "./services/earnings-service.ts";
+import { findWeekChange } from "./services/week-change.ts";
 import { WeekMessage } from "./services/week-message.ts";
 import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
@@ -69,8 +70,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       captured: capturedBlocks(store.events),
       held: store.heldBlocks.list().map(({ block }) => block),
     }),
+    findChange: (week) => findWeekChange({ deps, store, machine }, week),
     notify: (notification, owner) =>
       notifyDriver(notification, { owner, state: machine.state, store, config, now: now() }),
+    log: deps.log,
   });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });

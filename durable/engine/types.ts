@@ -1,6 +1,7 @@
 import type { Attempt, Place } from "../../db/shapes/work/attempt.ts";
 import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
 import type { LocalDate } from "../../db/shapes/work/local-date.ts";
+import type { ProposedGain } from "../../db/shapes/work/passed-over.ts";
 import type { WeekFigures } from "../../db/shapes/work/week.ts";
 import type { ShiftNeed } from "../../db/shapes/work/checks.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
@@ -276,8 +277,15 @@ export type DriverNotification =
   | { kind: "silence_suspected" }
   /** A held block can be given back until `until`; how many other offers at that time are known to fit. */
   | { kind: "give_back_ahead"; block: Block; reminder: GiveBackReminder; until: EpochMs; others: number }
-  /** The driver's week is nearly over; `beforeCents`: what was worked for in the week before. */
-  | { kind: "week"; monday: LocalDate; figures: WeekFigures; beforeCents: Cents; currency: string }
+  /** The driver's week is nearly over; `beforeCents`: what was worked for in the week before. `best`: the change of the filters that would have brought most. */
+  | {
+      kind: "week";
+      monday: LocalDate;
+      figures: WeekFigures;
+      beforeCents: Cents;
+      currency: string;
+      best: ProposedGain | null;
+    }
   /** The driver's hours begin soon and need them first: for this, and for so many things more. */
   | { kind: "before_shift"; startsAt: EpochMs; timeZone: string; need: ShiftNeed; more: number }
   /** The platform makes us wait for over an hour: it said so, or its quota is used up. */

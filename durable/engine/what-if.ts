@@ -1,6 +1,6 @@
 import { applyFilterChange, type FilterChange } from "../../db/shapes/work/filter-change.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
-import type { PassedOverGroup } from "../../db/shapes/work/passed-over.ts";
+import type { PassedOverGroup, ProposedGain } from "../../db/shapes/work/passed-over.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { Cents, EpochMs } from "../../db/shapes/units.ts";
@@ -34,6 +34,10 @@ const LIMIT_CODES: ReadonlySet<ReasonCode> = new Set<LimitReason["code"]>([
   "travel",
 ]);
 
+/** Offers that are judged in one step, and moments at which one selects among them. */
+const OFFERS_A_STEP = 200;
+const MOMENTS_A_STEP = 50;
+
 /** An offer with what the driver held at its time, and the reasons against it by the present filters. */
 type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reason[] };
 
@@ -44,35 +48,46 @@ type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reaso
  * match already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
 export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
+  const steps = summarizeInSteps(context);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in short steps, for an object that polls between them. */
+export function* summarizeInSteps(context: WhatIfContext): Generator<void, PassedOverGroup[]> {
   const judge = judgeBy(context);
-  const judged = context.passedOver.map((known): Judged => {
+  const judged: Judged[] = [];
+  for (const known of context.passedOver) {
+    if (judged.length % OFFERS_A_STEP === 0) yield;
     const busy = busyDuring(known, context.busy);
-    return { ...known, busy, now: judge({ ...known, busy }) };
-  });
+    judged.push({ ...known, busy, now: judge({ ...known, busy }) });
+  }
   const matching = judged.filter(({ now }) => now.length === 0);
-  const held = [...context.busy, ...takeInOrder(matching, context, context.busy)];
+  const held = [...context.busy, ...(yield* takeInOrder(matching, context, context.busy))];
   const groups = Map.groupBy(
     judged.filter(({ now }) => now.length > 0),
     ({ now }) => now[0]?.code ?? "expired",
   );
-  return [...groups]
-    .map(([code, offers]): PassedOverGroup => {
-      // Offers that a limit turned away are added up as if there were none: within the limits they come to nothing.
-      const workable = takeInOrder(offers, context, held, { keepsLimits: !LIMIT_CODES.has(code) });
-      return {
-        code,
-        offers: offers.length,
-        workable: workable.length,
-        payCents: payOf(workable),
-        proposal: bestProposal(code, { context, offers, held }),
-      };
-    })
-    .toSorted(
-      (one, other) =>
-        (other.proposal?.payCents ?? 0) - (one.proposal?.payCents ?? 0) ||
-        other.payCents - one.payCents ||
-        other.offers - one.offers,
-    );
+  const summaries: PassedOverGroup[] = [];
+  for (const [code, offers] of groups) {
+    // Offers that a limit turned away are added up as if there were none: within the limits they come to nothing.
+    const workable = yield* takeInOrder(offers, context, held, { keepsLimits: !LIMIT_CODES.has(code) });
+    summaries.push({
+      code,
+      offers: offers.length,
+      workable: workable.length,
+      payCents: payOf(workable),
+      proposal: yield* bestProposal(code, { context, offers, held }),
+    });
+  }
+  return summaries.toSorted(
+    (one, other) =>
+      (other.proposal?.payCents ?? 0) - (one.proposal?.payCents ?? 0) ||
+      other.payCents - one.payCents ||
+      other.offers - one.offers,
+  );
 }
 
 function judgeBy({
@@ -103,15 +118,18 @@ function overlapsOf(reasons: readonly Reason[]): BusySpan[] {
 }
 
 /** The mode's selection among the offers within the limits, poll by poll: it doesn't give up a taken block for a later one. */
-function takeInOrder(
+function* takeInOrder(
   offers: readonly PassedOverOffer[],
   { profile, warehouses, currency }: WhatIfContext,
   busy: readonly CountedBlock[],
   { keepsLimits } = { keepsLimits: true },
-): Offer[] {
+): Generator<void, Offer[]> {
   const taken: Offer[] = [];
   let book = keepsLimits ? openLimitBook(compiledFiltersOf(profile, warehouses), busy, currency) : null;
+  let moments = 0;
   for (const seen of Map.groupBy(offers, ({ at }) => at).values()) {
+    if (moments % MOMENTS_A_STEP === 0) yield;
+    moments += 1;
     const matches = seen.map(({ offer }) => offer);
     const chosen = selectOffers(profile.mode, { matches, busy: [...busy, ...taken], book });
     taken.push(...chosen);
@@ -124,14 +142,14 @@ function payOf(offers: readonly Offer[]): Cents {
   return offers.reduce((sum, { payCents }) => sum + payCents, 0);
 }
 
-function bestProposal(
+function* bestProposal(
   code: ReasonCode,
   {
     context,
     offers,
     held,
   }: { context: WhatIfContext; offers: readonly Judged[]; held: readonly CountedBlock[] },
-): PassedOverGroup["proposal"] {
+): Generator<void, PassedOverGroup["proposal"]> {
   // A change removes reasons of one kind, so only offers without any other can match.
   const within = offers.filter(({ now }) => now.every((reason) => reason.code === code));
   if (within.length === 0) return null;
@@ -140,20 +158,27 @@ function bestProposal(
     change.kind === "min_price" || change.kind === "select" || change.kind === "rule"
       ? (byWarehouse.get(change.warehouseId) ?? [])
       : within;
-  const gainOf = (change: FilterChange): NonNullable<PassedOverGroup["proposal"]> => {
+  function* gainOf(change: FilterChange): Generator<void, ProposedGain> {
     const filters = applyFilterChange(context.profile.filters, change);
     const changed = { ...context, profile: { ...context.profile, filters } };
     const judge = judgeBy(changed);
-    const matching = concernedBy(change).filter((offer) => judge(offer).length === 0);
-    const taken = takeInOrder(matching, changed, held);
+    const matching: Judged[] = [];
+    for (const [index, offer] of concernedBy(change).entries()) {
+      if (index % OFFERS_A_STEP === 0) yield;
+      if (judge(offer).length === 0) matching.push(offer);
+    }
+    const taken = yield* takeInOrder(matching, changed, held);
     return { change, offers: taken.length, payCents: payOf(taken) };
-  };
+  }
   const known = new Set(context.warehouses.map(({ warehouseId }) => warehouseId));
-  const found = proposedChanges(code, context.profile.filters, known).flatMap((family) => {
-    const gains = family.map(gainOf);
+  const found: ProposedGain[] = [];
+  for (const family of proposedChanges(code, context.profile.filters, known)) {
+    const gains: ProposedGain[] = [];
+    for (const change of family) gains.push(yield* gainOf(change));
     const most = Math.max(...gains.map(({ payCents }) => payCents));
     // The least that is given up for at least half of what is to be had.
-    return gains.find(({ payCents }) => payCents > 0 && 2 * payCents >= most) ?? [];
-  });
+    const least = gains.find(({ payCents }) => payCents > 0 && 2 * payCents >= most);
+    if (least) found.push(least);
+  }
   return found.toSorted((one, other) => other.payCents - one.payCents)[0] ?? null;
 }

@@ -68,9 +68,11 @@ it.each(looksOfToday(LOOKS))(
     if (!first) throw new Error("no filter");
     const strict = { ...first, minPriceCents: 9_000 };
     await actor.client.saveFilters({ ...filters, warehouses: [strict, ...others] });
-    const change = { kind: "min_price", warehouseId: first.warehouseId, cents: 7_500 };
-    const query = encodeURIComponent(JSON.stringify(change));
-    await page.goto(`${harness.app.origin}/flex/filters?change=${query}`);
+    await publishOffer(harness, warehouseId, { inMinutes: 1_000, payCents: 7_500 });
+    const week = () =>
+      actor.client.fetchJson<{ monday: string; best: { offers: number } | null }>("GET", "/flex/v1/week");
+    await expect.poll(async () => (await week()).best?.offers, { interval: 6_000 }).toBe(1);
+    await page.goto(`${harness.app.origin}/flex/week?try=${(await week()).monday}`);
     await page.getByRole("button", { name: save, exact: true }).first().waitFor();
     await page.waitForURL(/\/flex\/filters$/);
     expect(await actor.client.filters()).toMatchObject({ version: version + 1 });

@@ -2,6 +2,10 @@ import * as z from "zod/mini";
 import { filterChange } from "./filter-change.ts";
 import { reasonCode } from "./verdict.ts";
 
+/** A change of the filters, and the offers that would have matched with it alone, beside the held blocks. */
+export const proposedGain = z.object({ change: filterChange, offers: z.int(), payCents: z.int() });
+export type ProposedGain = z.infer<typeof proposedGain>;
+
 /** Offers that the present filters pass over for the same main reason, and the change that would gain the most. */
 export const passedOverGroup = z.object({
   code: reasonCode,
@@ -10,7 +14,7 @@ export const passedOverGroup = z.object({
   workable: z._default(z.int(), 0),
   /** The pay of the workable ones. */
   payCents: z.int(),
-  /** The offers that would have matched with this change alone, beside the held blocks. Null if no single change helps. */
-  proposal: z.nullable(z.object({ change: filterChange, offers: z.int(), payCents: z.int() })),
+  /** Null if no single change helps. */
+  proposal: z.nullable(proposedGain),
 });
 export type PassedOverGroup = z.infer<typeof passedOverGroup>;

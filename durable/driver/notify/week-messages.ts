@@ -2,42 +2,80 @@ import type { Language } from "../../../db/shapes/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatHours, formatMoney } from "../../../locales/format.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification, DriverState } from "../../engine/types.ts";
 import type { PushMessage } from "../../push/push.ts";
+import { segmentsOf, toPlainCharacters } from "../../texts/segments.ts";
+import { changeText } from "./change-text.ts";
 
 type WeekNotification = Extract<DriverNotification, { kind: "week" }>;
-type WeekContext = { language: Language; productName: string; publicUrl: string };
+type WeekContext = {
+  language: Language;
+  productName: string;
+  publicUrl: string;
+  state: Pick<DriverState, "warehouses">;
+};
 
-/** The driver's week as a text message. */
+/**
+ * The driver's week as a text message. It names the one change of the filters where one segment has room for it; else the figures
+ * come first, and the link leads to the change.
+ */
 export function weekText(week: WeekNotification, context: WeekContext): string {
   const { language, productName: product, publicUrl } = context;
-  const key = week.beforeCents > 0 ? "text_week" : "text_week_first";
-  return formatMessage(language, key, {
-    product,
-    ...valuesOf(week, language),
-    url: `${publicUrl}${screenOf(week)}`,
-  });
+  const values = { product, ...valuesOf(week, language) };
+  const figures = week.beforeCents > 0 ? "text_week" : "text_week_first";
+  if (week.best === null)
+    return formatMessage(language, figures, { ...values, url: `${publicUrl}${weekPath(week)}` });
+  const url = `${publicUrl}/flex/week?try=${week.monday}`;
+  const withChange = { ...values, ...gainOf(week, week.best, context), url };
+  const [named, short] = isEmpty(week)
+    ? ([["text_week_none"], "text_week_none_short"] as const)
+    : ([["text_week_change", "text_week_change_short"], figures] as const);
+  const texts = named.map((key) => formatMessage(language, key, withChange));
+  return texts.find(isOneSegment) ?? formatMessage(language, short, withChange);
 }
 
-/** The same as a push message. */
+/** The same as a push message, which opens the change if there is one. */
 export function weekPush(
   week: WeekNotification,
-  { language }: WeekContext,
+  context: WeekContext,
 ): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
-  return {
-    title: formatMessage(language, "push_week_title"),
-    body: formatMessage(
-      language,
-      week.beforeCents > 0 ? "push_week" : "push_week_first",
-      valuesOf(week, language),
-    ),
-    url: screenOf(week),
-    tag: "week",
-  };
+  const { language } = context;
+  const { best } = week;
+  const before = week.beforeCents > 0 ? "push_week" : "push_week_first";
+  const figures = formatMessage(
+    language,
+    isEmpty(week) ? "push_week_none" : before,
+    valuesOf(week, language),
+  );
+  const title = formatMessage(language, "push_week_title");
+  if (best === null) return { title, body: figures, url: weekPath(week), tag: "week" };
+  const change = formatMessage(language, "push_week_change", gainOf(week, best, context));
+  const url = `/flex/filters?change=${encodeURIComponent(JSON.stringify(best.change))}`;
+  return { title, body: `${figures} ${change}`, url, tag: "week" };
 }
 
-function screenOf({ monday }: WeekNotification): string {
+function weekPath({ monday }: WeekNotification): string {
   return `/flex/week?date=${monday}`;
+}
+
+function isOneSegment(text: string): boolean {
+  return segmentsOf(toPlainCharacters(text)).segments === 1;
+}
+
+function isEmpty({ figures: { captured, worked } }: WeekNotification): boolean {
+  return captured.blocks === 0 && worked.blocks === 0;
+}
+
+function gainOf(
+  { currency }: WeekNotification,
+  { change, offers, payCents }: NonNullable<WeekNotification["best"]>,
+  { language, state: { warehouses } }: WeekContext,
+) {
+  return {
+    change: changeText(change, { language, warehouses, currency }),
+    more: offers,
+    money: formatMoney(language, payCents, currency),
+  };
 }
 
 function valuesOf(

@@ -1,10 +1,20 @@
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type DurationMs,
+  type EpochMs,
+  type Period,
+} from "../../../db/shapes/units.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { ProposedGain } from "../../../db/shapes/work/passed-over.ts";
 import type { DriverNotification, DriverState } from "../../engine/types.ts";
 import { addUpWeek, mondayAt, weekOf, weeksAfter } from "../../engine/week/week.ts";
 import { createZone } from "../../engine/zone.ts";
+import { describeError } from "../../runtime/describe-error.ts";
+import type { Log } from "../../runtime/log.ts";
 import { watcherOf } from "../../watch/watchers.ts";
 import type { StateTable } from "../storage/tables/state.ts";
 
@@ -20,13 +30,19 @@ type WeekMessageDeps = {
   stored: Pick<StateTable, "weekTold" | "write">;
   /** The captures of the last weeks, and the blocks that were held in them. */
   blocks: () => { captured: readonly Block[]; held: readonly Block[] };
+  /** The one change of the filters that would have brought most; it may take a while, in which the object polls. */
+  findChange: (week: Period) => Promise<ProposedGain | null>;
   notify: (notification: Extract<DriverNotification, { kind: "week" }>, owner: DriverOwner) => void;
+  log: Log;
 };
 
 /** The evening of a week, as long as its causes are the same: each poll asks for it. */
 type KnownEvening = { timeZone: string; monday: LocalDate; at: EpochMs };
 
-/** Tells the driver of their week on Sunday evening, once. Nothing where nothing was captured or worked. */
+/**
+ * Tells the driver of their week on Sunday evening, once. Nothing where nothing was captured or worked, and no change of the
+ * filters would have helped.
+ */
 export class WeekMessage {
   readonly #deps: WeekMessageDeps;
   #known: KnownEvening | null = null;
@@ -43,23 +59,38 @@ export class WeekMessage {
     return this.#eveningAfter(now, owner).at;
   }
 
-  /** Queues the message if it is due; the week is stored as told first. @returns whether a message was queued */
-  run(owner: DriverOwner): boolean {
-    const { stored, currency, blocks, notify } = this.#deps;
-    const now = this.#deps.now();
+  /** Queues the message if it is due, and stores in the same moment that the week is told. @returns whether a message was queued */
+  async run(): Promise<boolean> {
+    const { machine, stored, currency, blocks, notify } = this.#deps;
     const at = this.nextAt();
-    if (at === null || at > now) return false;
-    const { timeZone } = owner;
+    if (at === null || at > this.#deps.now() || machine.owner === null) return false;
+    const { driverId, timeZone, reminders } = machine.owner;
     const week = weekOf(mondayAt(at, timeZone), timeZone);
+    const isWanted = reminders.week.text || reminders.week.push;
+    const best = isWanted ? await this.#findChange({ from: week.from, to: this.#deps.now() }) : null;
+    const { owner } = machine;
+    // The account may have been deleted meanwhile.
+    if (owner?.driverId !== driverId) return false;
     stored.write("weekTold", week.monday);
     this.#known = null;
+    const now = this.#deps.now();
     const known = blocks();
     const figures = addUpWeek(known, { week, now, currency });
-    if (figures.captured.blocks === 0 && figures.worked.blocks === 0) return false;
+    if (figures.captured.blocks === 0 && figures.worked.blocks === 0 && best === null) return false;
     const before = weekOf(weeksAfter(week.monday, -1), timeZone);
     const beforeCents = addUpWeek(known, { week: before, now, currency }).worked.payCents;
-    notify({ kind: "week", monday: week.monday, figures, beforeCents, currency }, owner);
+    notify({ kind: "week", monday: week.monday, figures, beforeCents, currency, best }, owner);
     return true;
+  }
+
+  /** Never throws: the figures are told without a change rather than not at all. */
+  async #findChange(week: Period): Promise<ProposedGain | null> {
+    try {
+      return await this.#deps.findChange(week);
+    } catch (error) {
+      this.#deps.log("warn", "driver.week_change.failed", describeError(error));
+      return null;
+    }
   }
 
   /** The storage was deleted. */

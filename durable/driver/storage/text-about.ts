@@ -3,6 +3,7 @@ import { driverNews } from "../../../db/shapes/driver-news.ts";
 import { giveBackReminder } from "../../../db/shapes/notifications.ts";
 import { place } from "../../../db/shapes/work/attempt.ts";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
+import { proposedGain } from "../../../db/shapes/work/passed-over.ts";
 import { weekFigures } from "../../../db/shapes/work/week.ts";
 import { shiftNeed } from "../../../db/shapes/work/checks.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
@@ -49,6 +50,7 @@ export const textAbout = z.discriminatedUnion("kind", [
     figures: weekFigures,
     beforeCents: cents,
     currency: z.string(),
+    best: z._default(z.nullable(proposedGain), null),
   }),
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),

@@ -15,7 +15,10 @@ import { formatMessage } from "../../../locales/format-message.ts";
 import en from "../../../locales/en.json" with { type: "json" };
 import { activeState, at, makeBlock, makeOffer, makeWarehouse } from "../fixtures.ts";
 
+type WeekNotification = Extract<TextNotification, { kind: "week" }>;
+
 const ADDRESS = "https://jornada.example.com";
+const SHORT_ADDRESS = "https://jornada.app";
 const PRODUCT = "Jornada";
 const PAYMENT = "6f0c6f6e-5f0e-4c0c-9d56-0123456789ab";
 
@@ -32,6 +35,7 @@ function textOf(
   notification: TextNotification,
   language: Language,
   change: Partial<ReturnType<typeof activeState>> = {},
+  publicUrl = ADDRESS,
 ): string {
   return textMessageFor(notification, {
     language,
@@ -43,7 +47,7 @@ function textOf(
       ...change,
     },
     productName: PRODUCT,
-    publicUrl: ADDRESS,
+    publicUrl,
   });
 }
 
@@ -58,12 +62,36 @@ function reminded(others: number): TextNotification {
   return { kind: "give_back_ahead", block, reminder: "give_back_90", until: SATURDAY, others };
 }
 
-function weekly(beforeCents: number): TextNotification {
-  const figures = {
-    captured: { blocks: 28, payCents: 284_050 },
-    worked: { blocks: 26, minutes: 5_070, payCents: 264_050 },
-  };
-  return { kind: "week", monday: "2026-06-08", figures, beforeCents, currency: "USD" };
+const BUSY_WEEK = {
+  captured: { blocks: 28, payCents: 284_050 },
+  worked: { blocks: 26, minutes: 5_070, payCents: 264_050 },
+};
+const USUAL_WEEK = {
+  captured: { blocks: 5, payCents: 48_000 },
+  worked: { blocks: 4, minutes: 900, payCents: 41_250 },
+};
+const EMPTY_WEEK = {
+  captured: { blocks: 0, payCents: 0 },
+  worked: { blocks: 0, minutes: 0, payCents: 0 },
+};
+
+function weekly(
+  beforeCents: number,
+  { figures = BUSY_WEEK, best = null }: Partial<Pick<WeekNotification, "figures" | "best">> = {},
+): WeekNotification {
+  return { kind: "week", monday: "2026-06-08", figures, beforeCents, currency: "USD", best };
+}
+
+const LOWER: NonNullable<WeekNotification["best"]> = {
+  change: { kind: "min_price", warehouseId: makeWarehouse().warehouseId, cents: 8_000 },
+  offers: 3,
+  payCents: 24_000,
+};
+
+/** At a warehouse with a name of a usual length, and an address of one. */
+function weeklyText(language: Language, week: WeekNotification): string {
+  const warehouses = [makeWarehouse({ name: "Maspeth (DBK1)" })];
+  return textOf(week, language, { warehouses }, SHORT_ADDRESS);
 }
 
 function beforeShift(need: ShiftNeed, more: number): TextNotification {
@@ -114,6 +142,11 @@ function textsIn(language: Language): [string, string][] {
     ...before,
     ["week", say(weekly(123_456))],
     ["week_first", say(weekly(0))],
+    ["week_change", weeklyText(language, weekly(123_456, { figures: USUAL_WEEK, best: LOWER }))],
+    ["week_change_short", weeklyText(language, weekly(123_456, { best: LOWER }))],
+    ["week_change_long", say(weekly(123_456, { best: LOWER }))],
+    ["week_none", weeklyText(language, weekly(0, { figures: EMPTY_WEEK, best: LOWER }))],
+    ["week_none_short", say(weekly(0, { figures: EMPTY_WEEK, best: LOWER }))],
     ["before_several", say(beforeShift("link_ended", 2))],
     ["captured", say(captured(SATURDAY))],
     [
@@ -202,3 +235,43 @@ it("has no message for texts that is not measured", () => {
   const all = Object.keys(en).filter((key) => key.startsWith("text_") && !elsewhere.test(key));
   expect(all.filter((key) => !measured.has(key))).toEqual([]);
 });
+
+it.each<[Language, string[]]>([
+  [
+    "en",
+    [
+      "Jornada: this week: 5 captured, 4 worked, $412.50, $27.50/hr. Lower Maspeth (DBK1) to $80: up to 3 more, $240.",
+      "Jornada: this week: 28 captured, 26 worked, $2,640.50, $31.25/hr. Lower Maspeth (DBK1) to $80: up to 3 more, $240.",
+      "Jornada: nothing captured this week. Lower Maspeth (DBK1) to $80: up to 3 more, $240.",
+    ],
+  ],
+  [
+    "es",
+    [
+      "Jornada: esta semana: 5 capturados, 4 hechos, $412.50, $27.50/h. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
+      "Jornada: esta semana: 28 capturados, 26 hechos, $2,640.50. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
+      "Jornada: nada capturado esta semana. Bajar Maspeth (DBK1) a $80: hasta 3 bloques, $240.",
+    ],
+  ],
+  [
+    "pt",
+    [
+      "Jornada: esta semana: 5 capturados, 4 feitos, US$ 412,50. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
+      "Jornada: esta semana: 28 capturados, 26 feitos em 84,5 h: US$ 2.640,50, US$ 31,25/h. Antes: US$ 1.234,56.",
+      "Jornada: nada capturado nesta semana. Baixar Maspeth (DBK1) para US$ 80: até 3 a mais, US$ 240.",
+    ],
+  ],
+])("names the week's one change where one segment has room for it, in %s", (language, texts) => {
+  const weeks = [USUAL_WEEK, BUSY_WEEK, EMPTY_WEEK].map((figures) =>
+    toPlainCharacters(weeklyText(language, weekly(123_456, { figures, best: LOWER }))),
+  );
+  expect(weeks).toEqual(texts.map((text) => `${text} ${SHORT_ADDRESS}/flex/week?try=2026-06-08`));
+});
+
+it.each(LANGUAGES)(
+  "says the figures alone where the change has no room, and links to it, in %s",
+  (language) => {
+    const text = textOf(weekly(123_456, { best: LOWER }), language);
+    expect(text).toBe(textOf(weekly(123_456), language).replace("week?date=", "week?try="));
+  },
+);

@@ -139,7 +139,7 @@ export function formatMinuteOfDay(minute: MinuteOfDay): string {
 
 /** `Monday` or `Mon`; 1 is Monday, as ISO counts. */
 export function formatWeekday(weekday: number, width: "long" | "short" = "long"): string {
-  return dateFormat({ weekday: width, timeZone: "UTC" }).format(MONDAY + (weekday - 1) * DAY_MS);
+  return locales.formatWeekday(currentLocale(), weekday, width);
 }
 
 /** `Mon, Tue and Fri`. */

@@ -1,4 +1,4 @@
-import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router";
+import { createFileRoute, redirect, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { weekQuery } from "../../api/queries/week.ts";
@@ -9,13 +9,19 @@ import { WeekScreen } from "../../features/week/week-screen.tsx";
 const search = z.object({
   /** A date in the week; left out, it is the present one. */
   date: searchParam(localDate),
+  /** A week: the filters open with its one change. Messages about the week link here. */
+  try: searchParam(localDate),
 });
 
 export const Route = createFileRoute("/flex/week")({
   validateSearch: (given: Partial<z.output<typeof search>> & SearchSchemaInput) => z.parse(search, given),
-  loaderDeps: ({ search: { date } }) => ({ date }),
-  loader: async ({ context: { queryClient }, deps: { date } }) => {
-    await queryClient.ensureQueryData(weekQuery(date));
+  loaderDeps: ({ search: { date, try: tried } }) => ({ date, tried }),
+  loader: async ({ context: { queryClient }, deps: { date, tried } }) => {
+    const { best } = await queryClient.ensureQueryData(weekQuery(tried ?? date));
+    if (tried === undefined) return;
+    throw best
+      ? redirect({ to: "/flex/filters", search: { change: best.change }, replace: true })
+      : redirect({ to: "/flex/week", search: { date: tried }, replace: true });
   },
   pendingComponent: WeekPending,
   errorComponent: WeekError,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { filterChange } from "../../../db/shapes/work/filter-change.ts";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
+import { proposedGain } from "../../../db/shapes/work/passed-over.ts";
 import { weekFigures } from "../../../db/shapes/work/week.ts";
 import type { ApiRoute } from "../api-route.ts";
 
@@ -15,7 +15,7 @@ export const weekResponse = z.object({
   /** Those of the week before. */
   before: weekFigures,
   /** The one change of the filters of now that would have let through the most pay that week; null if none would. */
-  best: z.nullable(z.object({ change: filterChange, offers: z.int(), payCents: z.int() })),
+  best: z.nullable(proposedGain),
   /** The weeks of the log, the newest first. */
   mondays: z.array(localDate),
 });

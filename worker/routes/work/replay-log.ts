@@ -5,7 +5,7 @@ import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
 import type { ReplayContext } from "../../../durable/engine/replay.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
-import { loadLogList } from "./log-list.ts";
+import { loadLogList } from "../../../durable/runtime/log-list.ts";
 
 /** Rows that the object reads in one go, between which it can poll. */
 const PAGE_SIZE = 250;

@@ -9,7 +9,7 @@ import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
-import { loadLogList } from "./log-list.ts";
+import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import { loadPassedOver } from "./passed-over.ts";
 
 /** Captures of the log that are added up at most. */
