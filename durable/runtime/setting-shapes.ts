@@ -73,7 +73,7 @@ export const settingShapes = {
   ),
   POLL_FLOOR_MS: withDefault("POLL_FLOOR_MS").pipe(integer(50, 60_000)),
   WATCHERS: withDefault("WATCHERS").pipe(integer(1, 256)),
-  TICKERS: withDefault("TICKERS").pipe(integer(0, 256)),
+  TICKERS: withDefault("TICKERS").pipe(integer(0, 2000)),
   /** Null: nothing is given back. */
   DAYS_BACK_MINUTES: withDefault("DAYS_BACK_MINUTES").pipe(
     z.union([z.literal("off").transform(() => null), integer(10, 1440)]),

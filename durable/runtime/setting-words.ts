@@ -120,9 +120,9 @@ export const SETTING_TOPICS = {
     },
     TICKERS: {
       purpose: "how many objects call drivers' objects for their polls, which costs less than an alarm each",
-      form: "a whole number from 0 to 256",
-      default: "0",
-      note: "0: an alarm each; one pays from a dozen drivers at work and takes a thousand, and others keep their alarms",
+      form: "a whole number from 0 to 2000",
+      default: "1",
+      note: "one takes a thousand, and others keep their alarms; 0: an alarm each, which costs less for fewer than a dozen drivers at work",
     },
     DAYS_BACK_MINUTES: {
       purpose:

@@ -113,7 +113,7 @@ const PARTS: Record<string, () => unknown> = {
       `object per driver and month  ${(day.bytesPerDriverMonth / 1e6).toFixed(1)} MB, with 240 offers a day`,
     );
     console.log(
-      `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls   (budget $0.55)`,
+      `cost per driver-month        $${day.dollarsPerDriverMonth.toFixed(2)} for 8 h a day, ${day.polls} polls, $${day.byAlarms.dollarsPerDriverMonth.toFixed(2)} without a ticker   (budget $0.55, goal $0.35)`,
     );
     return day;
   },

@@ -2,8 +2,17 @@
 const PRICES = { request: 0.15e-6, row: 1e-6, gigabyteSecond: 12.5e-6 };
 const OBJECT_GIGABYTES = 0.128;
 /** Of an account, however many drivers it has. */
-export const PLAN_DOLLARS = 5;
+const PLAN_DOLLARS = 5;
 export const DAYS_A_MONTH = 30;
+/** A ticker is awake all month. */
+export const TICKER_DOLLARS = DAYS_A_MONTH * 86_400 * OBJECT_GIGABYTES * PRICES.gigabyteSecond;
+/** How many drivers one calls at most. */
+const DRIVERS_A_TICKER = 1_000;
+
+/** The price of a month with so many drivers: the plan, the tickers that call them, and what each costs. */
+export function dollarsOfFleet(drivers: number, driverDollars: number): number {
+  return PLAN_DOLLARS + Math.ceil(drivers / DRIVERS_A_TICKER) * TICKER_DOLLARS + drivers * driverDollars;
+}
 
 /** The billed operations of a driver's day: rows with their index rows, an alarm's write apart. */
 export type BilledDay = {

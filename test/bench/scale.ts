@@ -1,4 +1,4 @@
-import { dollarsOf, PLAN_DOLLARS, type BilledDay } from "./price-list.ts";
+import { dollarsOf, dollarsOfFleet, type BilledDay } from "./price-list.ts";
 
 /** The mixed day's hours. All drivers are on at once: the worst case. */
 const HOURS = 8;
@@ -40,7 +40,7 @@ export function scaleOf(drivers: number, day: CountedDay): ScaleRow {
     statementsASecond,
     beatsAWatcherSecond,
     gigabytesAMonth: bytesAMonth / 1e9,
-    dollarsAMonth: PLAN_DOLLARS + drivers * dollarsOf(day),
+    dollarsAMonth: dollarsOfFleet(drivers, dollarsOf(day)),
     used: {
       statements: statementsASecond / DATABASE_STATEMENTS_A_SECOND,
       bytes: (12 * bytesAMonth) / DATABASE_BYTES,

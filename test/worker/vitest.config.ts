@@ -34,6 +34,8 @@ export default defineConfig(async () => ({
       miniflare: {
         bindings: {
           ...DEMO_SETTINGS,
+          // Tests run alarms themselves, of which a ticker would leave one in half a minute.
+          TICKERS: "0",
           DRIFT: process.env["DRIFT"] ?? "",
           DRIFT_SEED: process.env["DRIFT_SEED"] ?? "",
           TEST_MIGRATIONS: await readD1Migrations(`${root}/db/migrations`),

@@ -3,10 +3,10 @@ import { fileURLToPath, URL } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
+import { TICKER_DOLLARS } from "../../bench/price-list.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-/** A ticker's duration in a month, around the clock, and how many drivers at least share it where one pays well. */
-const TICKER_DOLLARS = 4.15;
+/** How many drivers at least share a ticker where one pays well. */
 const DRIVERS = 100;
 
 const counts = z.object({
