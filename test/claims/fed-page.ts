@@ -3,6 +3,11 @@ import type { Snapshot } from "../../db/shapes/work/live.ts";
 import { LIVE_PING, LIVE_PONG } from "../../db/shapes/work/live.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import type { User } from "../../worker/contract/account/user.ts";
+import { checkList } from "../../durable/engine/checks/check-list.ts";
+import type { OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
+import type { WeekResponse } from "../../worker/contract/work/week.ts";
+import { SETTINGS } from "../engine/fixtures.ts";
+import { objectStateIn } from "./object-states.ts";
 import { CASES, DAYS_LEFT, snapshotIn, type Cell } from "./states.ts";
 
 /** The server's responses for the driver, who is on and linked, with service, a block that begins soon and earnings. */
@@ -11,6 +16,8 @@ export type RealResponses = {
   user: User;
   earnings: { asOf: number } & Record<string, unknown>;
   plans: Record<string, unknown>;
+  week: WeekResponse;
+  offerHours: OfferHoursResponse;
 };
 
 const ACCESS = { "access-control-allow-origin": "*" };
@@ -48,13 +55,15 @@ export async function feed(
 
 /** The responses that follow from a state, as the server would make them. */
 function responsesIn(
-  { user, earnings, plans }: RealResponses,
-  { name }: Cell,
+  { user, earnings, plans, week, offerHours }: RealResponses,
+  cell: Cell,
   snapshot: Snapshot,
   now: number,
 ): Readonly<Record<string, unknown>> {
-  const { linked, hasDays, checkIn, looking } = CASES[name];
-  const waitsForSpot = name === "no_spot";
+  const { linked, hasDays, checkIn, looking } = CASES[cell.name];
+  const waitsForSpot = cell.name === "no_spot";
+  const { serviceUntil, pausedUntil = null } = snapshot;
+  const isNew = cell.name === "off_unlinked";
   const [block] = snapshot.held;
   const obstacles = {
     possible: null,
@@ -73,7 +82,7 @@ function responsesIn(
         setupComplete: linked,
         goodStanding: hasDays,
         waitingForSpot: waitsForSpot,
-        expirationDateTimestamp: snapshot.serviceUntil ?? 0,
+        expirationDateTimestamp: serviceUntil ?? 0,
       },
     },
     "/flex/v1/user/earnings": {
@@ -81,7 +90,20 @@ function responsesIn(
     },
     "/flex/v1/blocks/next": { block, warehouse: warehouse ?? null, obstacle: obstacles[checkIn] },
     "/flex/v1/setup": linked ? { step: "linked" } : { step: "credentials" },
-    "/flex/v1/plans": { ...plans, serviceUntil: snapshot.serviceUntil },
+    "/flex/v1/plans": { ...plans, serviceUntil },
+    "/flex/v1/checks": { checks: checksIn(cell, now) },
+    "/flex/v1/week": week,
+    "/flex/v1/offer-hours": isNew ? { ...offerHours, knownFrom: null, warehouses: [] } : offerHours,
+    "/flex/v1/pause": {
+      pausedUntil,
+      pausesLeft: 4,
+      daysLeft: 14,
+      obstacle: waitsForSpot ? "waiting" : hasDays ? null : "short",
+      serviceUntil,
+    },
+    "/flex/v1/calendar": {
+      calendar: { feedId: crypto.randomUUID(), createdAt: now - DAY_MS, withPay: false, isPaused: false },
+    },
     "/flex/v1/spot": {
       spot: waitsForSpot ? { status: "waiting", city: "Boston", place: 3, waiting: 8, joinedPlace: 5 } : null,
       // Only linking says whether there is a spot.
@@ -89,6 +111,19 @@ function responsesIn(
     },
     "/flex/v1/payments/renewal": { renewal: hasDays ? renewalIn(now) : null },
   };
+}
+
+/** The list as the driver's object makes it, of a driver whose texts arrive. */
+function checksIn(cell: Cell, now: number) {
+  return checkList({
+    state: objectStateIn(cell, now),
+    now,
+    settings: SETTINGS,
+    texts: { status: "ok" },
+    wantsTexts: true,
+    isNumberPending: false,
+    push: { browsers: 0, lostAt: null },
+  });
 }
 
 function renewalIn(now: number) {

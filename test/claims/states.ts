@@ -8,6 +8,9 @@ export type Link = (typeof LINKS)[number];
 
 export const SCREENS = [
   "/flex/dashboard",
+  "/flex/checks",
+  "/flex/hours",
+  "/flex/week",
   "/flex/blocks?type=upcoming",
   "/flex/payments",
   "/flex/profile",
@@ -16,6 +19,9 @@ export const SCREENS = [
 ] as const;
 export type ScreenPath = (typeof SCREENS)[number];
 
+/** The words of screens for the platform. */
+export type Platform = "answers" | "waits" | "silent" | "unread" | "full" | "asked" | "not asked";
+
 /** Each answer is a person's, from the meaning of the phase, and not from the product's code. */
 type Truth = {
   /** `now`: it is looking. `later`: it will go on by itself. `no`: not before the driver, or a spot, allows it. */
@@ -23,6 +29,8 @@ type Truth = {
   checkIn: "possible" | "link" | "verify" | "wait";
   linked: boolean;
   hasDays: boolean;
+  /** `paused`: the driver's days don't run. */
+  isPaused?: boolean;
   /** The one thing that the driver has to do; null if nothing. */
   needs: "link" | "verify" | "pay" | "schedule" | "limits" | null;
   light: "answering" | "waiting" | "action_required" | "asleep" | "off";
@@ -59,6 +67,13 @@ export const CASES = {
     looking: "no",
     needs: "schedule",
     phase: () => ({ kind: "asleep", until: null }),
+  },
+  paused: {
+    ...CALM,
+    light: "asleep",
+    looking: "later",
+    isPaused: true,
+    phase: (now) => ({ kind: "asleep", until: now + PAUSE_MS }),
   },
   polling: { ...CALM, light: "answering", looking: "now", phase: () => ({ kind: "polling" }) },
   throttled: {
@@ -111,6 +126,12 @@ export const CASES = {
     looking: "now",
     phase: (now) => ({ kind: "blocks_unreadable", since: now - 20 * MINUTE_MS, isCapturing: true }),
   },
+  blocks_unreadable_secure: {
+    ...CALM,
+    light: "waiting",
+    looking: "later",
+    phase: (now) => ({ kind: "blocks_unreadable", since: now - 20 * MINUTE_MS, isCapturing: false }),
+  },
   needs_link: {
     ...CALM,
     light: "action_required",
@@ -158,20 +179,34 @@ export function nameOf({ name, link, screen }: Cell): string {
   return `${name}, ${link}, ${screen}`;
 }
 
-/** The driver's time left, where there is service. */
+/** The driver's time left, where there is service, and how long a pause of it lasts. */
 export const DAYS_LEFT = 9;
+export const PAUSE_MS = 2 * DAY_MS;
+
+/** When the object heard from the platform last, as far as it knows; null if it doesn't. */
+export function heardAtIn({ name, link }: Cell, now: number): number | null {
+  if (name === "off" || name === "off_unlinked" || link === "restarted") return null;
+  return now - (CASES[name].looking === "now" ? 1_000 : 25 * MINUTE_MS);
+}
+
+/** The end of the service of a driver who has some: a pause delays it. */
+export function serviceUntilIn({ name }: Cell, now: number): number {
+  const { hasDays, isPaused = false }: Case = CASES[name];
+  if (!hasDays) return now - HOUR_MS;
+  return now + DAYS_LEFT * DAY_MS + MINUTE_MS + (isPaused ? PAUSE_MS : 0);
+}
 
 /** The object's snapshot in a state. `real` is one of a driver who is on. */
-export function snapshotIn(real: Snapshot, { name, link }: Cell, now: number): Snapshot {
-  const { phase, linked, hasDays, ...rest }: Case = CASES[name];
-  const hasHeard = name !== "off" && name !== "off_unlinked" && link !== "restarted";
+export function snapshotIn(real: Snapshot, cell: Cell, now: number): Snapshot {
+  const { phase, linked, isPaused, ...rest }: Case = CASES[cell.name];
   return {
     ...real,
     at: now,
     phase: phase(now),
     isLinked: linked,
     switchedOn: rest.isOn ?? true,
-    serviceUntil: hasDays ? now + DAYS_LEFT * DAY_MS + MINUTE_MS : now - HOUR_MS,
-    lastPollAt: hasHeard ? now - (rest.looking === "now" ? 1_000 : 25 * MINUTE_MS) : null,
+    serviceUntil: serviceUntilIn(cell, now),
+    pausedUntil: isPaused ? now + PAUSE_MS : null,
+    lastPollAt: heardAtIn(cell, now),
   };
 }

@@ -7,7 +7,7 @@ const LOOKS = [
   {
     locale: "en-US",
     title: "Check everything",
-    good: "Linked. We can capture blocks for you.",
+    good: "Your account is linked.",
     ended: "Not linked yet. Without it we can't capture blocks.",
     again: "Check again",
     link: "Link your account",
@@ -16,7 +16,7 @@ const LOOKS = [
   {
     locale: "es-MX",
     title: "Revisar todo",
-    good: "Vinculada. Podemos capturar bloques para ti.",
+    good: "Tu cuenta está vinculada.",
     ended: "Aún no está vinculada. Sin eso no podemos capturar bloques.",
     again: "Revisar de nuevo",
     link: "Vincular tu cuenta",
@@ -25,7 +25,7 @@ const LOOKS = [
   {
     locale: "pt-BR",
     title: "Conferir tudo",
-    good: "Vinculada. Podemos capturar blocos para você.",
+    good: "Sua conta está vinculada.",
     ended: "Ainda não está vinculada. Sem isso, não capturamos blocos.",
     again: "Conferir de novo",
     link: "Vincular sua conta",

@@ -1,18 +1,30 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServerMessage } from "../../db/shapes/work/live.ts";
+import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { User } from "../../worker/contract/account/user.ts";
 import { parseTree } from "../claims/accessibility-tree.ts";
 import { feed, type RealResponses } from "../claims/fed-page.ts";
 import { measureOrder } from "../claims/in-page-order.ts";
-import { judge } from "../claims/judge.ts";
+import { judge, type Facts } from "../claims/judge.ts";
+import { objectStateIn } from "../claims/object-states.ts";
 import { readClaims, type Claim } from "../claims/read-claims.ts";
-import { allCells, nameOf, type Cell } from "../claims/states.ts";
+import { allCells, CASES, nameOf, type Cell } from "../claims/states.ts";
+import { phaseOf } from "../../durable/engine/phase.ts";
+import type { OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
+import type { WeekResponse } from "../../worker/contract/work/week.ts";
+import { SETTINGS } from "../engine/fixtures.ts";
 import { shuffle } from "../support/shuffle.ts";
 import { settle } from "../matrix/in-page.ts";
 import { acceptOnPlatform } from "../support/sandbox-client.ts";
 import { gotoWith, sandboxSession } from "../support/stored-session.ts";
-import { createActiveDriver, openE2eHarness, type ActiveDriver, type E2eHarness } from "./harness.ts";
+import {
+  createActiveDriver,
+  openE2eHarness,
+  publishOffer,
+  type ActiveDriver,
+  type E2eHarness,
+} from "./harness.ts";
 
 /** `npm run contradictions` looks at every cell; every other run at as many as this time allows. */
 const IS_WHOLE = process.env["CLAIMS"] === "whole";
@@ -42,6 +54,7 @@ beforeAll(async () => {
       warehouseId: driver.warehouseIds[0]!,
       inMinutes,
     });
+  await publishOffer(harness, driver.warehouseIds[0]!, { inMinutes: 300, payCents: 9_950 });
   real = await fetchReal();
 });
 afterAll(() => harness.close());
@@ -57,7 +70,9 @@ async function fetchReal(): Promise<RealResponses> {
       socket.send(data);
       if (typeof data !== "string" || !data.startsWith("{")) return;
       const message: ServerMessage = JSON.parse(data);
-      if ("snapshot" in message && message.snapshot.held.length > 0) held.resolve(message.snapshot);
+      if (!("snapshot" in message)) return;
+      const { snapshot: sent } = message;
+      if (sent.held.length > 1 && sent.today.captured > 0) held.resolve(sent);
     });
   });
   await gotoWith(page, `${app.origin}/flex/dashboard`, await sandboxSession(app.origin, driver));
@@ -77,12 +92,32 @@ async function fetchReal(): Promise<RealResponses> {
   const earnings = () =>
     driver.client.fetchJson<{ earnings: RealResponses["earnings"] }>("GET", "/flex/v1/user/earnings");
   const plans = await driver.client.fetchJson<Record<string, unknown>>("GET", "/flex/v1/plans");
-  return { snapshot, user, earnings: (await earnings()).earnings, plans };
+  const week = await driver.client.fetchJson<WeekResponse>("GET", "/flex/v1/week");
+  const offerHours = await driver.client.fetchJson<OfferHoursResponse>("GET", "/flex/v1/offer-hours");
+  return { snapshot, user, earnings: (await earnings()).earnings, plans, week, offerHours };
 }
 
-async function look(page: Page, isWholeWidth: boolean): Promise<{ claims: Claim[]; order: string[] }> {
+/** One block captured today, one by hand that is not over, and one of last week, of before Jornada knew the driver. */
+const FIGURES: Facts["figures"] = {
+  todayBlocks: ["1"],
+  todayPay: ["$99.50"],
+  weekBlocks: ["1"],
+  weekPay: ["$99.50"],
+  workedBlocks: ["0"],
+  workedPay: ["$0.00"],
+  workedBefore: [],
+  earnedToday: ["$0.00"],
+  earnedWeek: ["$0.00"],
+  earnedLastWeek: ["$90.00"],
+};
+
+async function look(
+  page: Page,
+  { screen }: Cell,
+  isWholeWidth: boolean,
+): Promise<{ claims: Claim[]; order: string[] }> {
   await page.evaluate(settle, QUIET);
-  const claims = readClaims(parseTree(await page.locator("body").ariaSnapshot()));
+  const claims = readClaims(parseTree(await page.locator("body").ariaSnapshot()), screen);
   const light = await page
     .getByTestId("system-switch")
     .getAttribute("data-light", { timeout: 1 })
@@ -118,10 +153,11 @@ async function visit(cell: Cell): Promise<string[]> {
       await page.evaluate(settle, QUIET);
       await cut();
     }
+    const facts = { figures: FIGURES, now: Date.now(), timeZone: real.user.humanTimezone };
     let problems: string[] = [];
     for (let tries = 0; tries < LOOKS; tries++) {
-      const { claims, order } = await look(page, IS_WHOLE);
-      problems = [...judge(claims, cell), ...order];
+      const { claims, order } = await look(page, cell, IS_WHOLE);
+      problems = [...judge(claims, cell, facts), ...order];
       if (problems.length === 0) return [];
     }
     return problems.map((problem) => `${nameOf(cell)}: ${problem}`);
@@ -135,6 +171,15 @@ async function visit(cell: Cell): Promise<string[]> {
 }
 
 describe(`what the screens claim, seed ${seed}`, () => {
+  it("the driver's object is in the phase of each cell", () => {
+    const now = Date.now();
+    const kindsOf = ({ kind, ...phase }: Phase) => [kind, "until" in phase && phase.until !== null];
+    const cells = allCells();
+    expect(
+      cells.map((cell) => [cell.name, ...kindsOf(phaseOf(objectStateIn(cell, now), now, SETTINGS))]),
+    ).toEqual(cells.map((cell) => [cell.name, ...kindsOf(CASES[cell.name].phase(now))]));
+  });
+
   it(
     "no screen contradicts the driver's object, itself, or the order in which it is seen",
     async () => {

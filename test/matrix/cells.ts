@@ -83,6 +83,12 @@ export function allCells(): Cell[] {
   ).filter((cell) => !cell.sheet || isSheetThere(cell.sheet, cell));
 }
 
+/** The first cell of each screen and sheet in each width. */
+export function onceEach(cells: readonly Cell[]): Cell[] {
+  const whatOf = ({ path, viewer, sheet, width }: Cell) => JSON.stringify([path, viewer, sheet, width]);
+  return [...new Map(cells.toReversed().map((cell) => [whatOf(cell), cell])).values()].toReversed();
+}
+
 export function nameOf({ path, viewer, sheet, language, width, text }: Cell): string {
   const where = sheet ? `${path} with ${sheet}` : path;
   return `${where} (${viewer}, ${language}, ${width} px, ${text} %)`;

@@ -31,10 +31,19 @@ export const check = z.discriminatedUnion("code", [
   z.object({ code: z.literal("hours_always") }),
   z.object({ code: z.literal("hours_ahead"), ...hours }),
   z.object({ code: z.literal("hours_now"), endsAt: epochMs, timeZone: z.string() }),
+  /** The driver's own limits leave no room until then. */
+  z.object({ code: z.literal("limit_reached"), until: epochMs }),
+  /** They leave none on any day. */
+  z.object({ code: z.literal("limit_too_low") }),
   z.object({ code: z.literal("platform_answers"), at: epochMs }),
   z.object({ code: z.literal("platform_waits"), until: epochMs }),
   z.object({ code: z.literal("platform_silent"), at: z.nullable(epochMs) }),
+  /** Its offers, or the driver's blocks. */
   z.object({ code: z.literal("platform_unread") }),
+  /** It gives the driver no more blocks this week, and is asked again then. */
+  z.object({ code: z.literal("platform_week_full"), until: epochMs }),
+  /** It is being asked, and has not answered yet. */
+  z.object({ code: z.literal("platform_asked") }),
   /** Nothing was asked of it lately. */
   z.object({ code: z.literal("platform_not_asked") }),
   /** Calls that are left of the platform's quota, until it begins anew. `isDay`: it counts by the day. */
@@ -89,10 +98,14 @@ export const CHECKS: Readonly<Record<CheckCode, CheckFacts>> = {
   hours_always: { subject: "hours", state: "ok", action: null },
   hours_ahead: { subject: "hours", state: "ok", action: null },
   hours_now: { subject: "hours", state: "ok", action: null },
+  limit_reached: { subject: "hours", state: "ok", action: null },
+  limit_too_low: { subject: "hours", state: "attention", action: "/flex/filters" },
   platform_answers: { subject: "platform", state: "ok", action: null },
   platform_waits: { subject: "platform", state: "attention", action: "/health" },
   platform_silent: { subject: "platform", state: "attention", action: "/health" },
   platform_unread: { subject: "platform", state: "attention", action: "/health" },
+  platform_week_full: { subject: "platform", state: "attention", action: null },
+  platform_asked: { subject: "platform", state: "unknown", action: null },
   platform_not_asked: { subject: "platform", state: "unknown", action: null },
   budget_left: { subject: "budget", state: "ok", action: null },
   budget_used_up: { subject: "budget", state: "attention", action: "/flex/dashboard" },

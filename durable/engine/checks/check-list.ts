@@ -70,13 +70,17 @@ function isBefore(until: EpochMs, { opensAt, closesAt }: Hours): boolean {
 }
 
 function hoursCheck(facts: CheckFacts): Check {
-  if (!facts.state.profile?.switchedOn) return { code: "switched_off" };
-  if (facts.state.warehouses.length === 0) return { code: "hours_unknown" };
+  const { state, now, settings } = facts;
+  if (!state.profile?.switchedOn) return { code: "switched_off" };
+  if (state.warehouses.length === 0) return { code: "hours_unknown" };
+  const phase = phaseOf(state, now, settings);
+  if (phase.kind === "limit_reached")
+    return phase.until === null ? { code: "limit_too_low" } : { code: "limit_reached", until: phase.until };
   const hours = nextHours(facts);
   if (!hours) return { code: "hours_none" };
-  if (hours.closesAt - facts.now > ALWAYS_MS) return { code: "hours_always" };
+  if (hours.closesAt - now > ALWAYS_MS) return { code: "hours_always" };
   const { opensAt, closesAt, timeZone } = hours;
-  return opensAt > facts.now
+  return opensAt > now
     ? { code: "hours_ahead", startsAt: opensAt, timeZone }
     : { code: "hours_now", endsAt: closesAt, timeZone };
 }
@@ -94,12 +98,18 @@ function platformCheck({ state, now, settings }: CheckFacts): Check {
     case "unreachable":
       return { code: "platform_silent", at };
     case "unreadable":
+    case "blocks_unreadable":
       return { code: "platform_unread" };
+    case "weekly_limit":
+      return { code: "platform_week_full", until: phase.until };
+    case "quota_used_up":
+      // The line of the quota says why nothing was asked since.
+      return at === null ? { code: "platform_not_asked" } : { code: "platform_answers", at };
     default:
       // An instant that is still to come is none: our clock was set back.
-      return at !== null && at <= now && now - at < ANSWER_COUNTS_MS
-        ? { code: "platform_answers", at }
-        : { code: "platform_not_asked" };
+      if (at !== null && at <= now && now - at < ANSWER_COUNTS_MS) return { code: "platform_answers", at };
+      // After a restart its last answer may be known as one of long ago.
+      return { code: phase.kind === "polling" ? "platform_asked" : "platform_not_asked" };
   }
 }
 

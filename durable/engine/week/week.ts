@@ -70,6 +70,18 @@ export function addUpWeek(
   };
 }
 
+/**
+ * From when on a driver's blocks are known: from the first listing, or a block of before. Those of before that are on the
+ * platform all the same, which may have paid for them.
+ */
+export function blocksKnownFrom(
+  { captured, held }: { captured: readonly Block[]; held: readonly Block[] },
+  firstListedAt: EpochMs,
+): EpochMs {
+  const starts = [...captured.map(({ acceptedAt }) => acceptedAt), ...held.map(({ startsAt }) => startsAt)];
+  return Math.min(firstListedAt, ...starts);
+}
+
 function payOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { payCents }) => sum + payCents, 0);
 }

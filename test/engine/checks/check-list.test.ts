@@ -11,7 +11,19 @@ import {
 import type { Profile } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { DriverState } from "../../../durable/engine/types.ts";
-import { activeState, at, clock, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";
+import { NO_LIMITS, type Limits } from "../../../db/shapes/work/filters.ts";
+import {
+  activeState,
+  at,
+  clock,
+  makeBlock,
+  makeFilters,
+  makeOffer,
+  makeProfile,
+  NOON,
+  SETTINGS,
+  week,
+} from "../fixtures.ts";
 
 /** Wednesdays from 11:00 to 14:00, of which noon is one, and Thursdays. */
 const MIDDAYS = makeFilters({ schedule: week(clock("11:00"), clock("14:00")) });
@@ -19,6 +31,16 @@ const TWO_PM = at("2026-06-10T14:00:00-04:00");
 
 const driver = (fields: Partial<Profile> = {}, state: Partial<DriverState> = {}) =>
   activeState({ profile: makeProfile({ filters: MIDDAYS, ...fields }), ...state });
+
+/** With blocks on Wednesday and Thursday; those of all days were read. */
+const withLimits = (limits: Partial<Limits>) =>
+  driver(
+    { filters: { ...MIDDAYS, limits: { ...NO_LIMITS, ...limits } } },
+    {
+      held: [NOON, NOON + DAY_MS].map((startsAt) => makeBlock(makeOffer(`at-${startsAt}`, { startsAt }))),
+      transient: { ...activeState().transient, heldReadFrom: NOON - 30 * DAY_MS },
+    },
+  );
 
 const GOOD: CheckFacts = {
   state: driver({}, { contact: { ...activeState().contact, answeredAt: NOON - MINUTE_MS } }),
@@ -124,6 +146,18 @@ describe("the list", () => {
       { state: driver({}, { warehouses: [] }) },
       { code: "hours_unknown" },
     ],
+    [
+      "hours",
+      "of which the driver's limits leave none",
+      { state: withLimits({ minutesPerWeek: 1 }) },
+      { code: "limit_too_low" },
+    ],
+    [
+      "hours",
+      "that are full until a day that is free",
+      { state: withLimits({ blocksPerDay: 1 }) },
+      { code: "limit_reached", until: at("2026-06-12T11:00:00-04:00") - DAY_MS },
+    ],
     ["hours", "of a driver who is off", { state: driver({ switchedOn: false }) }, { code: "switched_off" }],
     [
       "hours",
@@ -149,12 +183,41 @@ describe("the list", () => {
       { state: driver({}, { backoff: { failures: 3, retryAt: NOON + 1 } }) },
       { code: "platform_silent", at: null },
     ],
-    ["platform", "that answered long ago", { now: NOON + HOUR_MS }, { code: "platform_not_asked" }],
+    [
+      "platform",
+      "that nobody asks for a driver who is off",
+      { state: driver({ switchedOn: false }) },
+      { code: "platform_not_asked" },
+    ],
+    ["platform", "whose last known answer is old", { now: NOON + HOUR_MS }, { code: "platform_asked" }],
     [
       "platform",
       "that answers from a clock that was set back",
       { now: NOON - HOUR_MS },
-      { code: "platform_not_asked" },
+      { code: "platform_asked" },
+    ],
+    [
+      "platform",
+      "whose blocks can't be read",
+      { state: driver({}, { contact: { ...activeState().contact, blocksUnreadableSince: NOON - HOUR_MS } }) },
+      { code: "platform_unread" },
+    ],
+    [
+      "platform",
+      "that gives no more blocks this week",
+      {
+        state: driver(
+          {},
+          { weeklyLimit: [{ startsAt: NOON - DAY_MS, endsAt: NOON + DAY_MS, minutes: 30, refusedAt: NOON }] },
+        ),
+      },
+      { code: "platform_week_full", until: NOON + DAY_MS },
+    ],
+    [
+      "platform",
+      "whose looks are used up",
+      { state: { ...GOOD.state, quotaWaitUntil: NOON + HOUR_MS } },
+      { code: "platform_answers", at: NOON - MINUTE_MS },
     ],
     ["budget", "that nothing is known of", {}, { code: "budget_unknown" }],
     [

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { addUpWeek, mondayAt, mondaysInLog, weekOf, weeksAfter } from "../../../durable/engine/week/week.ts";
+import {
+  addUpWeek,
+  blocksKnownFrom,
+  mondayAt,
+  mondaysInLog,
+  weekOf,
+  weeksAfter,
+} from "../../../durable/engine/week/week.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { at, idOf, makeBlock, makeOffer, NOON } from "../fixtures.ts";
@@ -93,4 +100,14 @@ describe("the figures of a week", () => {
     expect(expected.worked.blocks).toBeGreaterThan(10);
     expect(sum(held, held, NOON)).toEqual(expected);
   });
+});
+
+it("a driver's blocks are known from the first listing on, or from a block of before", () => {
+  const ahead = makeBlock(makeOffer("ahead"), { acceptedAt: NOON });
+  const past = makeBlock(makeOffer("past", { startsAt: NOON - 9 * HOUR_MS }));
+  const won = makeBlock(makeOffer("won"), { acceptedAt: NOON - 5 * HOUR_MS });
+  expect(blocksKnownFrom({ captured: [], held: [] }, NOON)).toBe(NOON);
+  expect(blocksKnownFrom({ captured: [ahead], held: [ahead] }, NOON)).toBe(NOON);
+  expect(blocksKnownFrom({ captured: [won], held: [] }, NOON)).toBe(won.acceptedAt);
+  expect(blocksKnownFrom({ captured: [won], held: [past] }, NOON)).toBe(past.startsAt);
 });

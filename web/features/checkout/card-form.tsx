@@ -146,7 +146,8 @@ function PaymentForm({
   return (
     <form.AppForm>
       <form.Body isHeld={isHeld} className="contents">
-        <div className={METHOD_CLASS}>
+        {/* The room of the fields with wallets above them, which most devices have. */}
+        <div className={`${METHOD_CLASS} ${isShown ? "" : "min-h-107"}`}>
           <h2 className="sr-only">{m.pay_with()}</h2>
           {!isShown && <Skeleton className="absolute inset-4 sm:inset-5" />}
           {/* A group of its own: pressing a wallet must not check the card's empty fields. */}
@@ -176,7 +177,11 @@ function PaymentForm({
             />
           </div>
           {/* A renewal keeps the card anyway, and a saved one is kept already. */}
-          {isShown && !renews && !isSavedCard && <SaveCard saves={saves} onChange={onSaves} />}
+          {!renews && !isSavedCard && (
+            <div className={isShown ? "" : "invisible"}>
+              <SaveCard saves={saves} onChange={onSaves} />
+            </div>
+          )}
           <p className={`text-sm text-soft ${isShown ? "" : "invisible"}`}>{m.pay_card_safe()}</p>
         </div>
         <PayBar quote={quote} isStale={isStale} renews={renews} isFilled={isFilled}>

@@ -99,7 +99,7 @@ function PaymentMethod({
   const loading = (
     <>
       <div className={METHOD_CLASS}>
-        <Skeleton className="h-56" />
+        <Skeleton className="h-99 sm:h-97" />
       </div>
       <PayBar quote={quote} isStale={isStale} renews={renews} isFilled={false}>
         <Skeleton className="h-11" />

@@ -40,6 +40,12 @@ export function CheckAction({ code, isPrimary }: { code: CheckCode; isPrimary: b
           {m.check_act_switch()}
         </Link>
       );
+    case "limit_too_low":
+      return (
+        <Link to="/flex/filters" hash="limits" className={className}>
+          {m.phase_limit_open_action()}
+        </Link>
+      );
     case "hours_none":
       return (
         <Link to="/flex/filters" className={className}>

@@ -47,6 +47,10 @@ export function checkMessage(check: Check, { now, timeZone }: { now: EpochMs; ti
       return m.check_hours_ahead({ start: formatTime(check.startsAt, { now, timeZone: check.timeZone }) });
     case "hours_now":
       return m.check_hours_now({ until: formatUntil(check.endsAt, { now, timeZone: check.timeZone }) });
+    case "limit_reached":
+      return m.check_limit_reached({ time: formatTime(check.until, { now, timeZone }) });
+    case "limit_too_low":
+      return m.check_limit_too_low();
     case "platform_answers":
       return m.check_platform_answers({ ago: formatTimeAgo(now - check.at) });
     case "platform_waits":
@@ -57,6 +61,10 @@ export function checkMessage(check: Check, { now, timeZone }: { now: EpochMs; ti
         : m.check_platform_silent_since({ ago: formatTimeAgo(now - check.at) });
     case "platform_unread":
       return m.check_platform_unread();
+    case "platform_week_full":
+      return m.phase_weekly_limit_detail({ time: formatTime(check.until, { now, timeZone }) });
+    case "platform_asked":
+      return m.check_platform_asked();
     case "platform_not_asked":
       return m.check_platform_not_asked();
     case "budget_left":

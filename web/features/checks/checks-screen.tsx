@@ -70,25 +70,38 @@ function CheckList({
 }) {
   const { humanTimezone: timeZone } = useUser();
   const now = useNow(MINUTE_MS);
-  const isShown = checks !== null && !isChecking;
+  // Without a connection nobody knows whether they still hold.
+  const isShown = checks !== null && !isChecking && isOnline;
   const codes = new Set(isShown ? checks.map(({ code }) => code) : []);
   const isDeviceNeeded = codes.has("push_lost") || codes.has("push_needed");
   const first = isShown ? checks.find(({ code }) => CHECKS[code].state === "attention") : undefined;
   const device = push.isOffered ? [deviceState(push.state, isDeviceNeeded)] : [];
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <output className="figures font-semibold" data-testid="checks-summary">
-          {isShown
-            ? summaryOf([...checks.map(({ code }) => CHECKS[code].state), ...device])
-            : isOnline
-              ? m.check_progress({
-                  done: formatCount(device.filter((state) => state !== "checking").length),
-                  all: formatCount(CHECK_SUBJECTS.length + device.length),
-                })
-              : m.check_state_unknown()}
+      <div className="grid justify-items-start gap-2 sm:flex sm:items-center sm:justify-between sm:gap-4">
+        <output className="figures grid min-w-0 font-semibold *:[grid-area:1/1]" data-testid="checks-summary">
+          {/* The room that any of them needs, so that nothing below moves. */}
+          {[m.checks_all_good(), m.checks_mostly_good(), attentionText(CHECK_SUBJECTS.length)].map((text) => (
+            <span key={text} aria-hidden className="invisible">
+              {text}
+            </span>
+          ))}
+          <span>
+            {isShown
+              ? summaryOf([...checks.map(({ code }) => CHECKS[code].state), ...device])
+              : isOnline
+                ? m.check_progress({
+                    done: formatCount(device.filter((state) => state !== "checking").length),
+                    all: formatCount(CHECK_SUBJECTS.length + device.length),
+                  })
+                : m.check_state_unknown()}
+          </span>
         </output>
-        <Button aria-disabled={isChecking || !isOnline} onClick={() => isChecking || !isOnline || onCheck()}>
+        <Button
+          className="shrink-0"
+          aria-disabled={isChecking || !isOnline}
+          onClick={() => isChecking || !isOnline || onCheck()}
+        >
           <RotateCw aria-hidden className="size-4.5" />
           {m.checks_again()}
         </Button>
@@ -115,6 +128,8 @@ function CheckList({
             ))}
         {push.isOffered && (
           <DeviceRow
+            // Until the first result it stands elsewhere.
+            key={checks === null ? "first" : "device"}
             push={push}
             isNeeded={isDeviceNeeded && first?.code.startsWith("push") === true}
             onChanged={onCheck}
@@ -127,6 +142,10 @@ function CheckList({
 
 function summaryOf(states: readonly string[]): string {
   const count = states.filter((state) => state === "attention").length;
-  if (count > 0) return m.checks_attention({ count, figure: formatCount(count) });
+  if (count > 0) return attentionText(count);
   return states.includes("unknown") ? m.checks_mostly_good() : m.checks_all_good();
+}
+
+function attentionText(count: number): string {
+  return m.checks_attention({ count, figure: formatCount(count) });
 }

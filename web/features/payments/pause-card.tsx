@@ -13,6 +13,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { useOnline } from "../../ui/use-online.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatDays, formatUntil } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
@@ -51,7 +52,7 @@ function Begin({ pause: { daysLeft, pausesLeft }, now }: { pause: PauseResponse;
   const { humanTimezone: timeZone } = useUser();
   const [wanted, setDays] = useState(FIRST_DAYS);
   const days = Math.min(wanted, daysLeft);
-  const { mutate, isPending, error } = usePauseChange(() => beginPause(days));
+  const { change, isHeld, error } = usePauseChange(() => beginPause(days));
   return (
     <>
       <p className="max-w-prose text-sm text-soft">
@@ -70,7 +71,7 @@ function Begin({ pause: { daysLeft, pausesLeft }, now }: { pause: PauseResponse;
           max={daysLeft}
           onChange={setDays}
         />
-        <Button aria-disabled={isPending} onClick={() => isPending || mutate()}>
+        <Button aria-disabled={isHeld} onClick={change}>
           {m.pause_begin({ until: formatUntil(now + days * DAY_MS, { timeZone, now }) })}
         </Button>
       </div>
@@ -81,7 +82,7 @@ function Begin({ pause: { daysLeft, pausesLeft }, now }: { pause: PauseResponse;
 
 function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: EpochMs; now: EpochMs }) {
   const { humanTimezone: timeZone } = useUser();
-  const { mutate, isPending, error } = usePauseChange(endPause);
+  const { change, isHeld, error } = usePauseChange(endPause);
   const reading = { timeZone, now };
   return (
     <>
@@ -89,7 +90,7 @@ function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: Ep
         <p className="font-semibold">{m.pause_on({ until: formatUntil(until, reading) })}</p>
         <p className="text-sm text-soft">{m.pause_on_text({ until: formatUntil(serviceUntil, reading) })}</p>
       </div>
-      <Button className="justify-self-start" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+      <Button className="justify-self-start" aria-disabled={isHeld} onClick={change}>
         {m.pause_end()}
       </Button>
       {error && <FormError title={m.pause_failed()} hint={errorMessage(error)} />}
@@ -97,14 +98,17 @@ function Paused({ until, serviceUntil, now }: { until: EpochMs; serviceUntil: Ep
   );
 }
 
-function usePauseChange(change: () => Promise<PauseResponse>) {
+function usePauseChange(send: () => Promise<PauseResponse>) {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
+  const isOnline = useOnline();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: send,
     onSuccess: (saved) => {
       cacheResponse(queryClient, pauseQuery, saved);
       for (const { queryKey } of [plansQuery, renewalQuery, userQuery])
         void queryClient.invalidateQueries({ queryKey });
     },
   });
+  const isHeld = isPending || !isOnline;
+  return { change: () => isHeld || mutate(), isHeld, error };
 }

@@ -16,21 +16,29 @@ import {
   countInputs,
   formatCount,
   formatDate,
+  formatExactMoney,
   formatLength,
   formatMoney,
   formatRate,
 } from "../language/format.ts";
 import { changeLabel } from "../offers/change-labels.ts";
+import { useUser } from "../session/use-user.ts";
 
 /** A week in figures, against the one before, and the one change of the filters that would have brought most. */
 export function WeekScreen({ date }: { date: LocalDate | undefined }) {
   const query = useSuspenseQuery(weekQuery(date));
   const { data: week } = query;
+  const { humanTimezone: timeZone } = useUser();
   const isEmpty = week.figures.captured.blocks === 0 && week.figures.worked.blocks === 0;
   return (
     <Screen width="reading" title={m.your_week_title()} text={m.your_week_lead()}>
       <StaleNotice query={query} />
       <WeekSteps week={week} />
+      {week.knownFrom !== null && (
+        <p className="max-w-prose text-sm text-soft">
+          {m.your_week_since({ date: formatDate(week.knownFrom, timeZone) })}
+        </p>
+      )}
       {isEmpty ? (
         <EmptyList Icon={CalendarRange} title={m.your_week_empty()}>
           {m.your_week_empty_text()}
@@ -70,7 +78,7 @@ function WeekSteps({ week: { monday, mondays } }: { week: WeekResponse }) {
 }
 
 function Figures({ week: { figures, before, currency } }: { week: WeekResponse }) {
-  const money = (cents: number) => formatMoney(cents, currency);
+  const money = (cents: number) => formatExactMoney(cents, currency);
   const rows = [
     {
       name: m.your_week_captured(),
@@ -87,7 +95,7 @@ function Figures({ week: { figures, before, currency } }: { week: WeekResponse }
       name: m.your_week_hourly(),
       valueOf: ({ worked }: WeekFigures) => {
         const hourly = hourlyCents(worked);
-        return hourly === null ? m.your_week_none() : formatRate(hourly, currency);
+        return hourly === null ? m.your_week_none() : formatRate(hourly, currency, formatExactMoney);
       },
       hint: null,
     },
@@ -102,7 +110,9 @@ function Figures({ week: { figures, before, currency } }: { week: WeekResponse }
           <dt className="text-sm text-soft">{name}</dt>
           <dd className="figures text-2xl font-semibold">{valueOf(figures)}</dd>
           {hint !== null && <dd className="figures text-sm text-soft">{hint}</dd>}
-          <dd className="figures text-sm text-soft">{m.your_week_before({ figure: valueOf(before) })}</dd>
+          {before && (
+            <dd className="figures text-sm text-soft">{m.your_week_before({ figure: valueOf(before) })}</dd>
+          )}
         </div>
       ))}
     </dl>

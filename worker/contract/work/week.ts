@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { proposedGain } from "../../../db/shapes/work/passed-over.ts";
+import { epochMs } from "../../../db/shapes/units.ts";
 import { weekFigures } from "../../../db/shapes/work/week.ts";
 import type { ApiRoute } from "../api-route.ts";
 
@@ -12,11 +13,13 @@ export const weekResponse = z.object({
   monday: localDate,
   currency: z.string(),
   figures: weekFigures,
-  /** Those of the week before. */
-  before: weekFigures,
+  /** Those of the week before; null if none of it is known. */
+  before: z.nullable(weekFigures),
+  /** From when on the week's blocks are known; null if all are. */
+  knownFrom: z.nullable(epochMs),
   /** The one change of the filters of now that would have let through the most pay that week; null if none would. */
   best: z.nullable(proposedGain),
-  /** The weeks of the log, the newest first. */
+  /** The weeks of which anything is known, the newest first. */
   mondays: z.array(localDate),
 });
 export type WeekResponse = z.infer<typeof weekResponse>;

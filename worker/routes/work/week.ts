@@ -1,8 +1,15 @@
 import { Hono } from "hono";
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { addUpWeek, mondayAt, mondaysInLog, weekOf, weeksAfter } from "../../../durable/engine/week/week.ts";
+import { MINUTE_MS, type Period } from "../../../db/shapes/units.ts";
+import {
+  addUpWeek,
+  blocksKnownFrom,
+  mondayAt,
+  mondaysInLog,
+  weekOf,
+  weeksAfter,
+} from "../../../durable/engine/week/week.ts";
 import { weekQueryInput, type WeekResponse } from "../../contract/work/week.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
@@ -11,6 +18,7 @@ import { validate } from "../../http/validate.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import { loadPassedOver } from "./passed-over.ts";
+import { loadFirstListedAt } from "./replay-log.ts";
 
 /** Captures of the log that are added up at most. */
 const MAX_WON = 1_000;
@@ -27,24 +35,28 @@ export const weekRoutes = new Hono<AppEnv>()
     requireUnderLimit(weekLimiter, c.var.caller.driverId, now());
     const record = await loadCallerRecord(c);
     const timeZone = record.row.humanTimezone;
-    const mondays = mondaysInLog(now(), timeZone);
+    const inLog = mondaysInLog(now(), timeZone);
     const week = weekOf(c.req.valid("query").date ?? mondayAt(now(), timeZone), timeZone);
-    if (!mondays.includes(week.monday)) throw new ApiError("not_found");
+    if (!inLog.includes(week.monday)) throw new ApiError("not_found");
     const before = weekOf(weeksAfter(week.monday, -1), timeZone);
     const object = callerObject(c);
-    const [won, held, { groups }] = await Promise.all([
+    const [firstAt, won, held, { groups }] = await Promise.all([
+      loadFirstListedAt(object),
       loadLogList(object, "won", { from: before.from, most: MAX_WON }),
       object.heldBlocks(),
       loadPassedOver(object, { record, currency, period: week }),
     ]);
     const blocks = { captured: won.flatMap(toBlock), held };
+    const from = blocksKnownFrom(blocks, firstAt ?? now());
+    const isKnown = ({ to }: Period) => to > from;
     const response: WeekResponse = {
       monday: week.monday,
       currency,
       figures: addUpWeek(blocks, { week, now: now(), currency }),
-      before: addUpWeek(blocks, { week: before, now: now(), currency }),
+      before: isKnown(before) ? addUpWeek(blocks, { week: before, now: now(), currency }) : null,
+      knownFrom: from > week.from ? from : null,
       best: groups[0]?.proposal ?? null,
-      mondays,
+      mondays: inLog.filter((monday) => monday === inLog[0] || isKnown(weekOf(monday, timeZone))),
     };
     return c.json(response, 200);
   });
