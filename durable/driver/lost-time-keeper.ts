@@ -49,7 +49,7 @@ export class LostTimeKeeper {
   constructor(deps: LostTimeDeps) {
     this.#deps = deps;
     const stored = deps.stored.lostTime();
-    this.#lost = { days: stored?.days ?? {}, pending: {} };
+    this.#lost = { days: stored?.days ?? {}, pending: {}, late: null };
     this.#countedTo = stored?.countedTo ?? null;
     this.#resumeDueAt = stored ? (stored.wakesAt ?? stored.countedTo + STORE_EVERY_MS) : undefined;
     this.#storedAt = stored?.countedTo ?? deps.now();
@@ -91,7 +91,7 @@ export class LostTimeKeeper {
 
   /** The storage was deleted. */
   forget(): void {
-    this.#lost = { days: {}, pending: {} };
+    this.#lost = { days: {}, pending: {}, late: null };
     this.#countedTo = null;
     this.#resumeDueAt = undefined;
     this.#storedDays = this.#lost.days;

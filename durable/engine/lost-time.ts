@@ -14,15 +14,25 @@ const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
 /** Time in which the platform gave no answer, until an answer says that it is over, in ms by the driver's date. */
 export type LostDays = Readonly<Record<LocalDate, DurationMs>>;
 
-/** The time that was lost, and the part of it of which the next failure has to say that it lasted. */
-export type LostTime = { days: LostDays; pending: LostDays };
+/** Time that the last late waking was counted as, and its instant. */
+type Late = { to: EpochMs; days: LostDays };
+
+/**
+ * The time that was lost, the part of it of which the next failure has to say that it lasted, and the part that a clock which goes
+ * back again takes along.
+ */
+export type LostTime = { days: LostDays; pending: LostDays; late: Late | null };
 
 /** A pause between two steps of the machine. `dueAt`: when the object had to wake; null if nothing was due. */
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
 
-/** Whether a wait that the platform asked for keeps the system from working. Off, asleep or without service nothing is lost. */
+/**
+ * Whether a wait that the platform asked for keeps the system from working. Off, asleep or without service nothing is lost, nor
+ * while the account's quota is used up: that is the driver's own, on whatever device.
+ */
 function isHeldBack(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
-  return phaseOf(state, at, settings).kind === "throttled";
+  const isQuotaUsedUp = state.quotaWaitUntil !== null && state.quotaWaitUntil > at;
+  return !isQuotaUsedUp && phaseOf(state, at, settings).kind === "throttled";
 }
 
 /** Whether the platform gives no answer that the system can work with. */
@@ -58,24 +68,49 @@ export function countLost(
   settings: EngineSettings,
 ): LostTime {
   const { from, to, dueAt } = gap;
-  if (to <= from || to - from > LONGEST_GAP_MS) return lost;
   const zone = createZone(timeZone);
+  if (from - to > LATE_MS) return takeBack(lost, to, zone);
+  if (to <= from || to - from > LONGEST_GAP_MS) return lost;
   const isLate = dueAt !== null && to - Math.max(dueAt, from) > LATE_MS;
   const lateFrom = isLate ? Math.max(dueAt, from) : Infinity;
   const days = new Map(Object.entries(lost.days));
   const pending = new Map(Object.entries(lost.pending));
+  const late = new Map<LocalDate, DurationMs>();
   for (const [start, end] of partsOf(from, to)) {
     const holds = (judge: typeof isHeldBack) =>
       judge(before, start, settings) && judge(before, end, settings);
-    if (holds(isHeldBack) || (start >= lateFrom && holds(wouldWork))) add(days, zone, start, end);
-    else if (!isLate && holds(isWithoutAnswer)) add(pending, zone, start, end);
+    if (holds(isHeldBack)) add(days, zone, start, end);
+    else if (start >= lateFrom && holds(wouldWork)) {
+      add(days, zone, start, end);
+      add(late, zone, start, end);
+    } else if (!isLate && holds(isWithoutAnswer)) add(pending, zone, start, end);
   }
   if (hasFailedAgain(before, after, to)) {
     for (const [date, ms] of pending) days.set(date, (days.get(date) ?? 0) + ms);
     pending.clear();
   } else if (!isWithoutAnswer(after, to, settings)) pending.clear();
   if (isSame(days, lost.days) && isSame(pending, lost.pending)) return lost;
-  return { days: Object.fromEntries(days), pending: Object.fromEntries(pending) };
+  return {
+    days: Object.fromEntries(days),
+    pending: Object.fromEntries(pending),
+    late: late.size > 0 ? { to, days: Object.fromEntries(late) } : lost.late,
+  };
+}
+
+/**
+ * The clock went back, and had gone ahead before: what was taken for a late waking is to be lived yet. Of a date no more can be lost
+ * than has passed of it.
+ */
+function takeBack({ days, late }: LostTime, now: EpochMs, zone: Zone): LostTime {
+  const untrue = late !== null && late.to > now ? late.days : {};
+  const today = dayOf(zone.wallAt(now));
+  const passedMs = now - zone.instantOf(today * DAY_MS, "opening");
+  const left = Object.entries(days).flatMap(([date, ms]): [LocalDate, DurationMs][] => {
+    const day = dayOfDate(date);
+    const known = Math.min(ms - (untrue[date] ?? 0), day === today ? passedMs : Infinity);
+    return day <= today && known > 0 ? [[date, known]] : [];
+  });
+  return { days: Object.fromEntries(left), pending: {}, late: null };
 }
 
 /** Whether a call of the step found the platform without an answer, as the one before it had. */
