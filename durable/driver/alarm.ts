@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { Machine } from "./machine.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
+import type { LostDayMessage } from "./services/lost-day-message.ts";
 import type { WeekMessage } from "./services/week-message.ts";
 import type { Store } from "./storage/store.ts";
 import { digestDueAt } from "./notify/text-queue.ts";
@@ -27,10 +28,11 @@ type AlarmDeps = {
   lostTime: Pick<LostTimeKeeper, "nextAt">;
   shiftChecks: Pick<ShiftChecks, "nextAt">;
   weekMessage: Pick<WeekMessage, "nextAt">;
+  lostDayMessage: Pick<LostDayMessage, "nextAt">;
 };
 
 /**
- * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time, the driver's next shift or their week next has something to do. Where that is soon
+ * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time, the driver's next shift, their week or a day that was given back next has something to do. Where that is soon
  * and a ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the ticker is known
  * to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
  */
@@ -43,11 +45,14 @@ export class Alarm {
   readonly #lostTime: Pick<LostTimeKeeper, "nextAt">;
   readonly #shiftChecks: Pick<ShiftChecks, "nextAt">;
   readonly #weekMessage: Pick<WeekMessage, "nextAt">;
+  readonly #lostDayMessage: Pick<LostDayMessage, "nextAt">;
   #isHeld = false;
   /** The alarm as this life of the object set it since it last fired: each write is billed. Undefined if it set none. */
   #setTo: EpochMs | null | undefined = undefined;
 
-  constructor({ deps, storage, store, machine, ticker, lostTime, shiftChecks, weekMessage }: AlarmDeps) {
+  constructor(parts: AlarmDeps) {
+    const { deps, storage, store, machine, ticker, lostTime, shiftChecks, weekMessage, lostDayMessage } =
+      parts;
     this.#deps = deps;
     this.#storage = storage;
     this.#store = store;
@@ -56,6 +61,7 @@ export class Alarm {
     this.#lostTime = lostTime;
     this.#shiftChecks = shiftChecks;
     this.#weekMessage = weekMessage;
+    this.#lostDayMessage = lostDayMessage;
   }
 
   /** When the object must wake next; null if nothing is scheduled. */
@@ -66,6 +72,7 @@ export class Alarm {
       this.#lostTime.nextAt(this.#machine.owner),
       this.#machine.owner === null ? null : this.#shiftChecks.nextAt(),
       this.#weekMessage.nextAt(),
+      this.#lostDayMessage.nextAt(),
     ].filter((at) => at !== null);
     const times = [
       this.#machine.nextWakeAt(),

@@ -8,7 +8,7 @@ import { describeError } from "../runtime/describe-error.ts";
 import { watcherOf } from "../watch/watchers.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { MachineStep } from "./machine-step.ts";
-import type { StoredLostTime } from "./storage/stored-shapes.ts";
+import type { ReturnedDay, StoredLostTime } from "./storage/stored-shapes.ts";
 import type { StateTable } from "./storage/tables/state.ts";
 
 /** An object at work says so this often: one that was cut off counts as at work until then. */
@@ -25,8 +25,10 @@ const RETRY_MS: DurationMs = 30 * MINUTE_MS;
 type LostTimeDeps = Pick<Deps, "now" | "log"> & {
   settings: () => EngineSettings;
   stored: Pick<StateTable, "lostTime" | "write">;
-  /** Stores a day that is over, once. Rejects if it could not. @returns whether service was given for it */
-  settle: (day: { owner: DriverOwner; date: LocalDate; lostMs: DurationMs }) => Promise<boolean>;
+  /** Stores a day that is over, once. Rejects if it could not. @returns how much service was given for it now */
+  settle: (day: { owner: DriverOwner; date: LocalDate; lostMs: DurationMs }) => Promise<DurationMs>;
+  /** Service was given for a day. */
+  noteReturned: (day: ReturnedDay) => void;
 };
 
 /**
@@ -114,8 +116,12 @@ export class LostTimeKeeper {
     try {
       const today = localDateAt(now, owner.timeZone);
       for (const date of this.#worthSettling().filter((one) => one < today)) {
-        isGiven = (await this.#deps.settle({ owner, date, lostMs: this.#lost.days[date] ?? 0 })) || isGiven;
+        const lostMs = this.#lost.days[date] ?? 0;
+        const givenMs = await this.#deps.settle({ owner, date, lostMs });
+        // In the write that drops the day: a crash before it loses the message, and none tells twice.
+        if (givenMs > 0) this.#deps.noteReturned({ date, lostMs, givenMs });
         this.#drop((one) => one === date, now);
+        isGiven ||= givenMs > 0;
       }
     } catch (error) {
       this.#notBefore = now + RETRY_MS;

@@ -19,6 +19,7 @@ import { closeTextDay } from "./notify/text-queue.ts";
 import { watcherOf } from "../watch/watchers.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { CityShares } from "./services/city-shares.ts";
+import type { LostDayMessage } from "./services/lost-day-message.ts";
 import type { WeekMessage } from "./services/week-message.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
@@ -49,6 +50,7 @@ type MaintenanceDeps = {
   shiftChecks: ShiftChecks;
   cityShares: CityShares;
   weekMessage: WeekMessage;
+  lostDayMessage: LostDayMessage;
   /** The object's own. */
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
@@ -71,6 +73,7 @@ export class Maintenance {
   readonly #shiftChecks: ShiftChecks;
   readonly #cityShares: CityShares;
   readonly #weekMessage: WeekMessage;
+  readonly #lostDayMessage: LostDayMessage;
   readonly #waitUntil: (work: Promise<void>) => void;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
@@ -98,6 +101,7 @@ export class Maintenance {
     shiftChecks,
     cityShares,
     weekMessage,
+    lostDayMessage,
     waitUntil,
     objectName,
   }: MaintenanceDeps) {
@@ -116,6 +120,7 @@ export class Maintenance {
     this.#shiftChecks = shiftChecks;
     this.#cityShares = cityShares;
     this.#weekMessage = weekMessage;
+    this.#lostDayMessage = lostDayMessage;
     this.#waitUntil = waitUntil;
     const intervals = store.state.intervals();
     if (intervals === null) return;
@@ -226,8 +231,8 @@ export class Maintenance {
     const now = this.#deps.now();
     closeTextDay({ owner, store: this.#store, config: this.#deps.config, now });
     await this.flush();
-    const isWeekTold = await this.#weekMessage.run();
-    if ((await this.#shiftChecks.run(owner)) || isWeekTold) await this.flush();
+    const areTold = [this.#lostDayMessage.run(owner), await this.#weekMessage.run()];
+    if ((await this.#shiftChecks.run(owner)) || areTold.includes(true)) await this.flush();
     if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
       this.#prunedAt = now;
       this.#isProfileDue = true;

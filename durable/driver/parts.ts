@@ -1,5 +1,7 @@
+import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { createDeps } from "../deps.ts";
+import type { DriverNotification } from "../engine/types.ts";
 import type { Env } from "../runtime/env.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { Alarm } from "./alarm.ts";
@@ -21,6 +23,7 @@ import { CityShares } from "./services/city-shares.ts";
 import { Departure } from "./services/departure.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { findWeekChange } from "./services/week-change.ts";
+import { LostDayMessage } from "./services/lost-day-message.ts";
 import { WeekMessage } from "./services/week-message.ts";
 import { ShiftChecks } from "./services/shift-checks.ts";
 import { QuestionService } from "./services/question-service.ts";
@@ -56,11 +59,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     settings: () => deps.config.engine,
     stored: store.state,
     settle: (day) => settleLostDay(deps, day),
+    noteReturned: (day) => lostDayMessage.add(day),
   });
   const shiftChecks: ShiftChecks = new ShiftChecks({ deps, store, machine: () => machine });
   const recorder = new Recorder({ store, sockets, fleet, listings, lostTime, shiftChecks, ...deps });
   const machine: Machine = new Machine({ deps, store, recorder });
   const { config, now } = deps;
+  const notify = (notification: DriverNotification, owner: DriverOwner) =>
+    notifyDriver(notification, { owner, state: machine.state, store, config, now: now() });
+  const lostDayMessage: LostDayMessage = new LostDayMessage({ now, machine, stored: store.state, notify });
   const weekMessage = new WeekMessage({
     now,
     currency: config.currency,
@@ -71,15 +78,24 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       held: store.heldBlocks.list().map(({ block }) => block),
     }),
     findChange: (week) => findWeekChange({ deps, store, machine }, week),
-    notify: (notification, owner) =>
-      notifyDriver(notification, { owner, state: machine.state, store, config, now: now() }),
+    notify,
     log: deps.log,
   });
   const account = new PlatformAccount({ deps, store, machine });
   const ownership = new Ownership({ deps, machine, account, objectName });
   const waitUntil = (work: Promise<void>) => ctx.waitUntil(work);
   const ticker = new TickerCalls({ deps, machine, objectName, waitUntil });
-  const alarm = new Alarm({ deps, storage, store, machine, ticker, lostTime, shiftChecks, weekMessage });
+  const alarm = new Alarm({
+    deps,
+    storage,
+    store,
+    machine,
+    ticker,
+    lostTime,
+    shiftChecks,
+    weekMessage,
+    lostDayMessage,
+  });
   const loop = new EventLoop({ deps, machine, account, alarm });
   const warehouses = new WarehouseService({ deps, store, machine, loop });
   const won = new WonHistory({ ...deps, store });
@@ -98,6 +114,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     shiftChecks,
     cityShares,
     weekMessage,
+    lostDayMessage,
     waitUntil,
     warehouses,
     objectName,
@@ -135,6 +152,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     earnings,
     shiftChecks,
     weekMessage,
+    lostTime,
+    lostDayMessage,
     alone: (work) => ctx.blockConcurrencyWhile(work),
   });
   const formerRegion = new FormerRegion({

@@ -5,14 +5,14 @@ import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { endOfDate } from "../engine/lost-time.ts";
 
-/** Takes a day that is over to D1, which gives back what was lost of it if it was long. @returns whether it did */
+/** Takes a day that is over to D1, which gives back what was lost of it if it was long. @returns how much */
 export async function settleLostDay(
   { db, config, now }: Pick<Deps, "db" | "config" | "now">,
   { owner, date, lostMs }: { owner: DriverOwner; date: LocalDate; lostMs: DurationMs },
-): Promise<boolean> {
+): Promise<DurationMs> {
   const to = endOfDate(date, owner.timeZone);
   const { daysBackMinutes } = config;
-  const givenMs = await storeLostDay(db, {
+  return storeLostDay(db, {
     driverId: owner.driverId,
     date,
     lostMs,
@@ -20,5 +20,4 @@ export async function settleLostDay(
     fromMs: daysBackMinutes === null ? null : daysBackMinutes * MINUTE_MS,
     now: now(),
   });
-  return givenMs > 0;
 }

@@ -286,6 +286,8 @@ export type DriverNotification =
       currency: string;
       best: ProposedGain | null;
     }
+  /** Service was given back for a day on which the system could not work for so long. */
+  | { kind: "lost_day"; date: LocalDate; lostMs: DurationMs; givenMs: DurationMs }
   /** The driver's hours begin soon and need them first: for this, and for so many things more. */
   | { kind: "before_shift"; startsAt: EpochMs; timeZone: string; need: ShiftNeed; more: number }
   /** The platform makes us wait for over an hour: it said so, or its quota is used up. */

@@ -74,14 +74,41 @@ it("a driver without answers reads whether others have none either", async () =>
 
 it("a driver reads how long we couldn't look, and what came back for it", async () => {
   const actor = await createActiveDriver(harness);
-  const put = (date: string, lostMs: number, givenMs: number) =>
-    harness.app.sql(`INSERT INTO lost_days VALUES (?, ?, ?, ?, 1)`, actor.driverId, date, lostMs, givenMs);
-  await put("2026-11-23", 130 * 60_000, 130 * 60_000);
-  await put("2026-11-20", 20 * 60_000, 0);
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+  const nameOf = (days: number) =>
+    daysAgo(days).toLocaleDateString("en-US", {
+      weekday: "short",
+      month: "short",
+      day: "numeric",
+      timeZone: "UTC",
+    });
+  const put = (days: number, lostMs: number, givenMs: number) => {
+    const date = daysAgo(days).toISOString().slice(0, 10);
+    return harness.app.sql(
+      `INSERT INTO lost_days VALUES (?, ?, ?, ?, 1)`,
+      actor.driverId,
+      date,
+      lostMs,
+      givenMs,
+    );
+  };
+  await put(2, 130 * 60_000, 130 * 60_000);
+  await put(5, 20 * 60_000, 0);
   const { page, context } = await openDashboard(harness, actor);
-  await page.goto(`${harness.app.origin}/flex/payments`);
+  const latest = page.getByTestId("lost-day");
+  await latest.getByText(`We couldn't look for 2 hr 10 min on ${nameOf(2)}`).waitFor();
+  await latest.getByText("2 hr 10 min added to your service").waitFor();
+  // Below all that is live.
+  const feed = page.getByTestId("feed");
+  expect(
+    await latest.evaluate((line, above) => above.compareDocumentPosition(line), await feed.elementHandle()),
+  ).toBe(4);
+  await latest.click();
   const rows = page.getByTestId("lost-days").getByRole("listitem");
-  await rows.first().getByText("We couldn't look for 2 hr 10 min on Mon, Nov 23").waitFor();
+  await rows
+    .first()
+    .getByText(`We couldn't look for 2 hr 10 min on ${nameOf(2)}`)
+    .waitFor();
   await rows.first().getByText("2 hr 10 min added to your service").waitFor();
   await rows.nth(1).getByText("Not added to your service").waitFor();
   expect(await findViolations(page)).toEqual([]);

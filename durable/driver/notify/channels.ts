@@ -28,6 +28,7 @@ export function notificationEventOf(notification: DriverNotification): Notificat
     case "no_service":
     case "service_ending":
     case "service_changed":
+    case "lost_day":
       return "service";
     case "announcement":
       return "service";

@@ -12,6 +12,7 @@ import type { PushMessage } from "../../push/push.ts";
 import { blockValues, withoutAccents } from "./block-values.ts";
 import { notificationEventOf } from "./channels.ts";
 import { driverNewsPush, driverNewsText } from "./driver-news.ts";
+import { lostDayPush, lostDayText } from "./lost-day-messages.ts";
 import { paymentNews } from "./payment-news.ts";
 import { askedText, questionPush } from "./question-messages.ts";
 import { shiftPush, shiftText } from "./shift-messages.ts";
@@ -130,6 +131,8 @@ export function textMessageFor(notification: TextNotification, context: MessageC
       return shiftText(notification, context);
     case "week":
       return weekText(notification, context);
+    case "lost_day":
+      return lostDayText(notification, context);
     case "give_back_ahead": {
       const key = notification.others > 0 ? "text_give_back_others" : "text_give_back";
       const { start, until, ...values } = giveBackValues(notification, context);
@@ -291,6 +294,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
         return shiftPush(notification, context);
       case "week":
         return weekPush(notification, context);
+      case "lost_day":
+        return lostDayPush(notification, context);
       case "give_back_ahead":
         return {
           title: formatMessage(language, "push_give_back_title"),

@@ -31,8 +31,9 @@ export function notifyDriver(
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);
   const browsers = channels.push && vapid ? store.pushSubscriptions.list(now) : [];
-  // An announcement goes by push alone, and what comes each shift or week by one of the two.
-  const isEither = notification.kind === "before_shift" || notification.kind === "week";
+  // An announcement goes by push alone, and what comes each shift or week, or asks nothing, by one of the two.
+  const isEither =
+    notification.kind === "before_shift" || notification.kind === "week" || notification.kind === "lost_day";
   const isPushEnough = isEither && browsers.length > 0;
   if (channels.text && isTexted(notification) && notification.kind !== "announcement" && !isPushEnough) {
     const body = textMessageFor(notification, context);

@@ -40,6 +40,7 @@ export function isStillTrue(about: TextAbout, state: DriverState, now: EpochMs):
     case "captured":
     case "probably_captured":
     case "week":
+    case "lost_day":
     case "service_changed":
     case "silence_suspected":
     case "digest":

@@ -39,6 +39,8 @@ function subjectOf(notification: DriverNotification): string {
       return `give_back_ahead ${notification.block.blockId} ${notification.block.startsAt} ${notification.reminder}`;
     case "week":
       return `week ${notification.monday}`;
+    case "lost_day":
+      return `lost_day ${notification.date}`;
     case "before_shift":
       return `before_shift ${notification.startsAt}`;
     case "service_ending":

@@ -8,7 +8,9 @@ import type { Ownership } from "../ownership.ts";
 import type { PlatformAccount } from "../platform-account.ts";
 import type { Sockets } from "../sockets.ts";
 import type { Store } from "../storage/store.ts";
+import type { LostTimeKeeper } from "../lost-time-keeper.ts";
 import type { EarningsService } from "./earnings-service.ts";
+import type { LostDayMessage } from "./lost-day-message.ts";
 import type { ShiftChecks } from "./shift-checks.ts";
 import type { WeekMessage } from "./week-message.ts";
 
@@ -26,6 +28,8 @@ type DepartureDeps = {
   earnings: EarningsService;
   shiftChecks: ShiftChecks;
   weekMessage: WeekMessage;
+  lostTime: LostTimeKeeper;
+  lostDayMessage: LostDayMessage;
   /** Lets no other call begin meanwhile. */
   alone: (work: () => Promise<void>) => Promise<void>;
 };
@@ -55,7 +59,7 @@ export class Departure {
 
   async deleteAccount(): Promise<void> {
     const { store, sockets, listings, machine, account, ownership, loop } = this.#parts;
-    const { alarm, maintenance, shiftChecks, weekMessage, alone } = this.#parts;
+    const { alarm, maintenance, shiftChecks, weekMessage, lostTime, lostDayMessage, alone } = this.#parts;
     ownership.noteDeletion();
     this.#leavePlatform();
     loop.abandonCalls();
@@ -75,6 +79,8 @@ export class Departure {
       listings.forget();
       shiftChecks.forget();
       weekMessage.forget();
+      lostTime.forget();
+      lostDayMessage.forget();
     });
   }
 

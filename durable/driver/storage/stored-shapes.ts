@@ -191,6 +191,11 @@ export const objectFields = {
     shape: z.object({ countedTo: epochMs, wakesAt: instant, days: z.record(z.string(), z.int()) }),
     upcasts: [unchanged],
   },
+  /** Days for which service was given back, of which the driver was not told yet. */
+  returnedDays: {
+    shape: z.array(z.object({ date: localDate, lostMs: z.int(), givenMs: z.int() })),
+    upcasts: [unchanged],
+  },
   /** When the object last did what it does at intervals, as far as its memory knew. */
   intervals: {
     shape: z.object({
@@ -207,6 +212,7 @@ export const objectFields = {
 } as const satisfies Record<string, Versioned<unknown>>;
 
 export type StoredIntervals = z.infer<(typeof objectFields)["intervals"]["shape"]>;
+export type ReturnedDay = z.infer<(typeof objectFields)["returnedDays"]["shape"]>[number];
 export type StoredLostTime = z.infer<(typeof objectFields)["lostTime"]["shape"]>;
 export type StoredCityShares = z.infer<(typeof objectFields)["cityShares"]["shape"]>;
 export type StoredCounts = z.infer<(typeof objectFields)["fleetCounts"]["shape"]>;

@@ -52,6 +52,7 @@ export const textAbout = z.discriminatedUnion("kind", [
     currency: z.string(),
     best: z._default(z.nullable(proposedGain), null),
   }),
+  z.object({ kind: z.literal("lost_day"), date: localDate, lostMs: z.int(), givenMs: z.int() }),
   z.object({ kind: z.literal("long_wait"), until: epochMs }),
   z.object({ kind: z.literal("digest"), held: z.int() }),
 ]);

@@ -51,6 +51,7 @@ function open({ due = async () => true }: { due?: () => Promise<boolean> } = {})
     lostTime: { nextAt: () => null },
     shiftChecks: { nextAt: () => null },
     weekMessage: { nextAt: () => null },
+    lostDayMessage: { nextAt: () => null },
   } as unknown as ConstructorParameters<typeof Alarm>[0];
   const alarm = new Alarm(parts);
   /** A poll for which the ticker calls. */

@@ -29,6 +29,7 @@ function openObject(given: { down?: Span[]; waits?: Span[]; state?: DriverState 
   let stored: StoredLostTime | null = null;
   let writes = 0;
   const settled: { date: string; lostMs: number }[] = [];
+  const returned: string[] = [];
   const clock = { now: NOON };
   const broken = { isDown: false };
   const make = () =>
@@ -46,8 +47,10 @@ function openObject(given: { down?: Span[]; waits?: Span[]; state?: DriverState 
       settle: async ({ date, lostMs }) => {
         if (broken.isDown) throw new Error("D1 is down");
         settled.push({ date, lostMs });
-        return true;
+        return lostMs - HOUR_MS;
       },
+      noteReturned: ({ date, lostMs, givenMs }) =>
+        void returned.push(`${date}: ${Math.round(lostMs / HOUR_MS)}, ${Math.round(givenMs / HOUR_MS)}`),
     });
   let keeper = make();
   let state = given.state ?? activeState({ profile: makeProfile({ serviceUntil: NOON + 1_000 * HOUR_MS }) });
@@ -60,6 +63,7 @@ function openObject(given: { down?: Span[]; waits?: Span[]; state?: DriverState 
   });
   return {
     settled,
+    returned,
     broken,
     platform,
     owner,
@@ -243,6 +247,7 @@ describe("a day that is over", () => {
     expect(object.settled.map(({ date, lostMs }) => [date, Math.round(lostMs / HOUR_MS)])).toEqual([
       ["2026-06-10", 3],
     ]);
+    expect(object.returned).toEqual(["2026-06-10: 3, 2"]);
     expect(object.keeper.nextAt(owner)).toBeNull();
   });
 });

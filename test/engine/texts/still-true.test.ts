@@ -58,6 +58,7 @@ it.each<[TextAbout, Phase, boolean]>([
   [{ kind: "news", news: { kind: "spot_opened", subject: "Reno", until: NOON } }, inLine(true), false],
   [{ kind: "news", news: { kind: "raffle_won", subject: "june", until: null } }, { kind: "off" }, true],
   [{ kind: "silence_suspected" }, { kind: "off" }, true],
+  [{ kind: "lost_day", date: "2026-06-09", lostMs: HOUR_MS, givenMs: HOUR_MS }, { kind: "off" }, true],
   [{ kind: "digest", held: 3 }, { kind: "off" }, true],
 ])("a text about %j in the phase %j still holds: %s", (about, phase, holds) => {
   expect(isStillTrue(about, activeState({ phase, held: [BLOCK] }), NOON)).toBe(holds);

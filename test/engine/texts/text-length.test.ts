@@ -147,6 +147,10 @@ function textsIn(language: Language): [string, string][] {
     ["week_change_long", say(weekly(123_456, { best: LOWER }))],
     ["week_none", weeklyText(language, weekly(0, { figures: EMPTY_WEEK, best: LOWER }))],
     ["week_none_short", say(weekly(0, { figures: EMPTY_WEEK, best: LOWER }))],
+    [
+      "lost_day",
+      say({ kind: "lost_day", date: "2026-09-26", lostMs: 22.9 * HOUR_MS, givenMs: 22.9 * HOUR_MS }),
+    ],
     ["before_several", say(beforeShift("link_ended", 2))],
     ["captured", say(captured(SATURDAY))],
     [

@@ -1,8 +1,19 @@
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
+import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
+import { daytimeAfter } from "../../../durable/driver/services/lost-day-message.ts";
 import type { LostDaysResponse } from "../../../worker/contract/money/lost-days.ts";
-import { createActiveDriver, driverObject, resetPlatform, runAlarm, type TestDriver } from "../harness.ts";
+import {
+  advanceClock,
+  apiTarget,
+  createActiveDriver,
+  driverObject,
+  resetPlatform,
+  runAlarm,
+  type TestDriver,
+} from "../harness.ts";
+import { arrivals, eventually, listen } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -49,4 +60,63 @@ it("comes back once from the object's own count, reaches the object and nobody e
   await expect.poll(until).toBe(row?.ends_at);
   expect((await driver.client.call("DELETE", "/flex/v1/user")).status).toBe(204);
   expect((await env.DB.prepare(`SELECT count(*) AS n FROM lost_days`).first())?.["n"]).toBe(0);
+});
+
+/** Lets the object settle what it lost, and live on until the driver can be told. */
+async function settleAndWait(driver: TestDriver): Promise<void> {
+  await evictDurableObject(driverObject(driver));
+  await driverObject(driver).wake();
+  await expect.poll(() => lostDays(driver)).toHaveLength(1);
+  await runAlarm(driver);
+  const now = Date.now();
+  advanceClock(daytimeAfter(now, { timeZone: "America/New_York", quietHours: null }) - now + MINUTE_MS);
+  await driverObject(driver).wake();
+}
+const textsTo = async ({ phoneNumber }: TestDriver) => {
+  const answer = await apiTarget.fetch(
+    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
+  );
+  const { messages } = await answer.json<{ messages: { body: string }[] }>();
+  return messages.map(({ body }) => body).filter((body) => body.includes("couldn't look"));
+};
+
+it("is told once, by a push where one can arrive", async () => {
+  const driver = await createActiveDriver();
+  const phone = await listen(driver);
+  await loseTwoHours(driver);
+  await settleAndWait(driver);
+  const pushed = async () =>
+    (
+      await Promise.all((await arrivals(phone)).map(async ({ body }) => Object(await phone.open(body))))
+    ).filter(({ tag }) => String(tag).startsWith("lost_day"));
+  expect(await eventually(1, pushed)).toEqual([
+    {
+      event: "service",
+      title: "We gave you time back",
+      body: expect.stringMatching(/^We couldn't look for 2 hr on .*\. We added 2 hr to your service\.$/),
+      url: "/flex/payments",
+      tag: `lost_day:${yesterday()}`,
+    },
+  ]);
+  await evictDurableObject(driverObject(driver));
+  await driverObject(driver).wake();
+  await runAlarm(driver);
+  expect([(await pushed()).length, await textsTo(driver)]).toEqual([1, []]);
+});
+
+it.each([
+  ["by a text where no browser listens", true, 1],
+  ["in no way to a driver who wants no texts of service", false, 0],
+])("is told %s", async (_case, text, count) => {
+  const driver = await createActiveDriver();
+  const { question: _question, ...preferences } = DEFAULT_NOTIFICATION_PREFERENCES;
+  const body = { ...preferences, service: { text, push: true } };
+  const answer = await driver.client.call("PUT", "/flex/v1/user/notifications", { body });
+  expect(answer.status).toBe(200);
+  await loseTwoHours(driver);
+  await settleAndWait(driver);
+  await expect.poll(async () => (await textsTo(driver)).length).toBe(count);
+  await driverObject(driver).wake();
+  await runAlarm(driver);
+  expect(await textsTo(driver)).toHaveLength(count);
 });

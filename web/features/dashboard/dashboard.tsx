@@ -16,6 +16,7 @@ import {
   LazyAnnouncements,
   LazyOthersNotice,
   LazyPointsCard,
+  LazyLostDay,
   LazyEarningsCard,
 } from "./lazy-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
@@ -94,6 +95,7 @@ function Panels() {
             <>
               <LazyEarningsCard />
               <LazyPointsCard />
+              <LazyLostDay />
               <Asks />
             </>
           )}

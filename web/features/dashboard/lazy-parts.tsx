@@ -50,6 +50,9 @@ const RecoveryWarning = lazyOptional(
 /** Not needed for the first paint. If its chunk can't be fetched, the dashboard goes without it. */
 const PointsCard = lazyOptional(async () => (await import("../rewards/points-card.tsx")).PointsCard);
 
+/** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the payments screen has it. */
+const LatestLostDay = lazyOptional(async () => (await import("../payments/lost-days.tsx")).LatestLostDay);
+
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nobody is asked. */
 const FeedbackCard = lazyOptional(async () => (await import("./feedback-card.tsx")).FeedbackCard);
 
@@ -132,6 +135,15 @@ export function LazyPointsCard() {
   return (
     <Suspense fallback={<Skeleton className="h-18 rounded-card" />}>
       <PointsCard />
+    </Suspense>
+  );
+}
+
+/** The last day on which the system could not work. */
+export function LazyLostDay() {
+  return (
+    <Suspense fallback={null}>
+      <LatestLostDay />
     </Suspense>
   );
 }

@@ -16,6 +16,7 @@ import {
   type StoredCounts,
   type StoredEarnings,
   type StoredIntervals,
+  type ReturnedDay,
   type StoredLostTime,
 } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
@@ -163,6 +164,11 @@ export class StateTable {
   /** The time in which the system could not work. */
   lostTime(): StoredLostTime | null {
     return this.#load("lostTime", objectFields.lostTime);
+  }
+
+  /** The days given back of which the driver was not told yet. */
+  returnedDays(): ReturnedDay[] {
+    return this.#load("returnedDays", objectFields.returnedDays) ?? [];
   }
 
   /** When the object last did what it does at intervals. */

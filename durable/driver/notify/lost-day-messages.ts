@@ -1,0 +1,60 @@
+import type { Language } from "../../../db/shapes/language.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
+import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { formatDate } from "../../../locales/format.ts";
+import type { DriverNotification } from "../../engine/types.ts";
+import type { PushMessage } from "../../push/push.ts";
+import { withoutAccents } from "./block-values.ts";
+
+type LostDayNotification = Extract<DriverNotification, { kind: "lost_day" }>;
+
+/** The page that lists such days. */
+const PATH = "/flex/payments";
+
+/** A day for which service was given back, as a text message. */
+export function lostDayText(
+  day: LostDayNotification,
+  {
+    language,
+    productName: product,
+    publicUrl,
+  }: { language: Language; productName: string; publicUrl: string },
+): string {
+  const values = valuesOf(day, language);
+  return formatMessage(language, "text_lost_day", {
+    product,
+    ...values,
+    day: withoutAccents(values.day),
+    url: `${publicUrl}${PATH}`,
+  });
+}
+
+/** The same as a push message. */
+export function lostDayPush(
+  day: LostDayNotification,
+  { language }: { language: Language },
+): Pick<PushMessage["data"], "title" | "body" | "url" | "tag"> {
+  return {
+    title: formatMessage(language, "push_lost_day_title"),
+    body: formatMessage(language, "push_lost_day", valuesOf(day, language)),
+    url: PATH,
+    tag: `lost_day:${day.date}`,
+  };
+}
+
+function valuesOf({ date, lostMs, givenMs }: LostDayNotification, language: Language) {
+  return {
+    day: formatDate(language, dayOfDate(date) * DAY_MS, "UTC"),
+    length: formatLength(language, lostMs),
+    given: formatLength(language, givenMs),
+  };
+}
+
+/** `45 min`, `3 hr`, `2 hr 10 min`. */
+function formatLength(language: Language, ms: DurationMs): string {
+  const all = Math.floor(ms / MINUTE_MS);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours === 0) return formatMessage(language, "unit_minutes", { minutes });
+  return formatMessage(language, minutes === 0 ? "unit_hours" : "unit_hours_minutes", { hours, minutes });
+}
