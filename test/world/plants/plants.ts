@@ -1,6 +1,7 @@
 import { ACCEPT_PLANTS } from "./accepts.ts";
 import { ACCOUNT_PLANTS } from "./account.ts";
 import { LIMIT_PLANTS } from "./limits.ts";
+import { LOST_TIME_PLANTS } from "./lost-time.ts";
 import { LOST_PLANTS } from "./lost.ts";
 import type { Plant } from "./plant.ts";
 import { POLL_PLANTS } from "./polls.ts";
@@ -17,5 +18,6 @@ export const PLANTS: readonly Plant[] = [
   ...QUOTA_PLANTS,
   ...LIMIT_PLANTS,
   ...LOST_PLANTS,
+  ...LOST_TIME_PLANTS,
   ...TEXT_PLANTS,
 ];
