@@ -3,48 +3,25 @@ import { raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { loadTextDelivery, resumeTexts } from "../../db/queries/texts/delivery.ts";
 import { countText, uncountText, type TextLimit } from "../../db/queries/texts/limits.ts";
 import type { TextDelivery } from "../../db/shapes/text-delivery.ts";
-import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
 import { createDelivery, type PreparedText } from "./delivery.ts";
-import { networkOf, siteOf } from "./networks.ts";
 import { areaOf, isTextable } from "./phone-numbers.ts";
+import {
+  CEILING_PREFIX,
+  codeLimits,
+  invitationLimits,
+  isNetworkKey,
+  isShared,
+  keysOf,
+  toLimits,
+  type CodeRequest,
+  type HourAndDay,
+  type TextLimits,
+} from "./text-limits.ts";
 import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sms/sms.ts";
-
-/** The most texts in an hour and in a day, each beginning with the first of them. */
-export type HourAndDay = { perHour: number; perDay: number };
-
-/**
- * The limits of texts. The last four are ceilings of the whole deployment, each counted by itself: who has codes sent
- * to strangers' numbers silences neither the codes of those who have an account nor what drivers hear of their blocks, and
- * invitations silence neither.
- */
-export type TextLimits = {
-  perNumber: HourAndDay;
-  perAccount: HourAndDay;
-  perNetwork: HourAndDay;
-  toNewNumbers: HourAndDay;
-  toProvedNumbers: HourAndDay;
-  toDrivers: HourAndDay;
-  toInvitedNumbers: HourAndDay;
-};
-
-/** A code that is to be sent, and what it is counted for. */
-export type CodeRequest = {
-  to: string;
-  /** Whether a code proved the number before. */
-  isProved: boolean;
-  account: string;
-  /** Its cause; null for a call from inside. */
-  address: string | null;
-  /** The number of the provider's network that the address belongs to; null if unknown. */
-  asn?: number | null;
-  /** Whether its cause solved a challenge: then what others used up doesn't count, but a ceiling for such callers does. */
-  isPerson?: boolean;
-  /** For a name without an account: refused and counted alike, except that it uses up no ceiling. */
-  isDecoy: boolean;
-};
 
 /**
  * `refused`: because the `number` gets no texts, because its owner `stopped` them, because a `limit` of the number, the
@@ -117,13 +94,6 @@ export type TextDoor = {
   admitReply(to: string): Promise<boolean>;
 };
 
-const CEILING_PREFIX = "ceiling ";
-const NETWORK_PREFIX = "network ";
-/** Of limits that many share, as they do a ceiling. */
-const SHARED_PREFIXES = [CEILING_PREFIX, "site ", "asn "];
-/** How many networks' codes one /48 causes, and the share of a ceiling that one provider's network does. */
-const NETWORKS_PER_SITE = 2;
-const SHARE_OF_PROVIDER = 0.5;
 /** Warnings of the whole deployment. An attacker of many accounts gets no more texts than these. */
 const WARNINGS: HourAndDay = { perHour: 100, perDay: 500 };
 /** Notices of the whole deployment. A stop of captures still lets drivers hear that their account was changed. */
@@ -163,28 +133,6 @@ export function createTextDoor({
 }): TextDoor {
   const deliver = sms && createDelivery({ sms, db, now, log, publicUrl, afterwards });
 
-  function limitsOf(request: CodeRequest): TextLimit[] {
-    const { to, isProved, account, address, isDecoy, isPerson = false } = request;
-    const name = `${isProved ? "to_proved_numbers" : "to_new_numbers"}${isPerson ? "_by_people" : ""}`;
-    const most = isProved ? limits.toProvedNumbers : limits.toNewNumbers;
-    return [
-      ...toLimits(`number ${to}`, limits.perNumber),
-      ...toLimits(`account ${account}`, limits.perAccount),
-      ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
-      ...(isPerson ? [] : neighborLimits(request, name, most)),
-      ...toLimits(CEILING_PREFIX + name, most).map((limit) => ({ ...limit, counts: !isDecoy })),
-    ];
-  }
-
-  /** The limits that a caller shares with neighbors: nobody with many networks uses up a ceiling alone. */
-  function neighborLimits({ address, asn = null }: CodeRequest, name: string, most: HourAndDay): TextLimit[] {
-    const site = address === null ? null : siteOf(address);
-    return [
-      ...(site === null ? [] : toLimits(`site ${site}`, multiply(limits.perNetwork, NETWORKS_PER_SITE))),
-      ...(asn === null ? [] : toLimits(`asn ${asn} ${name}`, multiply(most, SHARE_OF_PROVIDER))),
-    ];
-  }
-
   /** Null if the text may be sent; it is counted then. */
   async function refusalOf(
     to: string,
@@ -221,8 +169,7 @@ export function createTextDoor({
       limits: reached.map(({ key }) => key.split(" ")[0] ?? ""),
       area: areaOf(to),
     });
-    const isShared = reached.some(({ key }) => SHARED_PREFIXES.some((prefix) => key.startsWith(prefix)));
-    return { kind: "refused", reason: isShared ? "ceiling" : "limit" };
+    return { kind: "refused", reason: reached.some(isShared) ? "ceiling" : "limit" };
   }
 
   async function reportCeiling({ key, most, windowMs }: TextLimit, at: EpochMs): Promise<void> {
@@ -253,7 +200,7 @@ export function createTextDoor({
         if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
         const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
         // A try without a text doesn't count, so that the next try isn't refused; the network's tries do.
-        const refunded = counted.filter((key) => !key.startsWith(NETWORK_PREFIX));
+        const refunded = counted.filter((key) => !isNetworkKey(key));
         if (!mayArrive) await uncountText(db, refunded);
         return { kind: "failed", reason, mayArrive };
       },
@@ -285,18 +232,9 @@ export function createTextDoor({
   }
 
   return {
-    admitCode: (request) => admit(request.to, limitsOf(request), request.account),
+    admitCode: (request) => admit(request.to, codeLimits(limits, request), request.account),
 
-    admitInvitation: ({ to, address }) =>
-      admit(
-        to,
-        [
-          ...toLimits(`number ${to}`, limits.perNumber),
-          ...(address === null ? [] : toLimits(NETWORK_PREFIX + networkOf(address), limits.perNetwork)),
-          ...toLimits(`${CEILING_PREFIX}to_invited_numbers`, limits.toInvitedNumbers),
-        ],
-        null,
-      ),
+    admitInvitation: (request) => admit(request.to, invitationLimits(limits, request), null),
 
     async sendWarning({ to, account, body }) {
       if (!deliver) return;
@@ -349,20 +287,4 @@ export function createTextDoor({
       return (await limitOf(to, asked)) === null;
     },
   };
-}
-
-/** The keys that a text adds to. */
-function keysOf(asked: readonly TextLimit[]): string[] {
-  return asked.filter(({ counts }) => counts).map(({ key }) => key);
-}
-
-function multiply({ perHour, perDay }: HourAndDay, factor: number): HourAndDay {
-  return { perHour: Math.ceil(perHour * factor), perDay: Math.ceil(perDay * factor) };
-}
-
-function toLimits(subject: string, { perHour, perDay }: HourAndDay): TextLimit[] {
-  return [
-    { key: `${subject} hour`, most: perHour, windowMs: HOUR_MS, counts: true },
-    { key: `${subject} day`, most: perDay, windowMs: DAY_MS, counts: true },
-  ];
 }

@@ -11,7 +11,8 @@ import {
 import { consumeProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
-import type { Admission, CodeRequest } from "../../../durable/texts/text-door.ts";
+import type { Admission } from "../../../durable/texts/text-door.ts";
+import type { CodeRequest } from "../../../durable/texts/text-limits.ts";
 import { networkOf } from "../../../durable/texts/networks.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
