@@ -1,10 +1,6 @@
 import type { JSONWebKeySet } from "jose";
-import {
-  findLiveSession,
-  findPoolUser,
-  loadPoolAccount,
-  type PoolAccount,
-} from "../../db/queries/identity/pool-users.ts";
+import { findLiveSession } from "../../db/queries/identity/pool-sessions.ts";
+import { findPoolUser, loadPoolAccount, type PoolAccount } from "../../db/queries/identity/pool-users.ts";
 import type { Passkey } from "../../db/queries/identity/passkeys.ts";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
 import { revokeIdleSessions } from "../../db/queries/identity/live-sessions.ts";

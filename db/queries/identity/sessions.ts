@@ -8,7 +8,8 @@ import { forgetGuessesStatement } from "./guesses.ts";
 import { clearTriesStatement } from "./locks.ts";
 import type { OneTimeProof } from "./one-time-proofs.ts";
 import { isLiveSession } from "./live-sessions.ts";
-import { hasNumber, type PoolSession, type PoolUser } from "./pool-users.ts";
+import { type PoolSession } from "./pool-sessions.ts";
+import { hasNumber, type PoolUser } from "./pool-users.ts";
 
 /** The account, when, and the session that is kept, if any. */
 type SessionEnd = { userId: DriverId; now: EpochMs; keep?: string };

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from "jose";
 import * as z from "zod";
-import { loadPoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { loadPoolSession } from "../../../db/queries/identity/pool-sessions.ts";
+import { type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { FRESH_SIGN_IN_MS, type PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

@@ -1,4 +1,4 @@
-import { findLiveSession } from "../../../db/queries/identity/pool-users.ts";
+import { findLiveSession } from "../../../db/queries/identity/pool-sessions.ts";
 import { touchPoolSession } from "../../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import { doLater, type PoolContext } from "../pool-context.ts";

@@ -1,5 +1,6 @@
 import { isIdleSession } from "../../../db/queries/identity/live-sessions.ts";
-import { loadPoolSession, type PoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { loadPoolSession, type PoolSession } from "../../../db/queries/identity/pool-sessions.ts";
+import { type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { revokePoolSession, rotatePoolSession } from "../../../db/queries/identity/sessions.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";

@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
 import * as z from "zod";
-import { addPoolSession, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { addPoolSession } from "../../../db/queries/identity/pool-sessions.ts";
+import { type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import type { OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import { revokePoolSession, revokePoolSessions } from "../../../db/queries/identity/sessions.ts";
 import { driverId, type EpochMs } from "../../../db/shapes/units.ts";
