@@ -75,9 +75,9 @@ it("waits for the database no longer than these, for a driver who is 200 ms away
   await again.call("GET", "/flex/v1/user");
   expect({ fromCode, fromPassword, card: takeWaits() }).toEqual({
     fromCode: {
-      waitMs: 1_800,
+      waitMs: 1_600,
       calls: [
-        "ConfirmSignUp: 3",
+        "ConfirmSignUp: 2",
         "InitiateAuth: 1",
         "RespondToAuthChallenge: 2",
         "PUT /flex/v1/user: 2",

@@ -28,7 +28,10 @@ export function hasCode(db: Db, key: CodeKey, now: EpochMs): SQL {
 /** Identifies a code: an account has one per purpose. */
 export type CodeKey = { userId: DriverId; purpose: CodePurpose };
 
-function matchesKey({ userId, purpose }: CodeKey) {
+/** The same, where a statement finds the account by itself. */
+export type CodeSubject = { userId: DriverId | SQL; purpose: CodePurpose };
+
+function matchesKey({ userId, purpose }: CodeSubject) {
   return and(eq(poolCodes.userId, userId), eq(poolCodes.purpose, purpose));
 }
 
@@ -166,7 +169,7 @@ export type CodeTryResult = { kind: "hash"; hash: string } | { kind: "none" } | 
 /** The statements of `consumeCodeTry`, with a condition of the caller's. */
 export function codeTryStatements(
   db: Db,
-  key: CodeKey,
+  key: CodeSubject,
   { network, most, now }: CodeTry,
   condition: SQL = sql`true`,
 ) {

@@ -16,13 +16,14 @@ import { registrationRowsOf } from "./registrations.ts";
 /** An account row. */
 export type PoolUser = typeof poolUsers.$inferSelect;
 
+/** The condition of an account's phone number or sub. */
+export function isNamed(username: string) {
+  return or(eq(sql`${poolUsers.id}`, username), eq(poolUsers.phoneNumber, username));
+}
+
 /** Finds an account by phone number or sub. */
 export async function findPoolUser(db: Db, username: string): Promise<PoolUser | null> {
-  const [user] = await db
-    .select()
-    .from(poolUsers)
-    .where(or(eq(sql`${poolUsers.id}`, username), eq(poolUsers.phoneNumber, username)))
-    .limit(1);
+  const [user] = await db.select().from(poolUsers).where(isNamed(username)).limit(1);
   return user ?? null;
 }
 
@@ -42,7 +43,7 @@ export async function findSignInUser(
   username: string,
   { decoyId, browser, now }: { decoyId: string; browser: CallingBrowserName; now: EpochMs },
 ): Promise<{ user: PoolUser | null; locks: SignInLocks }> {
-  const named = or(eq(sql`${poolUsers.id}`, username), eq(poolUsers.phoneNumber, username));
+  const named = isNamed(username);
   const own = browser.id === null ? [] : browser.accounts;
   // A user who signed in here before has guesses of their own.
   const subject = sql`coalesce((select case when ${poolUsers.id} in (select value from json_each(${JSON.stringify(own)}))

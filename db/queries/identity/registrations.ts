@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, notExists, notInArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, lt, notExists, notInArray, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
@@ -32,17 +32,6 @@ export function registrationStatements(db: Db, registration: Registration, condi
       .delete(poolRegistrations)
       .where(and(eq(poolRegistrations.userId, userId), notInArray(poolRegistrations.network, newest))),
   ] as const;
-}
-
-/** The registrations of an account by some networks. */
-export function listRegistrations(
-  db: Db,
-  { userId, networks }: Pick<Registration, "userId"> & { networks: readonly string[] },
-): Promise<Registration[]> {
-  return db
-    .select()
-    .from(poolRegistrations)
-    .where(and(eq(poolRegistrations.userId, userId), inArray(poolRegistrations.network, [...networks])));
 }
 
 /**

@@ -266,14 +266,16 @@ export type TriedCode = { check: "right"; proof: OneTimeProof } | { check: Exclu
 export async function tryCode(
   pool: PoolContext,
   key: CodeKey,
-  { to, code }: { to: string; code: string },
+  entered: { to: string; code: string },
 ): Promise<TriedCode> {
-  const tried = await compareCode(pool, key, {
-    to,
-    code,
-    attempt: await consumeCodeTry(pool.db, key, await callerTry(pool)),
-  });
-  if (tried.check === "wrong") await noteWrongCode(pool, key, to);
+  const attempt = await consumeCodeTry(pool.db, key, await callerTry(pool));
+  return judgeCode(pool, key, { ...entered, attempt });
+}
+
+/** Checks a code that a try was used up at, and counts a wrong one. */
+async function judgeCode(...[pool, key, entered]: Parameters<typeof compareCode>): Promise<TriedCode> {
+  const tried = await compareCode(pool, key, entered);
+  if (tried.check === "wrong") await noteWrongCode(pool, key, entered.to);
   return tried;
 }
 
@@ -314,7 +316,17 @@ export async function checkCode(
 export async function requireCode(
   ...[pool, key, entered]: Parameters<typeof tryCode>
 ): Promise<OneTimeProof> {
-  const tried = await tryCode(pool, key, entered);
+  return requireProof(await tryCode(pool, key, entered));
+}
+
+/** The same for a code that a try was used up at. */
+export async function requireTriedCode(
+  ...[pool, key, entered]: Parameters<typeof compareCode>
+): Promise<OneTimeProof> {
+  return requireProof(await judgeCode(pool, key, entered));
+}
+
+function requireProof(tried: TriedCode): OneTimeProof {
   switch (tried.check) {
     case "right":
       return tried.proof;

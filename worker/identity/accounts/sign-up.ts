@@ -5,11 +5,8 @@ import {
   type CodeConditions,
   type CodeKey,
 } from "../../../db/queries/identity/codes.ts";
-import {
-  confirmRegistration,
-  listRegistrations,
-  registrationStatements,
-} from "../../../db/queries/identity/registrations.ts";
+import { confirmRegistration, registrationStatements } from "../../../db/queries/identity/registrations.ts";
+import { tryRegistrationCode } from "../../../db/queries/identity/registration-codes.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -20,10 +17,11 @@ import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
 import {
   callerNetwork,
+  callerTry,
   hasActiveCode,
   hashRegistrationSecret,
   recordDecoySend,
-  requireCode,
+  requireTriedCode,
   sendCodeOrRefuse,
   sendVerificationCode,
   type CodeMessage,
@@ -148,16 +146,16 @@ export async function confirmSignUpOperation(
   pool: PoolContext,
 ): Promise<object> {
   requireClient(pool, input);
-  const { user } = await findAccount(pool, input.Username, cognitoErrors.unknownUserForCode);
-  if (!user) throw cognitoErrors.expiredCode();
+  const networks = await registrars(pool, input.ClientMetadata);
+  const { user, registrations, attempt } = await tryRegistrationCode(pool.db, input.Username, {
+    networks,
+    attempt: await callerTry(pool),
+  });
+  if (!user) throw unknownForCode(pool);
   if (user.status !== "UNCONFIRMED") throw cognitoErrors.alreadyConfirmed();
   const { id: userId, phoneNumber: to } = user;
   const key = { userId, purpose: "sign_up" } as const;
-  const networks = await registrars(pool, input.ClientMetadata);
-  const [proof, registrations] = await Promise.all([
-    requireCode(pool, key, { to, code: input.ConfirmationCode }),
-    listRegistrations(pool.db, { userId, networks }),
-  ]);
+  const proof = await requireTriedCode(pool, key, { to, code: input.ConfirmationCode, attempt });
   const registration =
     networks.flatMap((wanted) => registrations.find(({ network }) => network === wanted) ?? [])[0] ?? null;
   const [isConfirmed] = await Promise.all([
@@ -168,6 +166,12 @@ export async function confirmSignUpOperation(
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
   return {};
+}
+
+function unknownForCode({ settings }: PoolContext) {
+  return settings.preventUserExistenceErrors === "LEGACY"
+    ? cognitoErrors.unknownUserForCode()
+    : cognitoErrors.expiredCode();
 }
 
 /** ResendConfirmationCode. For an unknown number it responds as if a code had been sent. */
