@@ -97,7 +97,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     lostDayMessage,
   });
   const loop = new EventLoop({ deps, machine, account, alarm });
-  const warehouses = new WarehouseService({ deps, store, machine, loop });
+  const warehouses = new WarehouseService({ deps, store, machine, loop, alarm });
   const won = new WonHistory({ ...deps, store });
   const cityShares = new CityShares({ ...deps, store, machine, listings });
   const maintenance = new Maintenance({

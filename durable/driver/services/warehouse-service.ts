@@ -3,6 +3,7 @@ import { describeError } from "../../runtime/describe-error.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
+import type { Alarm } from "../alarm.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { Machine } from "../machine.ts";
 import type { Store } from "../storage/store.ts";
@@ -14,7 +15,7 @@ const VIEWED_WAIT_MS: DurationMs = 1_500;
 /** How long to wait after a failed fetch. */
 const FAILURE_TTL_MS = MINUTE_MS;
 
-type WarehouseServiceDeps = { deps: Deps; store: Store; machine: Machine; loop: EventLoop };
+type WarehouseServiceDeps = { deps: Deps; store: Store; machine: Machine; loop: EventLoop; alarm: Alarm };
 
 /** Reads the driver's warehouses again now and then, since the platform opens and closes them. */
 export class WarehouseService {
@@ -22,14 +23,16 @@ export class WarehouseService {
   readonly #store: Store;
   readonly #machine: Machine;
   readonly #loop: EventLoop;
+  readonly #alarm: Alarm;
   #pendingFetch: Promise<void> | null = null;
   #failedAt: EpochMs | null = null;
 
-  constructor({ deps, store, machine, loop }: WarehouseServiceDeps) {
+  constructor({ deps, store, machine, loop, alarm }: WarehouseServiceDeps) {
     this.#deps = deps;
     this.#store = store;
     this.#machine = machine;
     this.#loop = loop;
+    this.#alarm = alarm;
   }
 
   /** The warehouses, read again if they are some seconds old and the platform answers soon. */
@@ -69,6 +72,8 @@ export class WarehouseService {
     this.#store.state.write("warehousesReadAt", now());
     const { warehouses, skipped } = result;
     this.#loop.dispatch({ kind: "warehouses_read", warehouses, isComplete: skipped === 0 });
+    // One that opened may have hours now, and an object that has just woken does not know yet that a day is full.
+    await this.#alarm.set();
     await this.#noteListed();
   }
 

@@ -1,6 +1,8 @@
+import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { postJson } from "../../support/sandbox-client.ts";
+import { idOf } from "../../engine/fixtures.ts";
+import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../../support/sandbox-client.ts";
 import {
   advanceClock,
   apiTarget,
@@ -13,6 +15,7 @@ import {
 
 const CLOSED = "nyc-dbk1";
 const MINUTE_MS = 60_000;
+const LOOK_AGE_MS = 10_000;
 
 beforeEach(() => resetPlatform({ closedWarehouses: [CLOSED] }));
 
@@ -31,6 +34,25 @@ it("shows a warehouse that was opened since to a driver who looks, some seconds 
   expect(await idsShown(driver)).toContain(CLOSED);
   const { filters } = await driver.client.filters();
   expect(filters.warehouses.some(({ warehouseId }) => warehouseId === CLOSED)).toBe(false);
+});
+
+it("looks for offers there as soon as such a look has found it", async () => {
+  const driver = await createActiveDriver();
+  await driver.client.saveFilters(permissiveFilters([permissiveWarehouseFilter(idOf.warehouse(CLOSED))]));
+  await runAlarm(driver);
+  const watch = async () => {
+    const { phase } = await driverObject(driver).snapshot();
+    const alarm = await runInDurableObject(driverObject(driver), (_object, { storage }) =>
+      storage.getAlarm(),
+    );
+    const isDue = alarm !== null && alarm <= Date.now() + LOOK_AGE_MS + MINUTE_MS / 6;
+    return [phase.kind, isDue];
+  };
+  expect(await watch()).toEqual(["asleep", false]);
+  await open();
+  advanceClock(LOOK_AGE_MS);
+  expect(await idsShown(driver)).toContain(CLOSED);
+  expect(await watch()).toEqual(["polling", true]);
 });
 
 it("notices it within a day of watching, too", async () => {
