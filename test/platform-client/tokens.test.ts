@@ -208,6 +208,21 @@ it("tells the next caller of a wait that a busy platform stated to a background 
   expect(await tokens.accessToken()).toEqual(tokenResult(1));
 });
 
+it("tells of that wait although the token has expired since, to everyone who calls in the same instant", async () => {
+  const { clock, createManager, script, sentRefreshTokens } = createTokenHarness();
+  const tokens = createManager();
+  await tokens.replace(tokenPair(1));
+  clock.now += 56 * MINUTE_MS;
+  const told = { kind: "unreachable" as const, retryAt: clock.now + 10 * MINUTE_MS };
+  script.push(told);
+  await tokens.accessToken();
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  clock.now += 5 * MINUTE_MS;
+  // A poll and a read of the blocks leave together.
+  expect([await tokens.accessToken(), await tokens.accessToken()]).toEqual([told, told]);
+  expect(sentRefreshTokens).toEqual(["rt-1"]);
+});
+
 it("can't open another driver's tokens", async () => {
   const { createManager } = createTokenHarness();
   await createManager().replace(tokenPair(1));

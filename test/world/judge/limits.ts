@@ -1,4 +1,4 @@
-import type { PlatformBlock } from "../platform/model.ts";
+import type { PlatformBlock, PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
 import { effectsOf, isKnownHeld, type Effect } from "./accepts.ts";
 import type { Violation } from "./violation.ts";
@@ -6,19 +6,19 @@ import type { Violation } from "./violation.ts";
 const INVARIANT = "never above a limit";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A block that was given back is known to be so after this time, and an accept that was refused no longer counts. */
+const FREED_MS = 2 * MINUTE_MS;
+
+type Counted = Pick<PlatformBlock, "offerId" | "warehouseId" | "startsAt" | "endsAt" | "payCents">;
 
 /** A block with the day on which it starts, by the clock of its warehouse, in days since 1970. */
-type Dated = PlatformBlock & { day: number };
+type Dated = Counted & { day: number };
 
 /** Blocks that the object took, beside all that it must have known of: none is more than the driver's limits allow. */
 export function judgeLimits(record: WeekRecord): Violation[] {
   const { limits } = record.plan;
   if (!limits) return [];
-  const zones = new Map(record.platform.warehouses.map((each) => [each.warehouseId, each.timeZone]));
-  const dated = (block: PlatformBlock): Dated => ({
-    ...block,
-    day: dayAt(block.startsAt, zones.get(block.warehouseId) ?? "UTC"),
-  });
+  const dated = datedBy(record);
   const effects = effectsOf(record);
   return effects.flatMap((effect): Violation[] => {
     const block = dated(effect.block);
@@ -29,6 +29,38 @@ export function judgeLimits(record: WeekRecord): Violation[] {
       return { invariant: INVARIANT, cause, at: effect.at, says };
     });
   });
+}
+
+/**
+ * Whether limits may have kept an offer from being tried in a span: with every block that was held in it, and every accept that
+ * was under way or in doubt, it would have been too much.
+ */
+export function mayBeKeptOut(
+  record: WeekRecord,
+  { offer, from, to }: { offer: PlatformOffer; from: number; to: number },
+): boolean {
+  const { limits } = record.plan;
+  if (!limits) return false;
+  const { platform, network } = record;
+  const held = [...platform.accounts.values()].flatMap(({ blocks }) =>
+    blocks.filter(
+      ({ acceptedAt, givenBackAt }) =>
+        acceptedAt <= to && (givenBackAt === null || givenBackAt > from - FREED_MS),
+    ),
+  );
+  const tried = network.wire.flatMap(({ step, sentAt, offerId, status, answeredAt }) => {
+    const isSettled = status !== null && status < 500 && answeredAt !== null && answeredAt < from - FREED_MS;
+    return step !== "accept" || sentAt > to || isSettled ? [] : (platform.offers.get(offerId ?? "") ?? []);
+  });
+  const counted = new Map([...tried, ...held].map((each) => [each.offerId, each]));
+  counted.delete(offer.offerId);
+  const dated = datedBy(record);
+  return brokenBy(dated(offer), [...counted.values()].map(dated), limits).length > 0;
+}
+
+function datedBy({ platform }: WeekRecord): (block: Counted) => Dated {
+  const zones = new Map(platform.warehouses.map((each) => [each.warehouseId, each.timeZone]));
+  return (block) => ({ ...block, day: dayAt(block.startsAt, zones.get(block.warehouseId) ?? "UTC") });
 }
 
 function heldBeside(record: WeekRecord, effect: Effect, effects: readonly Effect[]): PlatformBlock[] {

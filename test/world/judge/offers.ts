@@ -2,6 +2,7 @@ import type { PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
 import type { WireEntry } from "../host/network.ts";
 import type { Violation } from "./violation.ts";
+import { mayBeKeptOut } from "./limits.ts";
 import { calmFrom, isAwake, isTickerLost, mustWatch, troublesOf } from "./calm.ts";
 import { isWanted, profilesInForce } from "./told.ts";
 
@@ -21,8 +22,6 @@ const TOGETHER_MS = 150;
 
 /** The offers that should have been tried, and the time for it. */
 export function judgeOffers(record: WeekRecord): Violation[] {
-  // Limits keep offers from being tried that the filters want.
-  if (record.plan.limits) return judgeWeeklyLimit(record);
   return [
     ...judgeWanted(record),
     ...judgeRepeats(record),
@@ -61,6 +60,7 @@ function judgeWanted(record: WeekRecord): Violation[] {
       !told ||
       isContested ||
       isAsked(record, offer.warehouseId) ||
+      mayBeKeptOut(record, { offer, from, to }) ||
       !isWanted(record, { profile: told.profile, offer, at: from + patience })
     )
       return [];

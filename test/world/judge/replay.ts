@@ -14,7 +14,7 @@ const SLOW_MS = 2_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** An attempt of the log: when it began, and whether it won a block. */
-type Tried = { at: number; offer: Offer; isWon: boolean; isWeekFull: boolean };
+type Tried = { at: number; settledAt: number; offer: Offer; isWon: boolean; isWeekFull: boolean };
 
 /**
  * A replay by the settings that were in force takes what the log says was taken. Where they differ first, an accept of that time
@@ -23,8 +23,10 @@ type Tried = { at: number; offer: Offer; isWon: boolean; isWeekFull: boolean };
  */
 export function judgeReplay(record: WeekRecord): Violation[] {
   const { hand, listings } = record;
-  // Of a deleted account nothing is left to replay. A replay knows neither answers to questions nor blocks of before.
-  if (hand.isDeleted || record.plan.asks || record.plan.limits) return [];
+  // Of a deleted account nothing is left to replay, and a replay knows no answers to questions.
+  if (hand.isDeleted || record.plan.asks) return [];
+  // Blocks of a former account count toward limits in a replay, and not in the object.
+  if (record.plan.limits && new Set(hand.links.map(({ email }) => email)).size > 1) return [];
   const tried = triedOffers(record);
   const won = new Map(tried.flatMap((each) => (each.isWon ? [[each.offer.offerId, each] as const] : [])));
   const missed = new Set(tried.flatMap(({ offer }) => (won.has(offer.offerId) ? [] : [offer.offerId])));
@@ -41,7 +43,13 @@ export function judgeReplay(record: WeekRecord): Violation[] {
     ...[...won.values()].filter(({ offer }) => !ids.has(offer.offerId)),
   ].toSorted((one, other) => one.at - other.at);
   const [first] = differences;
-  if (!first || isUnsure(tried, first.offer) || isTroubled(record, first.at) || wasTakenUnseen(record, first))
+  if (
+    !first ||
+    isUnsure(tried, first.offer) ||
+    (record.plan.limits && mayHaveCounted(tried, first)) ||
+    isTroubled(record, first.at) ||
+    wasTakenUnseen(record, first)
+  )
     return [];
   return [
     {
@@ -58,7 +66,7 @@ function triedOffers({ log }: WeekRecord): Tried[] {
     if (event.kind !== "attempt_settled") return [];
     const { createdAt: at, offer, outcome } = event.attempt;
     const isWeekFull = outcome.status === "lost" && outcome.reason === "weekly_limit";
-    return [{ at, offer, isWon: outcome.status === "won", isWeekFull }];
+    return [{ at, settledAt: event.at, offer, isWon: outcome.status === "won", isWeekFull }];
   });
 }
 
@@ -89,6 +97,19 @@ function isUnsure(tried: readonly Tried[], { startsAt, endsAt }: Offer): boolean
       !isWon &&
       (overlaps(offer, { startsAt, endsAt }) ||
         (isWeekFull && Math.abs(offer.startsAt - startsAt) < WEEK_MS)),
+  );
+}
+
+/**
+ * Whether an attempt that missed counted toward the limits of an offer's week meanwhile, around an instant or for long: the
+ * replay knows at once that it missed.
+ */
+function mayHaveCounted(tried: readonly Tried[], { at, offer }: { at: number; offer: Offer }): boolean {
+  return tried.some(
+    (each) =>
+      !each.isWon &&
+      Math.abs(each.offer.startsAt - offer.startsAt) < WEEK_MS &&
+      (each.settledAt - each.at > SLOW_MS || (each.at < at + NEAR_MS && each.settledAt > at - NEAR_MS)),
   );
 }
 

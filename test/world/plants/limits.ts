@@ -27,6 +27,18 @@ export const LIMIT_PLANTS: readonly Plant[] = [
     expect: /never above a limit \/ (hours a week|goal)/,
   },
   {
+    name: "a day is full one block too early",
+    isLimited: true,
+    patches: [
+      {
+        file: "durable/engine/limit-book.ts",
+        find: `use.blocks + 1 > limits.blocksPerDay)`,
+        replace: `use.blocks + 1 >= limits.blocksPerDay)`,
+      },
+    ],
+    expect: /wanted offer not tried/,
+  },
+  {
     name: "a block counts on the day of another clock",
     test: "test/engine/limits/limit-days.test.ts",
     patches: [
