@@ -17,12 +17,3 @@ it("keeps every invariant through half a minute of driver-weeks and a day of tho
   expect(stdout).toMatch(/day: \d+ polls/);
   expect(stdout).not.toMatch(/BROKEN|never met|Error/);
 });
-
-it.each([
-  ["polls on although a poll was answered after the alarm had been set for its time-out", "66553644"],
-  ["obeys a wait that an early refresh was told although its token has expired since", "66551102"],
-  ["obeys that wait also where a poll and a read of the blocks leave together", "776864189"],
-  ["keeps the quota although the object was lost twice in one of its windows", "66548081"],
-])("%s", async (_name, seed) => {
-  expect((await run("--seed", seed)).stdout).toMatch(/keeps every invariant/);
-});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { EventLoop } from "../../../durable/driver/event-loop.ts";
+import type { PlatformCall } from "../../../durable/engine/types.ts";
+import { NOON } from "../fixtures.ts";
+
+/** A loop whose machine reads the blocks once. A stand-in is only as much of each part as the loop uses. */
+function open() {
+  const seen: string[] = [];
+  const calls: PlatformCall[][] = [[{ kind: "read_blocks", from: NOON, to: NOON + 1 }]];
+  const answer = Promise.withResolvers<{ kind: string }>();
+  const parts = {
+    deps: { now: () => NOON, log: () => seen.push("error logged"), platform: {} },
+    machine: {
+      state: { link: { status: "linked" } },
+      owner: null,
+      step: ({ kind }: { kind: string }) => {
+        seen.push(kind);
+        return calls.shift() ?? [];
+      },
+    },
+    account: { request: () => answer.promise },
+    alarm: { set: async () => void seen.push("alarm set") },
+  } as unknown as ConstructorParameters<typeof EventLoop>[0];
+  return { loop: new EventLoop(parts), answer, seen };
+}
+
+it("sets the alarm once a call has ended, which had been set for the call's time-out", async () => {
+  const { loop, answer, seen } = open();
+  const settled = loop.settle({ kind: "woke" });
+  expect([seen, loop.isBusy]).toEqual([["woke"], true]);
+  answer.resolve({ kind: "unreachable" });
+  await settled;
+  expect([seen, loop.isBusy]).toEqual([["woke", "blocks_read", "alarm set"], false]);
+});
