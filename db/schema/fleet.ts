@@ -142,6 +142,8 @@ export const warehouseWeeks = sqliteTable(
     offers: tally("offers"),
     hours: jsonColumn("hours", readCounts).notNull(),
     pays: jsonColumn("pays", readCounts).notNull(),
+    /** By hour of the week and pay, as `hourPayOf` says; none in rows of earlier releases. */
+    hourPays: jsonColumn("hour_pays", readCounts).notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.week, table.warehouseId] })],
 );

@@ -7,6 +7,7 @@ import {
   type EpochMs,
   type OfferId,
 } from "../../db/shapes/units.ts";
+import { lastAnswerAt } from "../engine/reading/contact.ts";
 import type { DriverState } from "../engine/types.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { MachineStep } from "./machine-step.ts";
@@ -16,6 +17,12 @@ import type { Store } from "./storage/store.ts";
 const STORE_INTERVAL_MS: DurationMs = 5 * MINUTE_MS;
 /** After a longer while without an answer it is not known when an offer came or left. */
 const MAX_GAP_MS: DurationMs = 2 * MINUTE_MS;
+/**
+ * A longer while without an answer is kept even where nothing changed, as one in which nobody watched. As long as polls go on, the last
+ * answer that is stored may be half an hour old.
+ */
+const MAX_UNWATCHED_MS: DurationMs = 10 * MINUTE_MS;
+const MAX_UNWATCHED_STORED_MS: DurationMs = 45 * MINUTE_MS;
 /** Offers and ids of one row, which has a few hundred kilobytes then. */
 const MAX_ROW_ITEMS = 2_000;
 
@@ -52,10 +59,13 @@ export class ListingLog {
       : isListed
         ? this.#changedOffers(before, state)
         : null;
-    if (blocks || offers)
+    const lastAt = lastAnswerAt(before);
+    const wasUnwatched = isListed && isAfterUnwatched(before, now);
+    if (blocks || offers || wasUnwatched)
       this.#waiting.push({
         at: now,
-        isAfterPause: hasEnded || (offers !== null && isAfterPause(before, now)),
+        isAfterPause: hasEnded || wasUnwatched || (offers !== null && isAfterPause(before, now)),
+        ...((hasEnded || wasUnwatched) && lastAt !== null && { pausedFrom: lastAt }),
         ...(offers ?? NO_OFFERS),
         ...(blocks ?? NO_BLOCKS),
       });
@@ -179,6 +189,12 @@ function isAfterPause({ transient }: DriverState, now: EpochMs): boolean {
   // After a stay out of memory the poll before this one is near enough.
   const lastAt = transient.lastPollAnsweredAt ?? transient.polls.at(-2) ?? null;
   return lastAt === null || now - lastAt > MAX_GAP_MS;
+}
+
+function isAfterUnwatched(before: DriverState, now: EpochMs): boolean {
+  const lastAt = lastAnswerAt(before);
+  const isExact = before.transient.lastPollAnsweredAt !== null;
+  return lastAt === null || now - lastAt > (isExact ? MAX_UNWATCHED_MS : MAX_UNWATCHED_STORED_MS);
 }
 
 function termsOf({ payCents, startsAt, endsAt, warehouseId, serviceType, currency }: Offer): Terms {

@@ -1,4 +1,4 @@
-import { cityWeekOf, type CityHoursShare, type Counts } from "../../db/shapes/work/city-hours.ts";
+import { cityWeekOf, hourPayOf, type CityHoursShare, type Counts } from "../../db/shapes/work/city-hours.ts";
 import { hourlyPay, type EpochMs } from "../../db/shapes/units.ts";
 import { listSightings, weekHourOf, zonesOf, type OfferHoursContext } from "./offer-hours.ts";
 
@@ -7,7 +7,7 @@ export type UncountedShare = Omit<CityHoursShare, "drivers">;
 
 /**
  * Counts the offers that appeared to one driver in a span of their log, by week and warehouse: how many in each hour of the week on
- * the warehouse's clock, and how many at each hourly pay, in whole units of the currency. An offer whose appearance isn't known
+ * the warehouse's clock, how many at each hourly pay, in whole units of the currency, and how many in each hour at each step of pay. An offer whose appearance isn't known
  * is left out, as in the driver's own hours.
  * @param context `from` begins the span
  * @param to ends it, exclusive
@@ -31,7 +31,8 @@ export function countCityShares(
     const { week, warehouseId } = first;
     const hours = countEach(group.map(({ hour }) => hour));
     const pays = countEach(group.map(({ pay }) => pay));
-    return [{ week, warehouseId, offers: group.length, hours, pays }];
+    const hourPays = countEach(group.map(({ hour, pay }) => hourPayOf(hour, pay)));
+    return [{ week, warehouseId, offers: group.length, hours, pays, hourPays }];
   });
 }
 

@@ -15,6 +15,7 @@ import { benchReplay } from "./replay.ts";
 import { benchScale } from "./measured-scale.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchGreedy } from "./selection.ts";
+import { benchTyping } from "./typing.ts";
 import { benchFullVerdicts, benchVerdicts } from "./verdicts.ts";
 
 // Prints what is measured. `npm run bench -- capture fleet` measures these parts alone; the others keep their last results.
@@ -53,6 +54,15 @@ const PARTS: Record<string, () => unknown> = {
         `replay of ${offers.toLocaleString("en")} offers       ${(parseMs + replayMs).toFixed(0)} ms, of which ${replayMs.toFixed(0)} decide; ${bytesAnOffer.toFixed(0)} bytes an offer   (budget 100 ms for 10,000)`,
       );
     return replays;
+  },
+  // Polls of a driver who edits filters, beside the same while nobody does.
+  typing: async () => {
+    const typing = await benchTyping();
+    const ms = (length: number) => `${length.toFixed(0)} ms`;
+    console.log(
+      `polls while a driver types   p99 lateness ${ms(typing.typingP99Ms)} of ${typing.polls} polls, ${ms(typing.othersP99Ms)} of others, ${ms(typing.quietP99Ms)} while nobody types; a replay of ${typing.offers.toLocaleString("en")} answered in ${ms(typing.answeredMs)}   (budget: none late)`,
+    );
+    return typing;
   },
   captures: async () => {
     const captures = [];

@@ -39,6 +39,8 @@ const weeksAt = (warehouseId: WarehouseId): OfferHoursResponse => {
         offers: 22,
         unplaced: 1,
         best: { ...figures, from: SUNDAY_EVENING, hours: 2, offers: 20, captured: 3 },
+        // Nobody watched on Tuesday.
+        watchedMinutes: Array.from({ length: 168 }, (_, hour) => (Math.floor(hour / 24) === 1 ? 0 : 90)),
         hours: [
           { ...figures, hour: 12, offers: 1, halfGoneMs: null, startHour: 12 },
           { ...evening, captured: 3 },
@@ -55,28 +57,31 @@ it.each([
     viewport: { width: 390, height: 844 },
     scheme: "light",
     best: /Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 10:00\sPM, around \$27\/hr, half gone within 40\ssec/,
-    sunday: "Sun",
     look: "Add that to my schedule",
+    unwatched: "You were off then",
+    before: "The hour before",
   },
   {
     locale: "es-US",
     viewport: { width: 320, height: 640 },
     scheme: "dark",
     best: /Donde más hay es en Bethpage \(DNY4\): domingo, .*\$27/,
-    sunday: "dom",
     look: "Agregar a mi horario",
+    unwatched: "A esa hora estaba desactivado",
+    before: "Una hora antes",
   },
   {
     locale: "pt-BR",
     ...DESK,
     scheme: "dark",
     best: /O melhor em Bethpage \(DNY4\): domingo, .*US\$\s27/,
-    sunday: "dom",
     look: "Incluir na minha agenda",
+    unwatched: "Nesse horário estava desligado",
+    before: "Uma hora antes",
   },
 ] as const)(
   "says when and where offers show up, and takes an hour into the unsaved schedule: $locale",
-  async ({ locale, viewport, scheme, best, sunday, look }) => {
+  async ({ locale, viewport, scheme, best, look, unwatched, before }) => {
     const actor = await createActiveDriver(harness);
     const initial = (await actor.client.filters()).filters;
     await actor.client.saveFilters({ ...initial, schedule: week(9 * 60, 18 * 60) });
@@ -100,11 +105,28 @@ it.each([
       page.getByRole("button", { name: /CSV/ }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^offer-hours-\d{4}-\d\d-\d\d\.csv$/);
-    await table.getByRole("button", { name: sunday }).click();
+    const details = page.getByTestId("hour-details");
+    // A key opens a day's fullest hour, or noon: nobody watched on Tuesday.
+    await table.getByRole("button").nth(1).press("Enter");
+    await details.getByText(unwatched).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.reload();
+    // A pointer opens the hour under it.
+    await table
+      .getByRole("cell")
+      .nth(SUNDAY_EVENING + 1)
+      .click({ position: { x: 4, y: 20 }, force: true });
+    await details.getByText(/^8 /).waitFor();
     const day = page.getByTestId("day-hours");
     expect(await day.getByRole("listitem").count()).toBe(2);
+    await page.getByRole("dialog").getByRole("button", { name: before }).click();
+    await details.getByText(/^12 /).waitFor();
+    await day.getByRole("button").last().click();
+    await details.getByText(/^8 /).waitFor();
+    await day.getByRole("button").first().click();
+    await details.getByText(/^12 /).waitFor();
     expect(await findViolations(page)).toEqual([]);
-    await day.getByRole("button", { name: look }).first().click();
+    await details.getByRole("button", { name: look }).click();
     await page.getByTestId("open-replay").waitFor();
     const draft = await page.evaluate(() => sessionStorage.getItem("filters-draft"));
     expect(draft).toContain(`"schedule":[{"active":true,"start":${MONDAY_MORNING * 60},"end":${18 * 60}}`);
@@ -147,7 +169,11 @@ it("has the figures of all drivers for one without a log, and an hourly minimum 
   const city: CityOfferHoursResponse = {
     currency: "USD",
     warehouses: [
-      { warehouseId: warehouseId!, hours: [{ hour: SUNDAY_EVENING, offers: 40 }], medianHourlyCents: 2_400 },
+      {
+        warehouseId: warehouseId!,
+        hours: [{ hour: SUNDAY_EVENING, offers: 40, medianHourlyCents: 2_700 }],
+        medianHourlyCents: 2_400,
+      },
     ],
   };
   await page.route("**/flex/v1/offer-hours/city", (route) => route.fulfill({ json: city }));
@@ -160,6 +186,10 @@ it("has the figures of all drivers for one without a log, and an hourly minimum 
   await page
     .getByTestId("city-hours")
     .getByText("Half of the offers at Bethpage (DNY4) pay $24/hr or more.")
+    .waitFor();
+  await page
+    .getByTestId("city-hours")
+    .getByText(/^Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 9:00\sPM, around \$27\/hr$/)
     .waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.locator('a[href="/flex/filters"]:visible').first().click();

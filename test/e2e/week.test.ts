@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ProposedGain } from "../../db/shapes/work/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { createActiveDriver, openAs, openE2eHarness, publishOffer, type E2eHarness } from "./harness.ts";
 import { looksOfToday } from "./looks.ts";
@@ -76,11 +77,13 @@ it.each(looksOfToday(LOOKS))(
     if (!first) throw new Error("no filter");
     const strict = { ...first, minPriceCents: 9_000 };
     await actor.client.saveFilters({ ...filters, warehouses: [strict, ...others] });
-    await publishOffer(harness, warehouseId, { inMinutes: 1_000, payCents: 7_500 });
+    await publishOffer(harness, first.warehouseId, { inMinutes: 1_000, payCents: 7_500 });
     const week = () =>
-      actor.client.fetchJson<{ monday: string; best: { offers: number } | null }>("GET", "/flex/v1/week");
+      actor.client.fetchJson<{ monday: string; best: ProposedGain | null }>("GET", "/flex/v1/week");
     await expect.poll(async () => (await week()).best?.offers, { interval: 6_000 }).toBe(1);
-    await page.goto(`${harness.app.origin}/flex/week?try=${(await week()).monday}`);
+    const { monday, best } = await week();
+    if (best?.change.kind !== "min_price") throw new Error("another change");
+    await page.goto(`${harness.app.origin}/flex/week?try=${monday}`);
     await page.getByRole("button", { name: save, exact: true }).first().waitFor();
     await page.waitForURL(/\/flex\/filters$/);
     expect(await actor.client.filters()).toMatchObject({ version: version + 1 });
@@ -89,7 +92,7 @@ it.each(looksOfToday(LOOKS))(
       const { warehouses } = (await actor.client.filters()).filters;
       return warehouses.find((filter) => filter.warehouseId === first.warehouseId)?.minPriceCents;
     };
-    await expect.poll(leastOf).toBe(7_500);
+    await expect.poll(leastOf).toBe(best.change.cents);
     expect(errors).toEqual([]);
     await context.close();
   },

@@ -8,12 +8,15 @@ import { MIN_CITY_DRIVERS, type CityHoursShare } from "../../shapes/work/city-ho
 import type { WarehouseId } from "../../shapes/units.ts";
 
 /** A week of a warehouse as it may be shown. */
-export type WarehouseWeek = Pick<typeof warehouseWeeks.$inferSelect, "warehouseId" | "hours" | "pays">;
+export type WarehouseWeek = Pick<
+  typeof warehouseWeeks.$inferSelect,
+  "warehouseId" | "hours" | "pays" | "hourPays"
+>;
 
 /** Adds a driver's shares to their weeks: one statement, a row for each warehouse. */
 export async function addCityShares(db: Db, shares: readonly CityHoursShare[]): Promise<void> {
   if (shares.length === 0) return;
-  const { week, warehouseId, drivers, offers, hours, pays } = warehouseWeeks;
+  const { week, warehouseId, drivers, offers, hours, pays, hourPays } = warehouseWeeks;
   await insertRows(db, warehouseWeeks, shares, sql`true`).onConflictDoUpdate({
     target: [week, warehouseId],
     set: {
@@ -21,6 +24,7 @@ export async function addCityShares(db: Db, shares: readonly CityHoursShare[]): 
       offers: sql`${offers} + ${excluded(offers)}`,
       hours: mergedCounts(hours),
       pays: mergedCounts(pays),
+      hourPays: mergedCounts(hourPays),
     },
   });
 }
@@ -45,6 +49,7 @@ export async function listCityWeeks(
       warehouseId: warehouseWeeks.warehouseId,
       hours: warehouseWeeks.hours,
       pays: warehouseWeeks.pays,
+      hourPays: warehouseWeeks.hourPays,
     })
     .from(warehouseWeeks)
     .where(

@@ -23,7 +23,30 @@ export type CityHoursShare = {
   offers: number;
   hours: Counts;
   pays: Counts;
+  /** Of `hourPayOf`. */
+  hourPays: Counts;
 };
+
+/** Pay is counted in steps of so many whole units for each hour of the week: a row holds ten steps an hour or fewer. */
+const HOUR_PAY_STEP = 3;
+/** More than steps of pay. */
+const PAYS_AN_HOUR = 100;
+
+/** An hour of the week and a pay in whole units, as one number to count by. */
+export function hourPayOf(hour: number, units: number): number {
+  return hour * PAYS_AN_HOUR + Math.min(PAYS_AN_HOUR - 1, Math.floor(units / HOUR_PAY_STEP));
+}
+
+/** The counts of pay of each hour of the week, by the whole units that each step begins with. */
+function paysByHour(hourPays: Counts): Map<number, Counts> {
+  const groups = Map.groupBy(hourPays, ([of]) => Math.floor(of / PAYS_AN_HOUR));
+  return new Map(
+    [...groups].map(([hour, group]) => [
+      hour,
+      group.map(([of, count]) => [(of % PAYS_AN_HOUR) * HOUR_PAY_STEP, count] as const),
+    ]),
+  );
+}
 
 /** So many drivers make a week of a warehouse one to show: with fewer it might say what one of them was offered. */
 export const MIN_CITY_DRIVERS = 5;
@@ -34,7 +57,14 @@ export const CITY_WEEKS = 8;
 export const cityOfferHours = z.object({
   warehouseId,
   /** Of all drivers, so that an offer counts as often as it was seen: figures to compare hours by. */
-  hours: z.array(z.object({ hour: weekHour, offers: z.int() })),
+  hours: z.array(
+    z.object({
+      hour: weekHour,
+      offers: z.int(),
+      /** Half of the hour's offers pay this an hour, or better, in steps of some units; not given where it was not counted. */
+      medianHourlyCents: z.optional(cents),
+    }),
+  ),
   /** Half of the offers pay this an hour, or better; whole units of the currency. */
   medianHourlyCents: cents,
 });
@@ -63,16 +93,22 @@ export function medianOf(pays: Counts): Cents {
 
 /** Weeks of warehouses as one of each. */
 export function sumCityWeeks(
-  weeks: readonly { warehouseId: WarehouseId; hours: Counts; pays: Counts }[],
+  weeks: readonly { warehouseId: WarehouseId; hours: Counts; pays: Counts; hourPays: Counts }[],
 ): CityOfferHours[] {
-  return [...Map.groupBy(weeks, ({ warehouseId: id }) => id)].map(([id, of]) => ({
-    warehouseId: id,
-    hours: sumOf(of.map(({ hours }) => hours))
-      .map(([hour, offers]) => ({ hour, offers }))
-      .filter(({ hour }) => hour < WEEK_HOURS)
-      .toSorted((one, other) => one.hour - other.hour),
-    medianHourlyCents: medianOf(sumOf(of.map(({ pays }) => pays))),
-  }));
+  return [...Map.groupBy(weeks, ({ warehouseId: id }) => id)].map(([id, of]) => {
+    const pays = paysByHour(sumOf(of.map(({ hourPays }) => hourPays)));
+    return {
+      warehouseId: id,
+      hours: sumOf(of.map(({ hours }) => hours))
+        .filter(([hour]) => hour < WEEK_HOURS)
+        .map(([hour, offers]) => {
+          const paid = pays.get(hour);
+          return { hour, offers, ...(paid && { medianHourlyCents: medianOf(paid) }) };
+        })
+        .toSorted((one, other) => one.hour - other.hour),
+      medianHourlyCents: medianOf(sumOf(of.map((week) => week.pays))),
+    };
+  });
 }
 
 function sumOf(all: readonly Counts[]): Counts {

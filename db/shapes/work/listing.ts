@@ -26,6 +26,8 @@ export type ListingChange = {
   at: EpochMs;
   /** Nothing is known of a while before it: what left may have left, and what is new may have come, in that while. */
   isAfterPause: boolean;
+  /** When that while began: the last answer before it. Not given where there was none, or where it isn't known. */
+  pausedFrom?: EpochMs | undefined;
   /** Offers that are new, or whose terms changed. */
   seen: readonly Offer[];
   left: readonly Offer["offerId"][];
@@ -50,6 +52,7 @@ const seenOffer = z.tuple([
 const storedChange = z.object({
   at: epochMs,
   paused: z.optional(z.literal(true)),
+  from: z.optional(epochMs),
   seen: z.optional(z.array(seenOffer)),
   left: z.optional(z.array(offerId)),
   held: z.optional(z.array(keptBlock)),
@@ -64,9 +67,10 @@ export const storedListing = {
 } as const satisfies Versioned<StoredChange[]>;
 
 export function encodeListing(changes: readonly ListingChange[]): StoredChange[] {
-  return changes.map(({ at, isAfterPause, seen, left, held, freed }) => ({
+  return changes.map(({ at, isAfterPause, pausedFrom, seen, left, held, freed }) => ({
     at,
     ...(isAfterPause && { paused: true }),
+    ...(pausedFrom !== undefined && { from: pausedFrom }),
     ...(seen.length > 0 && { seen: seen.map(toTuple) }),
     ...(left.length > 0 && { left: [...left] }),
     ...(held.length > 0 && { held: [...held] }),
@@ -75,9 +79,10 @@ export function encodeListing(changes: readonly ListingChange[]): StoredChange[]
 }
 
 export function decodeListing(stored: readonly StoredChange[]): ListingChange[] {
-  return stored.map(({ at, paused = false, seen = [], left = [], held = [], freed = [] }) => ({
+  return stored.map(({ at, paused = false, from, seen = [], left = [], held = [], freed = [] }) => ({
     at,
     isAfterPause: paused,
+    ...(from !== undefined && { pausedFrom: from }),
     seen: seen.map(fromTuple),
     left,
     held,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cityWeekOf, medianOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
+import { cityWeekOf, hourPayOf, medianOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
 import type { ListingChange } from "../../../db/shapes/work/listing.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { countCityShares } from "../../../durable/engine/city-shares.ts";
@@ -42,8 +42,20 @@ it("counts a span of the log by week, hour and whole units of pay, each offer on
         [24, 2],
         [20, 1],
       ],
+      // Steps of three: from 24, and from 18.
+      hourPays: [
+        [6_008, 2],
+        [6_106, 1],
+      ],
     },
-    { week: week + 1, warehouseId: BETHPAGE, offers: 1, hours: [[60, 1]], pays: [[20, 1]] },
+    {
+      week: week + 1,
+      warehouseId: BETHPAGE,
+      offers: 1,
+      hours: [[60, 1]],
+      pays: [[20, 1]],
+      hourPays: [[6_006, 1]],
+    },
   ]);
 });
 
@@ -86,7 +98,7 @@ it.each([
   expect(medianOf(pays)).toBe(expected);
 });
 
-it("sums weeks of a warehouse, and leaves out hours that no week has", () => {
+it("sums weeks of a warehouse with the pay of each hour, and leaves out hours that no week has", () => {
   const warehouseId = idOf.warehouse("W");
   const week = {
     warehouseId,
@@ -95,8 +107,16 @@ it("sums weeks of a warehouse, and leaves out hours that no week has", () => {
       [999, 4],
     ],
     pays: [[20, 1]],
+    hourPays: [
+      [hourPayOf(3, 20), 1],
+      [hourPayOf(4, 400), 1],
+    ],
   } as const;
+  const of = { warehouseId, medianHourlyCents: 2_000 };
   expect(sumCityWeeks([week, week])).toEqual([
-    { warehouseId, hours: [{ hour: 3, offers: 2 }], medianHourlyCents: 2_000 },
+    { ...of, hours: [{ hour: 3, offers: 2, medianHourlyCents: 1_800 }] },
   ]);
+  // Of before pay was counted by hour.
+  const former = { ...week, hourPays: [] };
+  expect(sumCityWeeks([former])).toEqual([{ ...of, hours: [{ hour: 3, offers: 1 }] }]);
 });

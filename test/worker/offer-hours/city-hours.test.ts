@@ -2,7 +2,7 @@ import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { addCityShares } from "../../../db/queries/fleet/city-offer-hours.ts";
-import { CITY_WEEKS, cityWeekOf, readCounts } from "../../../db/shapes/work/city-hours.ts";
+import { CITY_WEEKS, cityWeekOf, hourPayOf, readCounts } from "../../../db/shapes/work/city-hours.ts";
 import { DAY_MS, HOUR_MS, type WarehouseId } from "../../../db/shapes/units.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { weekHourOf } from "../../../durable/engine/offer-hours.ts";
@@ -143,6 +143,10 @@ const share = (warehouseId: WarehouseId, week: number, drivers = 1) => ({
     [18, 1],
     [24, 2],
   ] as const,
+  hourPays: [
+    [hourPayOf(164, 24), 2],
+    [hourPayOf(20, 18), 1],
+  ] as const,
 });
 
 it("shows a warehouse's weeks from five drivers on, and no others", async () => {
@@ -160,8 +164,8 @@ it("shows a warehouse's weeks from five drivers on, and no others", async () => 
       {
         warehouseId: one,
         hours: [
-          { hour: 20, offers: 5 },
-          { hour: 164, offers: 10 },
+          { hour: 20, offers: 5, medianHourlyCents: 1_800 },
+          { hour: 164, offers: 10, medianHourlyCents: 2_400 },
         ],
         medianHourlyCents: 2_400,
       },

@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
+import { parseListingRow } from "../../../db/shapes/work/listing.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { weekHourOf } from "../../../durable/engine/offer-hours.ts";
 import { createZone } from "../../../durable/engine/zone.ts";
@@ -13,6 +14,7 @@ import {
   publishOffer,
   resetPlatform,
   runAlarm,
+  setSystemSwitch,
   type TestDriver,
 } from "../harness.ts";
 
@@ -104,6 +106,33 @@ it("counts seven days, or four weeks", async () => {
   await moveListings(driver, -8 * DAY_MS);
   expect((await hoursOf(driver, 7)).warehouses).toEqual([]);
   expect((await hoursOf(driver, 28)).warehouses).toHaveLength(1);
+});
+
+/** The changes that the log has, with a row of their own for each time that was not watched. */
+const listingsOf = async (driver: TestDriver) =>
+  (await driverObject(driver).listingPage({ after: 0, limit: 100 })).flatMap(parseListingRow);
+
+it("knows the hours in which nobody watched, by one row for each pause and none for a poll", async () => {
+  const driver = await watchingDriver(99_000);
+  const offerId = await publishOffer(driver.warehouseIds[0]!, { payCents: 50, inMinutes: 1_200 });
+  await pollAgain(driver);
+  const known = (await listingsOf(driver)).length;
+  await setSystemSwitch(driver, false);
+  const offAt = Date.now();
+  advanceClock(50 * MINUTE_MS);
+  await setSystemSwitch(driver, true);
+  for (let poll = 0; poll < 3; poll += 1) await pollAgain(driver);
+  const added = (await listingsOf(driver)).slice(known);
+  expect(added).toMatchObject([
+    { isAfterPause: true, left: [offerId], pausedFrom: expect.any(Number) },
+    { isAfterPause: true, seen: [{ offerId }], pausedFrom: expect.any(Number) },
+  ]);
+  for (const { pausedFrom = 0 } of added) expect(Math.abs(pausedFrom - offAt)).toBeLessThan(MINUTE_MS);
+  const [week] = (await hoursOf(driver)).warehouses;
+  const watched = week?.watchedMinutes ?? [];
+  expect(watched).toHaveLength(168);
+  // Seconds before and after the pause: the middle of a quarter of an hour at most.
+  expect(watched.reduce((sum, minutes) => sum + minutes, 0)).toBeLessThanOrEqual(30);
 });
 
 it("shows nothing of another driver's log, and refuses other periods and more than twenty a minute", async () => {

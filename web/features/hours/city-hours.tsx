@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Cents } from "../../../db/shapes/units.ts";
 import type { CityOfferHours } from "../../../db/shapes/work/city-hours.ts";
 import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
 import { m } from "../../messages/messages.js";
 import { formatRate } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/use-warehouses.ts";
+import { formatWeekSpan } from "./hour-labels.ts";
 import { HoursTable } from "./hours-table.tsx";
 
 /** The figures of all drivers, for one who has no log yet. Nothing where too few were counted. */
@@ -34,6 +36,7 @@ export function CityHours() {
 
 function CityWeek({ city, name, currency }: { city: CityOfferHours; name: string; currency: string }) {
   const rate = formatRate(city.medianHourlyCents, currency);
+  const best = bestOf(city);
   return (
     <section className="card grid grid-cols-1 gap-3 p-4 sm:p-5" aria-labelledby={`city-${city.warehouseId}`}>
       <div>
@@ -41,8 +44,28 @@ function CityWeek({ city, name, currency }: { city: CityOfferHours; name: string
           {name}
         </h3>
         <p className="figures text-sm text-soft">{m.hours_city_half({ warehouse: name, rate })}</p>
+        {best && (
+          <p className="figures mt-1 font-semibold">
+            {m.hours_best({
+              warehouse: name,
+              hours: formatWeekSpan(best.hour),
+              rate: formatRate(best.medianHourlyCents, currency),
+            })}
+          </p>
+        )}
       </div>
       <HoursTable caption={`${name}: ${m.hours_per_week()}`} hours={city.hours} onOpen={null} />
     </section>
   );
+}
+
+/** The fullest of the hours whose pay is known, of several as full the one that pays best. */
+function bestOf({ hours }: CityOfferHours): { hour: number; medianHourlyCents: Cents } | null {
+  const paid = hours.flatMap(({ medianHourlyCents, ...hour }) =>
+    medianHourlyCents === undefined ? [] : [{ ...hour, medianHourlyCents }],
+  );
+  const [best] = paid.toSorted(
+    (one, other) => other.offers - one.offers || other.medianHourlyCents - one.medianHourlyCents,
+  );
+  return best ?? null;
 }

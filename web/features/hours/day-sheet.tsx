@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { OfferHour, WarehouseHours } from "../../../db/shapes/work/offer-hours.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { m } from "../../messages/messages.js";
@@ -8,55 +9,140 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { draftStore } from "../filters/draft-store.ts";
 import { capitalize } from "../language/capitalize.ts";
-import { countInputs, formatWeekday } from "../language/format.ts";
+import { countInputs, formatLength, formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { addHourToDraft, hasHour } from "./add-hour.ts";
 import { formatHourSpan, formatWeekSpan, payMessage, stayMessage } from "./hour-labels.ts";
 import { isOnDay } from "./hours-table.tsx";
 
-/** An opened day of a warehouse. */
-export type OpenDay = { warehouse: WarehouseHours; name: string; day: number };
+/** An opened hour of a warehouse's week. */
+export type OpenHour = { warehouse: WarehouseHours; name: string; hour: number };
 
-/** The hours of a day, each with its figures and a way into the schedule. */
+/** The hour of a day to begin with: the fullest, or noon where none has an offer. */
+export function fullestHour({ hours }: WarehouseHours, day: number): number {
+  const [first, ...rest] = hours.filter(isOnDay(day));
+  if (!first) return day * 24 + 12;
+  return rest.reduce((best, each) => (each.offers > best.offers ? each : best), first).hour;
+}
+
+/** An hour's figures with a way into the schedule, its neighbors, and the other hours of its day. */
 export function DaySheet({
   open,
   currency,
+  onHour,
   onClose,
 }: {
-  open: OpenDay | null;
+  open: OpenHour | null;
   currency: string;
+  onHour: (hour: number) => void;
   onClose: () => void;
 }) {
-  const title = open ? m.hours_span({ day: capitalize(formatWeekday(open.day + 1)), span: open.name }) : "";
+  const day = open ? Math.floor(open.hour / 24) : 0;
+  const title = open ? m.hours_span({ day: capitalize(formatWeekday(day + 1)), span: open.name }) : "";
   return (
     <Sheet open={open !== null} onClose={onClose} title={title}>
       {open && (
-        <ul className="divide-y divide-line" data-testid="day-hours">
-          {open.warehouse.hours.filter(isOnDay(open.day)).map((hour) => (
-            <li key={hour.hour} className="grid gap-1 py-3">
-              <Hour hour={hour} currency={currency} />
-            </li>
-          ))}
-        </ul>
+        <div className="grid gap-4">
+          <div className="grid gap-1" data-testid="hour-details" aria-live="polite">
+            <HourDetails open={open} currency={currency} />
+          </div>
+          <Neighbors hour={open.hour} onHour={onHour} />
+          <ul className="divide-y divide-line border-t border-line" data-testid="day-hours">
+            {open.warehouse.hours.filter(isOnDay(day)).map((hour) => (
+              <li key={hour.hour}>
+                <HourLine hour={hour} isOpen={hour.hour === open.hour} onHour={onHour} />
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </Sheet>
   );
 }
 
-function Hour({ hour, currency }: { hour: OfferHour; currency: string }) {
+function HourDetails({
+  open: {
+    warehouse: { hours, watchedMinutes },
+    hour,
+  },
+  currency,
+}: {
+  open: OpenHour;
+  currency: string;
+}) {
+  const counted = hours.find((each) => each.hour === hour);
+  const watched = watchedMinutes?.[hour];
   return (
     <>
       <h3 className="figures flex flex-wrap justify-between gap-x-4">
-        <span className="font-semibold">{formatHourSpan(hour.hour)}</span>
-        <span>{m.hours_offers(countInputs(hour.offers))}</span>
+        <span className="font-semibold">{formatHourSpan(hour)}</span>
+        {(counted || watched !== 0) && <span>{m.hours_offers(countInputs(counted?.offers ?? 0))}</span>}
       </h3>
-      <p className="figures text-sm">{payMessage(hour, currency)}</p>
-      <p className="figures text-sm text-soft">
-        {stayMessage(hour)}
-        {hour.captured > 0 && ` ${m.hours_captured(countInputs(hour.captured))}.`}
-      </p>
-      <p className="figures text-sm text-soft">{m.hours_start({ hours: formatWeekSpan(hour.startHour) })}</p>
-      <Look startHour={hour.startHour} />
+      {counted && <p className="figures text-sm">{payMessage(counted, currency)}</p>}
+      {counted && (
+        <p className="figures text-sm text-soft">
+          {stayMessage(counted)} {m.hours_captured(countInputs(counted.captured))}.
+        </p>
+      )}
+      {watched !== undefined && (
+        <p className="figures text-sm text-soft">
+          {watched === 0 ? m.hours_unwatched_text() : m.hours_watched({ hours: formatLength(watched) })}
+        </p>
+      )}
+      {counted && (
+        <>
+          <p className="figures text-sm text-soft">
+            {m.hours_start({ hours: formatWeekSpan(counted.startHour) })}
+          </p>
+          <Look startHour={counted.startHour} />
+        </>
+      )}
     </>
+  );
+}
+
+/** The hours before and after, on the same day. */
+function Neighbors({ hour, onHour }: { hour: number; onHour: (hour: number) => void }) {
+  const clock = (of: number) => formatMinuteOfDay((of % 24) * 60);
+  const [isFirst, isLast] = [hour % 24 === 0, hour % 24 === 23];
+  return (
+    <div className="flex justify-between gap-2">
+      <Button disabled={isFirst} onClick={() => onHour(hour - 1)}>
+        <ChevronLeft aria-hidden className="size-4.5" />
+        <span className="sr-only">{m.hours_before()}</span>
+        {!isFirst && clock(hour - 1)}
+      </Button>
+      <Button disabled={isLast} onClick={() => onHour(hour + 1)}>
+        <span className="sr-only">{m.hours_after()}</span>
+        {!isLast && clock(hour + 1)}
+        <ChevronRight aria-hidden className="size-4.5" />
+      </Button>
+    </div>
+  );
+}
+
+function HourLine({
+  hour: { hour, offers, captured },
+  isOpen,
+  onHour,
+}: {
+  hour: OfferHour;
+  isOpen: boolean;
+  onHour: (hour: number) => void;
+}) {
+  const counts = [
+    m.hours_offers(countInputs(offers)),
+    ...(captured > 0 ? [m.hours_captured(countInputs(captured))] : []),
+  ];
+  return (
+    <button
+      type="button"
+      aria-pressed={isOpen}
+      onClick={() => onHour(hour)}
+      className="figures flex min-h-11 w-full flex-wrap items-center justify-between gap-x-4 text-left text-sm aria-pressed:font-semibold"
+    >
+      <span>{formatHourSpan(hour)}</span>
+      <span>{counts.join(" · ")}</span>
+    </button>
   );
 }
 

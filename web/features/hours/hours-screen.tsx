@@ -21,7 +21,7 @@ import { countInputs, dayKey, DEVICE_TIME_ZONE, formatDate, formatDays } from ".
 import { warehouseName } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/use-warehouses.ts";
 import { CityHours } from "./city-hours.tsx";
-import { DaySheet, type OpenDay } from "./day-sheet.tsx";
+import { DaySheet, fullestHour, type OpenHour } from "./day-sheet.tsx";
 import { bestMessage } from "./hour-labels.ts";
 import { hoursCsv } from "./hours-csv.ts";
 import { HoursTable } from "./hours-table.tsx";
@@ -60,7 +60,7 @@ function Hours({ response }: { response: OfferHoursResponse }) {
   const { warehouses, knownFrom, currency } = response;
   const known = useWarehouses();
   const now = useNow(DAY_MS);
-  const [open, setOpen] = useState<OpenDay | null>(null);
+  const [open, setOpen] = useState<OpenHour | null>(null);
   const placeOf = ({ warehouseId }: WarehouseHours) => known.find((each) => each.warehouseId === warehouseId);
   const nameOf = (warehouse: WarehouseHours) => warehouseName(placeOf(warehouse));
   const offers = warehouses.reduce((sum, warehouse) => sum + warehouse.offers, 0);
@@ -117,7 +117,9 @@ function Hours({ response }: { response: OfferHoursResponse }) {
           key={warehouse.warehouseId}
           warehouse={warehouse}
           name={nameOf(warehouse)}
-          onOpen={(day) => setOpen({ warehouse, name: nameOf(warehouse), day })}
+          onOpen={(day, hour) =>
+            setOpen({ warehouse, name: nameOf(warehouse), hour: hour ?? fullestHour(warehouse, day) })
+          }
         />
       ))}
       <div>
@@ -128,19 +130,24 @@ function Hours({ response }: { response: OfferHoursResponse }) {
           {m.hours_csv()}
         </Button>
       </div>
-      <DaySheet open={open} currency={currency} onClose={() => setOpen(null)} />
+      <DaySheet
+        open={open}
+        currency={currency}
+        onHour={(hour) => setOpen((now) => now && { ...now, hour })}
+        onClose={() => setOpen(null)}
+      />
     </>
   );
 }
 
 function WarehouseWeek({
-  warehouse: { warehouseId, offers, unplaced, hours },
+  warehouse: { warehouseId, offers, unplaced, hours, watchedMinutes },
   name,
   onOpen,
 }: {
   warehouse: WarehouseHours;
   name: string;
-  onOpen: (day: number) => void;
+  onOpen: (day: number, hour: number | null) => void;
 }) {
   const captured = hours.reduce((sum, hour) => sum + hour.captured, 0);
   const sums = [m.hours_offers(countInputs(offers - unplaced)), m.hours_captured(countInputs(captured))];
@@ -152,7 +159,12 @@ function WarehouseWeek({
         </h2>
         <p className="figures text-sm text-soft">{sums.join(" · ")}</p>
       </div>
-      <HoursTable caption={`${name}: ${m.hours_per_week()}`} hours={hours} onOpen={onOpen} />
+      <HoursTable
+        caption={`${name}: ${m.hours_per_week()}`}
+        hours={hours}
+        watchedMinutes={watchedMinutes}
+        onOpen={onOpen}
+      />
       {unplaced > 0 && <p className="figures text-sm text-soft">{m.hours_unplaced(countInputs(unplaced))}</p>}
     </section>
   );

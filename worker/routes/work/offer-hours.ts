@@ -4,6 +4,7 @@ import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
 import { listCityWeeks } from "../../../db/queries/fleet/city-offer-hours.ts";
 import { CITY_WEEKS, cityWeekOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
 import { countOfferHours } from "../../../durable/engine/offer-hours.ts";
+import { addWatched, watchedSpans } from "../../../durable/engine/watched-hours.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import {
   offerHoursQuery,
@@ -55,9 +56,10 @@ async function loadOfferHours(
   { days, currency, now }: { days: OfferHoursDays; currency: string; now: EpochMs },
 ): Promise<OfferHoursResponse> {
   const from = now - days * DAY_MS;
-  const [changes, firstAt, won, { warehouses }] = await Promise.all([
+  const readFrom = from - DAY_MS;
+  const [changes, firstAt, won, { warehouses, lastPollAt }] = await Promise.all([
     // A day more, so that an offer of before the time isn't new in it.
-    loadListings(object, from - DAY_MS),
+    loadListings(object, readFrom),
     loadFirstListedAt(object),
     loadLogList(object, "won", { from, most: MAX_CAPTURES }),
     object.snapshot(),
@@ -69,6 +71,14 @@ async function loadOfferHours(
     days,
     currency,
     knownFrom: firstAt === null ? null : Math.max(firstAt, from),
-    warehouses: countOfferHours({ changes, from, captured, warehouses, currency }),
+    warehouses: addWatched(countOfferHours({ changes, from, captured, warehouses, currency }), {
+      spans: watchedSpans({
+        changes,
+        knownFrom: Math.max(firstAt ?? now, readFrom),
+        lastAnswerAt: lastPollAt,
+      }),
+      since: from,
+      warehouses,
+    }),
   };
 }

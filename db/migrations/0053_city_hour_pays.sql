@@ -1,0 +1,1 @@
+ALTER TABLE `warehouse_weeks` ADD `hour_pays` text DEFAULT '[]' NOT NULL;
