@@ -9,7 +9,7 @@ const PUBLIC = resolve(import.meta.dirname, "../public");
 const THEME = '<script src="/theme.js"></script>';
 const STYLESHEET = /<link rel="stylesheet"[^>]* href="\/(assets\/app-[^"]+\.css)">/;
 const FONT_PRELOADS = /\s*<link rel="preload" as="font"[^>]*>/g;
-/** They apply once the page's script says so. */
+/** Never applied: the page's script reads them. */
 const LATE_FONTS = ` id="${LATE_FONTS_ID}" media="not all"`;
 const LOADED_FONTS = /@font-face\{[^}]*url\([^}]*\}/g;
 
@@ -48,12 +48,11 @@ export class InlineAssets {
   }
 
   /**
-   * For a page that needs no other screen's styles until it wakes, which brings the whole stylesheet along. A text that is read
-   * is painted in a font of the device, and its script asks for ours after that; a form waits for them.
+   * For a page that needs no other screen's styles until it wakes, which brings the whole stylesheet along. It is painted in a
+   * font of the device, and its script asks for ours after that.
    */
-  async inlineStyles(html: string, { preloadsFonts }: { preloadsFonts: boolean }): Promise<string> {
+  async inlineStyles(html: string): Promise<string> {
     const styles = await stylesFor(html, this.#readAsset(this.stylesheet(html)));
-    if (preloadsFonts) return html.replace(STYLESHEET, () => this.#inline(styles));
     const fonts = (styles.match(LOADED_FONTS) ?? []).join("");
     const inlined = this.#inline(styles.replaceAll(LOADED_FONTS, "")) + this.#inline(fonts, LATE_FONTS);
     return html.replace(STYLESHEET, () => inlined).replaceAll(FONT_PRELOADS, "");

@@ -177,7 +177,7 @@ async function fillIn(
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
     .replace(/<title>[^<]*<\/title>/, () => head.join("\n    "))
     .replace('<div id="root"></div>', () => `<div id="root" data-painted="${painted}">${html}</div>`);
-  return isWokenLater ? inline.inlineStyles(filled, { preloadsFonts: painted === "form" }) : filled;
+  return isWokenLater ? inline.inlineStyles(filled) : filled;
 }
 
 /** The file that runs a module when it is loaded. */

@@ -34,7 +34,7 @@ export const HOME_REST = "home-rest";
 /** The tag that names the files that a page needs to come to life. */
 export const WAKE_META = "wake";
 
-/** The styles with the fonts that a page asks for after it is painted. */
+/** The styles that name the fonts which a page asks for after it is painted. */
 export const LATE_FONTS_ID = "late-fonts";
 
 declare global {

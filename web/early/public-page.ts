@@ -1,4 +1,5 @@
-import { hasStoredSession, LATE_FONTS_ID, pageRoot, paintedAs, WAKE_META } from "./page-root.ts";
+import { bringFonts, withoutFonts } from "./late-fonts.ts";
+import { hasStoredSession, pageRoot, paintedAs, WAKE_META } from "./page-root.ts";
 
 /** A visitor's first move. Until then a public page needs no code: its links work without any. */
 const FIRST_MOVES = ["pointerdown", "touchstart", "keydown", "focusin", "scroll"] as const;
@@ -27,7 +28,7 @@ addEventListener("submit", (event) => void sendAgain(event), { capture: true });
 if (hasStoredSession() || history.state !== null) hydrate();
 // A form is about to be used; what loads for that doesn't delay what is painted.
 if (paintedAs(pageRoot()) === "form") oncePainted(hydrate);
-oncePainted(() => document.getElementById(LATE_FONTS_ID)?.removeAttribute("media"));
+oncePainted(() => void bringFonts());
 
 /** Once there is something to see: a slow device paints the background first. */
 function oncePainted(callback: () => void): void {
@@ -59,20 +60,28 @@ function hydrate(): void {
 async function load(): Promise<void> {
   const named =
     document.querySelector<HTMLMetaElement>(`meta[name="${WAKE_META}"]`)?.content.split(" ") ?? [];
-  const styled = named.map((href) => {
+  const loads = named.map((href) => {
     const link = document.createElement("link");
     const isStyle = href.endsWith(".css");
     Object.assign(
       link,
-      isStyle ? { rel: "stylesheet", href } : { rel: "modulepreload", crossOrigin: "", href },
+      isStyle
+        ? { rel: "stylesheet", media: "not all", fetchPriority: "high", href }
+        : { rel: "modulepreload", crossOrigin: "", href },
     );
     document.head.append(link);
-    // Without its styles the page still works.
-    return isStyle && new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve }));
+    return isStyle && styled(link);
   });
-  await Promise.all([import(/* @vite-ignore */ named[0] ?? ""), ...styled]);
+  await Promise.all([import(/* @vite-ignore */ named[0] ?? ""), ...loads]);
   await window.hydratePage?.();
   isHydrated = true;
+}
+
+/** Resolves once a stylesheet applies. Without it the page still works. */
+async function styled(link: HTMLLinkElement): Promise<void> {
+  await new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve }));
+  withoutFonts(link);
+  link.media = "all";
 }
 
 async function pressAgain(event: MouseEvent): Promise<void> {
