@@ -17,7 +17,7 @@ import {
   setSystemSwitch,
   type TestDriver,
 } from "../harness.ts";
-import { arrivals, eventually, listen, QUOTA_PACE_MS, waiting } from "../push-harness.ts";
+import { arrivals, capture, eventually, listen, QUOTA_PACE_MS, waiting } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -114,6 +114,29 @@ describe("an hour before a driver's hours begin", () => {
       },
     ]);
     expect(await textsTo(driver)).toEqual([]);
+  });
+
+  it("one text says that the last browser which listened was lost, once", async () => {
+    const driver = await createActiveDriver();
+    const phone = await listen(driver);
+    await apiTarget.fetch(`${apiTarget.origin}/sandbox/push/answers`, {
+      method: "POST",
+      body: JSON.stringify({ endpoint: phone.subscription.endpoint, status: 410 }),
+    });
+    await capture(driver);
+    await expect.poll(async () => (await driverObject(driver).pushSessions()).length).toBe(0);
+    const { checks } = await driver.client.fetchJson<ChecksResponse>("GET", "/flex/v1/checks");
+    expect(checks.map(({ code }) => code)).toContain("push_lost");
+    const { filters } = await driver.client.filters();
+    await driver.client.saveFilters({ ...filters, ...hoursIn(150) });
+    await wakeAfter(driver, 92);
+    expect(await eventually(1, () => textsTo(driver))).toEqual([
+      expect.stringMatching(/your hours start at .*http/),
+    ]);
+    await evictDurableObject(driverObject(driver));
+    await wakeAfter(driver, 20);
+    expect(await textsTo(driver)).toHaveLength(1);
+    expect(await checksOf(driver)).toEqual({ startsAt: expect.any(Number), told: ["push_lost"] });
   });
 
   it.each<[string, (driver: TestDriver) => Promise<unknown>]>([

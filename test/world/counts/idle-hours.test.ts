@@ -23,11 +23,13 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   const { stdout } = await promisify(execFile)(node, ["test/world/counts/idle-hours.ts"], { cwd: root });
   const shape = z.object({
     everyThreeSeconds: counts,
+    beforeChecks: counts,
     askingWithinLimits: counts,
     everyThirteenSeconds: counts,
   });
   const {
     everyThreeSeconds: often,
+    beforeChecks,
     askingWithinLimits: asking,
     everyThirteenSeconds: seldom,
   } = shape.parse(JSON.parse(stdout));
@@ -39,6 +41,9 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   expect(often.rows / HOURS).toBeLessThanOrEqual(20);
   // Once an hour the revision. Counts and heartbeats go to the watcher.
   expect(often.d1Statements - DAILY_STATEMENTS).toBeLessThanOrEqual(2 * HOURS);
+
+  // A check that is due tomorrow costs no row, no alarm and no statement.
+  expect(beforeChecks).toEqual(often);
 
   expect(seldom.polls).toBeGreaterThan(500);
   expect(seldom.alarmsSet / seldom.alarms).toBeCloseTo(1, 2);

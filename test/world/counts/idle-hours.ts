@@ -17,7 +17,10 @@ const d1 = new SimulatedD1(new URL("db/migrations/", root));
 takeOverGlobals();
 
 /** Counts between the third hour after the switch and the fifth: the quota is known by then, and lucrative mode polls. */
-async function countIdleHours(quota: WeekPlan["quota"], rules: Pick<WeekPlan, "asks" | "limits"> = {}) {
+async function countIdleHours(
+  quota: WeekPlan["quota"],
+  rules: Partial<Pick<WeekPlan, "asks" | "limits" | "schedule">> = {},
+) {
   const upTo = (hours: number) => ({ ...planDay([]), quota, ...rules, endsAt: MORNING + hours * HOUR });
   const before = await runWeek(upTo(3), { driverClass, d1 });
   const after = await runWeek(upTo(5), { driverClass, d1 });
@@ -43,8 +46,12 @@ const limits = {
   weekGoalCents: 90_000,
 };
 
+/** Hours that begin anew each morning, an hour before which everything is checked. */
+const schedule = Array.from({ length: 7 }, () => ({ active: true, start: 0, end: 20 * 60 }));
+
 const counts = {
   everyThreeSeconds: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }),
+  beforeChecks: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }, { schedule }),
   everyThirteenSeconds: await countIdleHours(seldom),
   /** Rules that ask first, and all limits. */
   askingWithinLimits: await countIdleHours(seldom, { asks: true, limits }),
