@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { SharedState } from "../../db/shapes/city-health.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { CityHealthNow } from "../../worker/contract/platform-health.ts";
 import { changeLocale } from "../../web/features/language/locale.ts";
+import { asksForOthers } from "../../web/features/health/asks-for-others.ts";
 import { othersMessage } from "../../web/features/health/others-messages.ts";
 
 beforeAll(() => changeLocale("en"));
@@ -95,5 +97,49 @@ describe("is it me or everyone", () => {
 
   it("says nothing where nobody can tell", () => {
     expect([say(unreachable, null), say(unreachable, city({ state: "unknown" }))]).toEqual([null, null]);
+  });
+
+  const MINE = "Only your account";
+  const ALL = "Not just you";
+  const WORKS = "The platform is working";
+  type Said = [working: string, down: string, sharedByMost: string];
+  /** Each kind, and the titles; null where nothing failed: a new kind does not compile without its line. */
+  const PHASES: { [Kind in Phase["kind"]]: [phase: Extract<Phase, { kind: Kind }>, said: Said | null] } = {
+    off: [{ kind: "off" }, [WORKS, ALL, WORKS]],
+    throttled: [{ kind: "throttled", until: NOW }, [MINE, ALL, ALL]],
+    quota_used_up: [{ kind: "quota_used_up", until: NOW }, [MINE, MINE, ALL]],
+    weekly_limit: [{ kind: "weekly_limit", until: NOW }, [MINE, MINE, MINE]],
+    unreachable: [{ kind: "unreachable", retryAt: NOW }, [MINE, ALL, ALL]],
+    unreadable: [{ kind: "unreadable", since: NOW }, [MINE, ALL, ALL]],
+    blocks_unreadable: [{ kind: "blocks_unreadable", since: NOW, isCapturing: true }, [MINE, ALL, ALL]],
+    needs_link: [{ kind: "needs_link" }, [MINE, MINE, ALL]],
+    verification_required: [{ kind: "verification_required", url: null }, [MINE, MINE, ALL]],
+    no_service: [{ kind: "no_service", waitingForSpot: false }, [WORKS, ALL, WORKS]],
+    other: [{ kind: "other" }, [MINE, ALL, MINE]],
+    polling: [{ kind: "polling" }, null],
+    asleep: [{ kind: "asleep", until: NOW }, null],
+    limit_reached: [{ kind: "limit_reached", limit: "day", until: NOW, day: null }, null],
+  };
+  it.each(Object.values(PHASES))("says in %o whether others have it, too", (phase: Phase, expected) => {
+    const { kind } = phase;
+    expect(asksForOthers(phase)).toBe(expected !== null);
+    if (expected === null) return;
+    const kinds: Partial<Record<Phase["kind"], SharedState>> = {
+      throttled: "throttled",
+      quota_used_up: "quota_used_up",
+      unreachable: "unreachable",
+      unreadable: "unreadable",
+      blocks_unreadable: "blocks_unreadable",
+      needs_link: "signed_out",
+      verification_required: "verification_required",
+    };
+    const own = kinds[kind];
+    const shared = own
+      ? city({ state: own === "quota_used_up" ? "working" : "slow", shared: [own] })
+      : city();
+    const titles = [city(), city({ state: "down" }), shared].map(
+      (of) => othersMessage(phase, of, reading)?.title,
+    );
+    expect(titles).toEqual(expected);
   });
 });

@@ -414,6 +414,8 @@ it("a route waits for two trips at most", async () => {
   await call("PATCH", "/flex/v1/calendar", { withPay: false });
   await call("PUT", "/flex/v1/calendar/session", { feedId: calendar.feedId });
   await open("GET", new URL(address).pathname);
+  // Calendar programs may ask each minute: the object answers them without the database.
+  expect(seen.get("GET /flex/v1/calendar/feed/{file}")).toMatchObject({ trips: 0, log: [] });
   await call("DELETE", "/flex/v1/calendar");
   await signInByProof(phone);
   const { sessions } = await client.fetchJson<{ sessions: { id: string; isCurrent: boolean }[] }>(

@@ -13,6 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { m } from "../../messages/messages.js";
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
+import { asksForOthers } from "../health/asks-for-others.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
@@ -62,10 +63,10 @@ const EarningsCard = lazyOptional(async () => (await import("../earnings/earning
 /** Whether others have the same trouble. Where it can't be fetched, the card says what there is to say of this driver. */
 const OthersNotice = lazyOptional(async () => (await import("../health/others-notice.tsx")).OthersNotice);
 
-/** Nothing while the system looks, or sleeps as the driver wants it: then nobody asks. */
+/** Nothing while nobody asks. */
 export function LazyOthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "timeZone">) {
   const isCurrent = useStaleSince() === null;
-  if (!isCurrent || ["polling", "asleep", "limit_reached"].includes(phase.kind)) return null;
+  if (!isCurrent || !asksForOthers(phase)) return null;
   return (
     <Suspense fallback={null}>
       <OthersNotice phase={phase} timeZone={timeZone} />

@@ -1,0 +1,6 @@
+import type { Phase } from "../../../db/shapes/work/phase.ts";
+
+/** Whether a driver asks themselves if others have it, too. Not while the system looks, or rests as they want it. */
+export function asksForOthers({ kind }: Phase): boolean {
+  return kind !== "polling" && kind !== "asleep" && kind !== "limit_reached";
+}
