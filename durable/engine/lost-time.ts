@@ -8,6 +8,8 @@ import { createZone, dayOf, type Zone } from "./zone.ts";
 const SHORT_MS: DurationMs = 2 * MINUTE_MS;
 /** An object that is so late did not wake. */
 const LATE_MS: DurationMs = 2 * MINUTE_MS;
+/** The part of a quota that the object's own calls never use. */
+const QUOTA_WE_LEAVE = 0.1;
 /** A clock that jumped further says nothing. */
 const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
 
@@ -26,13 +28,20 @@ export type LostTime = { days: LostDays; pending: LostDays; late: Late | null };
 /** A pause between two steps of the machine. `dueAt`: when the object had to wake; null if nothing was due. */
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
 
+/** Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls leave some. */
+function isQuotaUsedUp({ quotaWaitUntil, transient }: DriverState, at: EpochMs): boolean {
+  if (quotaWaitUntil !== null && quotaWaitUntil > at) return true;
+  if (transient.quota === null) return false;
+  const { quota, othersPerWindow } = transient.quota;
+  return quota.remaining <= quota.limit * QUOTA_WE_LEAVE || othersPerWindow >= quota.limit / 2;
+}
+
 /**
  * Whether a wait that the platform asked for keeps the system from working. Off, asleep or without service nothing is lost, nor
- * while the account's quota is used up: that is the driver's own, on whatever device.
+ * by a refusal where the quota is used up: that is the driver's own, on whatever device.
  */
 function isHeldBack(state: DriverState, at: EpochMs, settings: EngineSettings): boolean {
-  const isQuotaUsedUp = state.quotaWaitUntil !== null && state.quotaWaitUntil > at;
-  return !isQuotaUsedUp && phaseOf(state, at, settings).kind === "throttled";
+  return !isQuotaUsedUp(state, at) && phaseOf(state, at, settings).kind === "throttled";
 }
 
 /** Whether the platform gives no answer that the system can work with. */

@@ -24,6 +24,8 @@ export const SCENES = [
   "token dies at the accept",
   "quota used up",
   "own app uses half",
+  "platform away for hours",
+  "quota used up for hours",
   "taken by hand",
   "strange block",
   "weekly limit",
@@ -182,6 +184,25 @@ export function addScene(scene: Scene, at: number, { add, offer, chance }: Scene
     case "own app uses half":
       add({ at: after(5), kind: "own app", forMs: 4 * MINUTE, everyMs: 8_000 });
       return after(240);
+    case "platform away for hours": {
+      const forMs = chance.between(40, 150) * MINUTE;
+      const faults = [
+        "503 without effect",
+        "connection hangs",
+        "answer garbled",
+        "429 with Retry-After",
+      ] as const;
+      fault(after(5), { fault: chance.pick(faults), step: "poll", forMs, share: 1 });
+      if (chance.is(0.5)) add({ at: after(600), kind: "crash", moment: "now", step: "any" });
+      if (chance.is(0.3)) add({ at: after(1_200), kind: "token dies" });
+      return after(forMs / SECOND + chance.between(60, 900));
+    }
+    case "quota used up for hours": {
+      const forMs = chance.between(40, 150) * MINUTE;
+      add({ at: after(5), kind: "own app", forMs, everyMs: 900 });
+      if (chance.is(0.3)) add({ at: after(1_200), kind: "unlink" });
+      return after(forMs / SECOND + 60);
+    }
     case "taken by hand": {
       const byHand = offer(after(1));
       add({ at: after(1), kind: "take by hand", offer: byHand, status: "scheduled", serviceType: "parcel" });

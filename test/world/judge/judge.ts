@@ -3,6 +3,7 @@ import { judgeAccepts } from "./accepts.ts";
 import { judgeDelivery } from "./delivery.ts";
 import { judgeLimits } from "./limits.ts";
 import { judgeLiveness } from "./liveness.ts";
+import { judgeLostDays } from "./lost-days.ts";
 import { judgeOffers } from "./offers.ts";
 import { judgeOverlapRefusals } from "./overlaps.ts";
 import { judgeQuota } from "./quota.ts";
@@ -34,6 +35,7 @@ export function judge(record: WeekRecord, { replays }: { replays: boolean }): Vi
     ...judgeDelivery(record),
     ...judgeLimits(record),
     ...judgeLiveness(record),
+    ...judgeLostDays(record),
     ...judgeOffers(record),
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),

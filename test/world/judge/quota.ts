@@ -19,6 +19,8 @@ const LEAST_OF_MODE = 0.8;
 const WINDOWS = 4;
 /** In a longer span the driver's schedule may have closed and opened again. */
 const MAX_SPAN_MS = 30 * 60_000;
+/** Faults of a shorter time are over before polls grow rare. */
+const OUTAGE_MS = 10 * 60_000;
 const INTERVAL_MS = { lucrative: 3_000, secure: 8_000, masacre: 1_000 };
 
 /** An answer that told the object of the quota. `isSure` if no crash came so soon that it may not be stored. */
@@ -197,6 +199,8 @@ function judgeRefusals(record: WeekRecord): Violation[] {
 function judgeUse(record: WeekRecord): Violation[] {
   const { items } = record.plan;
   if (items.some(({ kind }) => kind === "own app" || kind === "shrink quota")) return [];
+  // In an outage the object asks once a minute.
+  if (items.some((item) => item.kind === "fault" && item.forMs > OUTAGE_MS)) return [];
   const { windowMs } = record.plan.quota;
   const troubles = [...troublesOf(record), record.plan.endsAt];
   return troubles.flatMap((trouble, index) => {

@@ -13,6 +13,7 @@ export const INVARIANTS = [
   "no storm of texts",
   "a healthy platform is polled",
   "a replay takes what was taken",
+  "no more comes back than was lost",
   "nothing runs in circles or breaks",
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];

@@ -44,6 +44,9 @@ export type DriverRecord = {
   /** The platform's listings, as the object kept them. */
   listings: readonly ListingChange[];
   daysInD1: ReadonlyMap<number, number>;
+  /** Days with lost time as D1 has them, and the ledger's entries for them. */
+  lostDays: readonly { date: string; lostMs: number; givenMs: number }[];
+  outageCredits: readonly { source: string; durationMs: number }[];
   /** The remains of the object's state. */
   rowsLeft: number;
   dashboard: Dashboard;
@@ -207,6 +210,13 @@ export function openDriverLife(
     });
     return () => {
       const days = d1.all(`SELECT day, blocks FROM won_days WHERE driver_id = ?`, driverId);
+      const lostDays = d1.all(`SELECT date, lost_ms, given_ms FROM lost_days WHERE driver_id = ?`, driverId);
+      const credits = d1.all(
+        `SELECT source, duration_ms FROM service_credits WHERE driver_id = ? AND source LIKE '%:outage:%'`,
+        driverId,
+      );
+      if (lostDays.length > 0) meet("a day with lost time");
+      if (credits.length > 0) meet("a day that was given back");
       const rowsLeft = host.database.exec(`SELECT key FROM state`, []).length;
       host.close();
       return {
@@ -224,6 +234,15 @@ export function openDriverLife(
         listings,
         rowsLeft,
         daysInD1: new Map(days.map(({ day, blocks }) => [Number(day), Number(blocks)])),
+        lostDays: lostDays.map(({ date, lost_ms: lostMs, given_ms: givenMs }) => ({
+          date: String(date),
+          lostMs: Number(lostMs),
+          givenMs: Number(givenMs),
+        })),
+        outageCredits: credits.map(({ source, duration_ms: durationMs }) => ({
+          source: String(source),
+          durationMs: Number(durationMs),
+        })),
         dashboard,
         met,
         polls: network.wire.filter(({ step }) => step === "poll").length,

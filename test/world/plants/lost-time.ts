@@ -7,13 +7,71 @@ const LEDGER = "test/payments/lost-days.test.ts";
 /** Of time that comes back: no doing of the driver's counts, and nothing counts or comes back twice. */
 export const LOST_TIME_PLANTS: readonly Plant[] = [
   {
+    name: "waits for a quota of the driver's own come back as service",
+    scene: "quota used up for hours",
+    patches: [
+      {
+        file: "durable/engine/lost-time.ts",
+        find: `return !isQuotaUsedUp(state, at) && phaseOf(state, at, settings).kind === "throttled";`,
+        replace: `return ["throttled", "quota_used_up"].includes(phaseOf(state, at, settings).kind);`,
+      },
+    ],
+    expect: /no more comes back than was lost .* counted/,
+  },
+  {
+    name: "time outside the driver's hours comes back as service",
+    scene: "platform away for hours",
+    patches: [
+      {
+        file: "durable/engine/lost-time.ts",
+        find: `return kind === "polling" || kind === "blocks_unreadable"`,
+        replace: `return kind === "polling" || kind === "asleep" || kind === "blocks_unreadable"`,
+      },
+      {
+        file: "durable/engine/lost-time.ts",
+        find: `const isLate = dueAt !== null && to - Math.max(dueAt, from) > LATE_MS;`,
+        replace: `const isLate = to - from > LATE_MS;`,
+      },
+      {
+        file: "durable/engine/lost-time.ts",
+        find: `const lateFrom = isLate ? Math.max(dueAt, from) : Infinity;`,
+        replace: `const lateFrom = isLate ? from : Infinity;`,
+      },
+    ],
+    expect: /no more comes back than was lost .* counted/,
+  },
+  {
+    name: "an outage counts twice where the object restarts in it",
+    scene: "platform away for hours",
+    patches: [
+      {
+        file: "durable/driver/lost-time-keeper.ts",
+        find: `this.#countedTo = stored?.countedTo ?? null;`,
+        replace: `this.#countedTo = stored ? stored.countedTo - 60 * MINUTE_MS : null;`,
+      },
+    ],
+    expect: /no more comes back than was lost .* counted/,
+  },
+  {
+    name: "a day comes back twice to the ledger",
+    scene: "platform away for hours",
+    patches: [
+      {
+        file: "db/queries/payments/lost-days.ts",
+        find: `    ...shares.map(({ grant, ms }) =>`,
+        replace: `    ...[...shares, ...shares.map(({ grant, ms }) => ({ grant: \`\${grant}:again\`, ms }))].map(({ grant, ms }) =>`,
+      },
+    ],
+    expect: /no more comes back than was lost .* ledger/,
+  },
+  {
     name: "a quota that another device used up counts as lost time",
     test: TABLES,
     patches: [
       {
         file: "durable/engine/lost-time.ts",
-        find: `return !isQuotaUsedUp && phaseOf(state, at, settings).kind === "throttled";`,
-        replace: `return isQuotaUsedUp || phaseOf(state, at, settings).kind === "throttled";`,
+        find: `return !isQuotaUsedUp(state, at) && phaseOf(state, at, settings).kind === "throttled";`,
+        replace: `return isQuotaUsedUp(state, at) || phaseOf(state, at, settings).kind === "throttled";`,
       },
     ],
     expect: /with a wait for a quota that another device used up counts what the driver lost/,
