@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
-import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "./harness.ts";
 import { looksOfToday } from "./looks.ts";
+import { openStories } from "./story.ts";
 
 const LOOKS = [
   {
@@ -33,35 +33,28 @@ const LOOKS = [
   },
 ] as const;
 
-let harness: E2eHarness;
-beforeAll(async () => {
-  harness = await openE2eHarness();
-});
-afterAll(() => harness.close());
+const tell = openStories();
 
 it.each(looksOfToday(LOOKS))(
   "everything is checked at a tap, and what is wrong has the tap that mends it, in $locale",
-  async ({ locale, title, good, ended, again, link, offline }) => {
-    const actor = await createActiveDriver(harness);
-    const { page, context, errors } = await openAs(harness, actor, "/flex/profile", { locale });
-    await page.locator('a[href="/flex/checks"]').click();
-    await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    const list = page.getByTestId("checks");
-    await list.getByText(good).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+  ({ locale, title, good, ended, again, link, offline }) =>
+    tell({ path: "/flex/profile", locale }, async ({ actor, page, context }) => {
+      await page.locator('a[href="/flex/checks"]').click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      const list = page.getByTestId("checks");
+      await list.getByText(good).waitFor();
+      expect(await findViolations(page)).toEqual([]);
 
-    await context.setOffline(true);
-    await page.getByText(offline).waitFor();
-    await context.setOffline(false);
-    await page.getByText(offline).waitFor({ state: "detached" });
+      await context.setOffline(true);
+      await page.getByText(offline).waitFor();
+      await context.setOffline(false);
+      await page.getByText(offline).waitFor({ state: "detached" });
 
-    expect((await actor.client.call("DELETE", "/flex/v1/setup")).ok).toBe(true);
-    await page.getByRole("button", { name: again }).click();
-    await list.getByText(ended).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await list.getByRole("link", { name: link }).click();
-    await page.waitForURL(/\/flex\/login$/);
-    expect(errors).toEqual([]);
-    await context.close();
-  },
+      expect((await actor.client.call("DELETE", "/flex/v1/setup")).ok).toBe(true);
+      await page.getByRole("button", { name: again }).click();
+      await list.getByText(ended).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await list.getByRole("link", { name: link }).click();
+      await page.waitForURL(/\/flex\/login$/);
+    }),
 );

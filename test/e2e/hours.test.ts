@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { CityOfferHoursResponse, OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
 import { DAY_MS, type WarehouseId } from "../../db/shapes/units.ts";
 import { INITIAL_RULE } from "../../db/shapes/work/filters.ts";
@@ -6,20 +6,10 @@ import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox
 import { card } from "./day/day-harness.ts";
 import { week } from "../engine/fixtures.ts";
 import { findViolations } from "../support/accessibility.ts";
-import {
-  createActiveDriver,
-  DESK,
-  openAs,
-  openE2eHarness,
-  publishOffer,
-  type E2eHarness,
-} from "./harness.ts";
+import { DESK, publishOffer } from "./harness.ts";
+import { openStories, type ActiveDriver } from "./story.ts";
 
-let harness: E2eHarness;
-beforeAll(async () => {
-  harness = await openE2eHarness();
-});
-afterAll(() => harness.close());
+const tell = openStories();
 
 /** Sunday at 8 PM, and Monday at 6 AM. */
 const SUNDAY_EVENING = 6 * 24 + 20;
@@ -51,6 +41,11 @@ const weeksAt = (warehouseId: WarehouseId): OfferHoursResponse => {
   };
 };
 
+async function workByDay({ client }: ActiveDriver): Promise<void> {
+  const { filters } = await client.filters();
+  await client.saveFilters({ ...filters, schedule: week(9 * 60, 18 * 60) });
+}
+
 it.each([
   {
     locale: "en-US",
@@ -81,127 +76,115 @@ it.each([
   },
 ] as const)(
   "says when and where offers show up, and takes an hour into the unsaved schedule: $locale",
-  async ({ locale, viewport, scheme, best, look, unwatched, before }) => {
-    const actor = await createActiveDriver(harness);
-    const initial = (await actor.client.filters()).filters;
-    await actor.client.saveFilters({ ...initial, schedule: week(9 * 60, 18 * 60) });
-    const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
-      locale,
-      viewport,
-      colorScheme: scheme,
-    });
-    await page.route(/\/flex\/v1\/offer-hours\?/, (route) =>
-      route.fulfill({ json: weeksAt(actor.warehouseIds[0]!) }),
-    );
-    const { filters } = await actor.client.filters();
-    await page.locator('a[href="/flex/hours"]').first().click();
-    await page.getByTestId("best-hours").getByText(best).waitFor();
-    // A header of days and hours for each figure.
-    const table = page.getByRole("table");
-    expect(await table.getByRole("cell").count()).toBe(7 * 24);
-    expect(await findViolations(page)).toEqual([]);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: /CSV/ }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^offer-hours-\d{4}-\d\d-\d\d\.csv$/);
-    const details = page.getByTestId("hour-details");
-    // A key opens a day's fullest hour, or noon: nobody watched on Tuesday.
-    await table.getByRole("button").nth(1).press("Enter");
-    await details.getByText(unwatched).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await page.reload();
-    // A pointer opens the hour under it.
-    await table
-      .getByRole("cell")
-      .nth(SUNDAY_EVENING + 1)
-      .click({ position: { x: 4, y: 20 }, force: true });
-    await details.getByText(/^8 /).waitFor();
-    const day = page.getByTestId("day-hours");
-    expect(await day.getByRole("listitem").count()).toBe(2);
-    await page.getByRole("dialog").getByRole("button", { name: before }).click();
-    await details.getByText(/^12 /).waitFor();
-    await day.getByRole("button").last().click();
-    await details.getByText(/^8 /).waitFor();
-    await day.getByRole("button").first().click();
-    await details.getByText(/^12 /).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    await details.getByRole("button", { name: look }).click();
-    await page.getByTestId("open-replay").waitFor();
-    const draft = await page.evaluate(() => sessionStorage.getItem("filters-draft"));
-    expect(draft).toContain(`"schedule":[{"active":true,"start":${MONDAY_MORNING * 60},"end":${18 * 60}}`);
-    expect((await actor.client.filters()).filters).toEqual(filters);
-    expect(errors).toEqual([]);
-    await context.close();
-  },
+  ({ locale, viewport, scheme, best, look, unwatched, before }) =>
+    tell(
+      { path: "/flex/filters", before: workByDay, locale, viewport, colorScheme: scheme },
+      async ({ actor, page }) => {
+        await page.route(/\/flex\/v1\/offer-hours\?/, (route) =>
+          route.fulfill({ json: weeksAt(actor.warehouseIds[0]!) }),
+        );
+        const { filters } = await actor.client.filters();
+        await page.locator('a[href="/flex/hours"]').first().click();
+        await page.getByTestId("best-hours").getByText(best).waitFor();
+        // A header of days and hours for each figure.
+        const table = page.getByRole("table");
+        expect(await table.getByRole("cell").count()).toBe(7 * 24);
+        expect(await findViolations(page)).toEqual([]);
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("button", { name: /CSV/ }).click(),
+        ]);
+        expect(download.suggestedFilename()).toMatch(/^offer-hours-\d{4}-\d\d-\d\d\.csv$/);
+        const details = page.getByTestId("hour-details");
+        // A key opens a day's fullest hour, or noon: nobody watched on Tuesday.
+        await table.getByRole("button").nth(1).press("Enter");
+        await details.getByText(unwatched).waitFor();
+        expect(await findViolations(page)).toEqual([]);
+        await page.reload();
+        // A pointer opens the hour under it.
+        await table
+          .getByRole("cell")
+          .nth(SUNDAY_EVENING + 1)
+          .click({ position: { x: 4, y: 20 }, force: true });
+        await details.getByText(/^8 /).waitFor();
+        const day = page.getByTestId("day-hours");
+        expect(await day.getByRole("listitem").count()).toBe(2);
+        await page.getByRole("dialog").getByRole("button", { name: before }).click();
+        await details.getByText(/^12 /).waitFor();
+        await day.getByRole("button").last().click();
+        await details.getByText(/^8 /).waitFor();
+        await day.getByRole("button").first().click();
+        await details.getByText(/^12 /).waitFor();
+        expect(await findViolations(page)).toEqual([]);
+        await details.getByRole("button", { name: look }).click();
+        await page.getByTestId("open-replay").waitFor();
+        const draft = await page.evaluate(() => sessionStorage.getItem("filters-draft"));
+        expect(draft).toContain(
+          `"schedule":[{"active":true,"start":${MONDAY_MORNING * 60},"end":${18 * 60}}`,
+        );
+        expect((await actor.client.filters()).filters).toEqual(filters);
+      },
+    ),
 );
 
-it("says what will be there to a driver of no day, and to one of the first day", async () => {
-  const actor = await createActiveDriver(harness);
-  const { page, context, errors } = await openAs(harness, actor, "/flex/hours");
-  await page.getByTestId("empty-list").getByText("No offers yet").waitFor();
-  await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 50 });
-  const known = () => actor.client.fetchJson<OfferHoursResponse>("GET", "/flex/v1/offer-hours");
-  await expect.poll(async () => (await known()).warehouses.length, { timeout: 20_000 }).toBe(1);
-  await page.reload();
-  await page.getByTestId("empty-list").getByText("1 offer so far").waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  expect(errors).toEqual([]);
-  await context.close();
-});
+it("says what will be there to a driver of no day, and to one of the first day", () =>
+  tell({ path: "/flex/hours" }, async ({ harness, actor, page }) => {
+    await page.getByTestId("empty-list").getByText("No offers yet").waitFor();
+    await publishOffer(harness, actor.warehouseIds[0]!, { payCents: 50 });
+    const known = () => actor.client.fetchJson<OfferHoursResponse>("GET", "/flex/v1/offer-hours");
+    await expect.poll(async () => (await known()).warehouses.length, { timeout: 20_000 }).toBe(1);
+    await page.reload();
+    await page.getByTestId("empty-list").getByText("1 offer so far").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  }));
 
-it("says that the hours could not be loaded, and loads them at a tap", async () => {
-  const actor = await createActiveDriver(harness);
-  const { page, context } = await openAs(harness, actor, "/flex/filters");
-  await page.route(/\/flex\/v1\/offer-hours\?/, (route) => route.abort());
-  await page.locator('a[href="/flex/hours"]').first().click();
-  await page.getByText("We couldn't load your best hours.").waitFor({ timeout: 60_000 });
-  await page.unroute(/\/flex\/v1\/offer-hours\?/);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("No offers yet").waitFor();
-  await context.close();
-});
+it("says that the hours could not be loaded, and loads them at a tap", () =>
+  tell({ path: "/flex/filters", logsFailure: true }, async ({ page }) => {
+    await page.route(/\/flex\/v1\/offer-hours\?/, (route) => route.abort());
+    await page.locator('a[href="/flex/hours"]').first().click();
+    await page.getByText("We couldn't load your best hours.").waitFor({ timeout: 60_000 });
+    await page.unroute(/\/flex\/v1\/offer-hours\?/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("No offers yet").waitFor();
+  }));
 
-it("has the figures of all drivers for one without a log, and an hourly minimum to begin with", async () => {
-  const actor = await createActiveDriver(harness);
-  const [warehouseId] = actor.warehouseIds;
-  const { page, context, errors } = await openAs(harness, actor, "/flex/blocks?type=disliked");
-  const city: CityOfferHoursResponse = {
-    currency: "USD",
-    warehouses: [
-      {
-        warehouseId: warehouseId!,
-        hours: [{ hour: SUNDAY_EVENING, offers: 40, medianHourlyCents: 2_700 }],
-        medianHourlyCents: 2_400,
-      },
-    ],
-  };
-  await page.route("**/flex/v1/offer-hours/city", (route) => route.fulfill({ json: city }));
-  await actor.client.saveFilters(
-    permissiveFilters([
-      permissiveWarehouseFilter(warehouseId!, { minHourlyCents: INITIAL_RULE.minHourlyCents }),
-    ]),
-  );
-  await page.locator('a[href="/flex/hours"]').first().click();
-  await page
-    .getByTestId("city-hours")
-    .getByText("Half of the offers at Bethpage (DNY4) pay $24/hr or more.")
-    .waitFor();
-  await page
-    .getByTestId("city-hours")
-    .getByText(/^Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 9:00\sPM, around \$27\/hr$/)
-    .waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await page.locator('a[href="/flex/filters"]:visible').first().click();
-  await card(page, "Bethpage (DNY4)")
-    .getByRole("button", { name: /^Edit filters/ })
-    .click();
-  const proposal = page.getByTestId("starting-minimum");
-  await proposal.getByText("pay $24/hr or more").waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await proposal.getByRole("button").click();
-  await proposal.waitFor({ state: "detached" });
-  expect(await card(page, "Bethpage (DNY4)").getByLabel("Minimum hourly pay").inputValue()).toBe("24");
-  expect(errors).toEqual([]);
-  await context.close();
-});
+it("has the figures of all drivers for one without a log, and an hourly minimum to begin with", () =>
+  tell({ path: "/flex/blocks?type=disliked" }, async ({ actor, page }) => {
+    const [warehouseId] = actor.warehouseIds;
+    const city: CityOfferHoursResponse = {
+      currency: "USD",
+      warehouses: [
+        {
+          warehouseId: warehouseId!,
+          hours: [{ hour: SUNDAY_EVENING, offers: 40, medianHourlyCents: 2_700 }],
+          medianHourlyCents: 2_400,
+        },
+      ],
+    };
+    await page.route("**/flex/v1/offer-hours/city", (route) => route.fulfill({ json: city }));
+    await actor.client.saveFilters(
+      permissiveFilters([
+        permissiveWarehouseFilter(warehouseId!, { minHourlyCents: INITIAL_RULE.minHourlyCents }),
+      ]),
+    );
+    await page.locator('a[href="/flex/hours"]').first().click();
+    await page
+      .getByTestId("city-hours")
+      .getByText("Half of the offers at Bethpage (DNY4) pay $24/hr or more.")
+      .waitFor();
+    await page
+      .getByTestId("city-hours")
+      .getByText(/^Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 9:00\sPM, around \$27\/hr$/)
+      .waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.locator('a[href="/flex/filters"]:visible').first().click();
+    await card(page, "Bethpage (DNY4)")
+      .getByRole("button", { name: /^Edit filters/ })
+      .click();
+    const proposal = page.getByTestId("starting-minimum");
+    await proposal.getByText("pay $24/hr or more").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await proposal.getByRole("button").click();
+    await proposal.waitFor({ state: "detached" });
+    expect(await card(page, "Bethpage (DNY4)").getByLabel("Minimum hourly pay").inputValue()).toBe("24");
+  }));

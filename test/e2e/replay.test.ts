@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findViolations } from "../support/accessibility.ts";
 import { makeExtraRule } from "../engine/fixtures.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { card } from "./day/day-harness.ts";
-import {
-  createActiveDriver,
-  DESK,
-  openAs,
-  openE2eHarness,
-  publishOffer,
-  type E2eHarness,
-} from "./harness.ts";
+import { DESK, publishOffer, type E2eHarness } from "./harness.ts";
+import { openStories, type ActiveDriver } from "./story.ts";
 
-let harness: E2eHarness;
-beforeAll(async () => {
-  harness = await openE2eHarness();
-});
-afterAll(() => harness.close());
+const tell = openStories();
 
-async function driverWithPast() {
-  const actor = await createActiveDriver(harness);
+/** Captures one block, and passes two offers over. */
+async function livePast(actor: ActiveDriver, harness: E2eHarness): Promise<void> {
   const [id] = actor.warehouseIds;
   await actor.client.saveFilters(
     permissiveFilters([
@@ -34,7 +24,6 @@ async function driverWithPast() {
     await publishOffer(harness, id!, { payCents, inMinutes: 120 + 200 * index });
   const passed = () => actor.client.fetchJson<{ items: object[] }>("GET", "/flex/v1/blocks?type=disliked");
   await expect.poll(async () => (await passed()).items, { timeout: 20_000 }).toHaveLength(2);
-  return actor;
 }
 
 it.each([
@@ -76,49 +65,43 @@ it.each([
   },
 ] as const)(
   "says before a save what edited filters would have taken, and undoes them: $locale",
-  async ({ locale, viewport, scheme, pay, edit, line, gained, rule, secure, tried }) => {
-    const actor = await driverWithPast();
-    const { page, context, errors } = await openAs(harness, actor, "/flex/filters", {
-      locale,
-      viewport,
-      colorScheme: scheme,
-    });
-    const before = (await actor.client.filters()).filters;
-    await card(page, "Bethpage (DNY4)").getByRole("button", { name: edit }).click();
-    await card(page, "Bethpage (DNY4)").getByLabel(pay).fill("40");
-    const open = page.getByTestId("open-replay");
-    await open.getByText(line).waitFor();
-    await open.click();
-    const sheet = page.getByTestId("replay-sheet");
-    await sheet.getByText(gained).waitFor();
-    const offers = sheet.getByTestId("offer-line");
-    await expect.poll(() => offers.count()).toBe(2);
-    // The reasons are those of the nearest rule, by name.
-    expect(await offers.first().innerText()).toContain(`(${rule})`);
-    await offers.first().click();
-    await sheet.getByTestId("replay-reasons").getByText(rule).waitFor();
-    const asked = page.waitForRequest((request) => request.url().endsWith("/filters/replay"));
-    await sheet.getByRole("button", { name: secure, exact: true }).click();
-    expect((await asked).postDataJSON()).toMatchObject({ mode: "secure" });
-    await sheet.getByText(tried, { exact: false }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    const undo = sheet.getByRole("button").last();
-    await undo.click();
-    await open.waitFor({ state: "detached" });
-    expect((await actor.client.filters()).filters).toEqual(before);
-    expect(errors).toEqual([]);
-    await context.close();
-  },
+  ({ locale, viewport, scheme, pay, edit, line, gained, rule, secure, tried }) =>
+    tell(
+      { path: "/flex/filters", before: livePast, locale, viewport, colorScheme: scheme },
+      async ({ actor, page }) => {
+        const before = (await actor.client.filters()).filters;
+        await card(page, "Bethpage (DNY4)").getByRole("button", { name: edit }).click();
+        await card(page, "Bethpage (DNY4)").getByLabel(pay).fill("40");
+        const open = page.getByTestId("open-replay");
+        await open.getByText(line).waitFor();
+        await open.click();
+        const sheet = page.getByTestId("replay-sheet");
+        await sheet.getByText(gained).waitFor();
+        const offers = sheet.getByTestId("offer-line");
+        await expect.poll(() => offers.count()).toBe(2);
+        // The reasons are those of the nearest rule, by name.
+        expect(await offers.first().innerText()).toContain(`(${rule})`);
+        await offers.first().click();
+        await sheet.getByTestId("replay-reasons").getByText(rule).waitFor();
+        const asked = page.waitForRequest((request) => request.url().endsWith("/filters/replay"));
+        await sheet.getByRole("button", { name: secure, exact: true }).click();
+        expect((await asked).postDataJSON()).toMatchObject({ mode: "secure" });
+        await sheet.getByText(tried, { exact: false }).waitFor();
+        expect(await findViolations(page)).toEqual([]);
+        const undo = sheet.getByRole("button").last();
+        await undo.click();
+        await open.waitFor({ state: "detached" });
+        expect((await actor.client.filters()).filters).toEqual(before);
+      },
+    ),
 );
 
-it("says what will be there where a driver has no offers yet", async () => {
-  const actor = await createActiveDriver(harness);
-  const { page, context } = await openAs(harness, actor, "/flex/filters");
-  await card(page, "Bethpage (DNY4)")
-    .getByRole("button", { name: /^Edit filters/ })
-    .click();
-  await card(page, "Bethpage (DNY4)").getByLabel("Minimum block pay").fill("40");
-  await page.getByTestId("open-replay").getByText("No past offers to check against yet.").click();
-  await page.getByTestId("replay-sheet").getByText("No offers in that time yet").waitFor();
-  await context.close();
-});
+it("says what will be there where a driver has no offers yet", () =>
+  tell({ path: "/flex/filters" }, async ({ page }) => {
+    await card(page, "Bethpage (DNY4)")
+      .getByRole("button", { name: /^Edit filters/ })
+      .click();
+    await card(page, "Bethpage (DNY4)").getByLabel("Minimum block pay").fill("40");
+    await page.getByTestId("open-replay").getByText("No past offers to check against yet.").click();
+    await page.getByTestId("replay-sheet").getByText("No offers in that time yet").waitFor();
+  }));

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ProposedGain } from "../../db/shapes/work/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
-import { createActiveDriver, openAs, openE2eHarness, publishOffer, type E2eHarness } from "./harness.ts";
+import { publishOffer } from "./harness.ts";
 import { looksOfToday } from "./looks.ts";
+import { openStories } from "./story.ts";
 
 const LOOKS = [
   {
@@ -37,63 +38,56 @@ const LOOKS = [
   },
 ] as const;
 
-let harness: E2eHarness;
-beforeAll(async () => {
-  harness = await openE2eHarness();
-});
-afterAll(() => harness.close());
+const tell = openStories();
 
 it.each(looksOfToday(LOOKS))(
   "a driver of one day reads the week, and tries a change of the filters without saving it, in $locale",
-  async ({ locale, title, empty, one, earlier, before, since, save }) => {
-    const actor = await createActiveDriver(harness);
-    const [warehouseId] = actor.warehouseIds;
-    if (!warehouseId) throw new Error("no warehouse");
-    const { page, context, errors } = await openAs(harness, actor, "/flex/week", { locale });
-    await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await page.getByText(empty).waitFor();
-    expect(await findViolations(page)).toEqual([]);
+  ({ locale, title, empty, one, earlier, before, since, save }) =>
+    tell({ path: "/flex/week", locale }, async ({ harness, actor, page }) => {
+      const [warehouseId] = actor.warehouseIds;
+      if (!warehouseId) throw new Error("no warehouse");
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await page.getByText(empty).waitFor();
+      expect(await findViolations(page)).toEqual([]);
 
-    await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 8_800 });
-    await expect
-      .poll(async () => {
-        const answer = await actor.client.fetchJson<{ total: { count: number } | null }>(
-          "GET",
-          "/flex/v1/blocks?type=won",
-        );
-        return answer.total?.count;
-      })
-      .toBe(1);
-    await page.reload();
-    await page.getByTestId("week-figures").getByText(one).first().waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    // Of the weeks before nothing is known, and nothing is said.
-    await page.getByText(since).waitFor();
-    expect(await page.getByRole("link", { name: earlier }).count()).toBe(0);
-    expect(await page.getByText(before).count()).toBe(0);
+      await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 8_800 });
+      await expect
+        .poll(async () => {
+          const answer = await actor.client.fetchJson<{ total: { count: number } | null }>(
+            "GET",
+            "/flex/v1/blocks?type=won",
+          );
+          return answer.total?.count;
+        })
+        .toBe(1);
+      await page.reload();
+      await page.getByTestId("week-figures").getByText(one).first().waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      // Of the weeks before nothing is known, and nothing is said.
+      await page.getByText(since).waitFor();
+      expect(await page.getByRole("link", { name: earlier }).count()).toBe(0);
+      expect(await page.getByText(before).count()).toBe(0);
 
-    const { filters, version } = await actor.client.filters();
-    const [first, ...others] = filters.warehouses;
-    if (!first) throw new Error("no filter");
-    const strict = { ...first, minPriceCents: 9_000 };
-    await actor.client.saveFilters({ ...filters, warehouses: [strict, ...others] });
-    await publishOffer(harness, first.warehouseId, { inMinutes: 1_000, payCents: 7_500 });
-    const week = () =>
-      actor.client.fetchJson<{ monday: string; best: ProposedGain | null }>("GET", "/flex/v1/week");
-    await expect.poll(async () => (await week()).best?.offers, { interval: 6_000 }).toBe(1);
-    const { monday, best } = await week();
-    if (best?.change.kind !== "min_price") throw new Error("another change");
-    await page.goto(`${harness.app.origin}/flex/week?try=${monday}`);
-    await page.getByRole("button", { name: save, exact: true }).first().waitFor();
-    await page.waitForURL(/\/flex\/filters$/);
-    expect(await actor.client.filters()).toMatchObject({ version: version + 1 });
-    await page.getByRole("button", { name: save, exact: true }).first().click();
-    const leastOf = async () => {
-      const { warehouses } = (await actor.client.filters()).filters;
-      return warehouses.find((filter) => filter.warehouseId === first.warehouseId)?.minPriceCents;
-    };
-    await expect.poll(leastOf).toBe(best.change.cents);
-    expect(errors).toEqual([]);
-    await context.close();
-  },
+      const { filters, version } = await actor.client.filters();
+      const [first, ...others] = filters.warehouses;
+      if (!first) throw new Error("no filter");
+      const strict = { ...first, minPriceCents: 9_000 };
+      await actor.client.saveFilters({ ...filters, warehouses: [strict, ...others] });
+      await publishOffer(harness, first.warehouseId, { inMinutes: 1_000, payCents: 7_500 });
+      const week = () =>
+        actor.client.fetchJson<{ monday: string; best: ProposedGain | null }>("GET", "/flex/v1/week");
+      await expect.poll(async () => (await week()).best?.offers, { interval: 6_000 }).toBe(1);
+      const { monday, best } = await week();
+      if (best?.change.kind !== "min_price") throw new Error("another change");
+      await page.goto(`${harness.app.origin}/flex/week?try=${monday}`);
+      await page.getByRole("button", { name: save, exact: true }).first().waitFor();
+      await page.waitForURL(/\/flex\/filters$/);
+      expect(await actor.client.filters()).toMatchObject({ version: version + 1 });
+      await page.getByRole("button", { name: save, exact: true }).first().click();
+      const leastOf = async () => {
+        const { warehouses } = (await actor.client.filters()).filters;
+        return warehouses.find((filter) => filter.warehouseId === first.warehouseId)?.minPriceCents;
+      };
+      await expect.poll(leastOf).toBe(best.change.cents);
+    }),
 );
