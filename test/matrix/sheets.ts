@@ -7,6 +7,8 @@ type SheetScreen = {
   path: string;
   viewer: "visitor" | "driver" | "verifying";
   open: Step;
+  /** Unfolds in its screen, and is no sheet. */
+  isPart?: boolean;
   /** Where there is a way to it; everywhere unless it says so. */
   isThere?: (cell: { width: number; text: number }) => boolean;
 };
@@ -43,6 +45,40 @@ async function askForPassword(route: Route): Promise<void> {
 }
 
 const refusal = (code: string) => ({ code, message: { en: code, es: code, pt: code }, requestId: "R" });
+
+/** Where the driver has captured blocks. */
+const WAREHOUSE = "Maspeth (DBK1)";
+
+const editWarehouse: Step = (page, text) =>
+  page
+    .getByRole("button", { name: text("warehouse_edit").replace("{name}", WAREHOUSE), exact: true })
+    .click();
+
+/** A second rule with hours of its own that asks, and a third that changes nothing. */
+const addRules: Step = async (page, text) => {
+  await editWarehouse(page, text);
+  await press("rule_add")(page, text);
+  const rule = page.getByTestId("extra-rule").first();
+  await page.keyboard.type("Sundays and holidays, evenings");
+  await rule.getByRole("switch", { name: text("rule_hours_own") }).click();
+  await rule.getByRole("radio", { name: text("rule_action_ask"), exact: true }).check();
+  await press("rule_add")(page, text);
+  await page
+    .getByText(text("rule_covered").replace("{name}", text("rule_first")))
+    .last()
+    .waitFor();
+  await rule.getByRole("button").first().click();
+};
+
+/** A minimum that drops what was captured. */
+const openReplay: Step = async (page, text) => {
+  await editWarehouse(page, text);
+  await page.getByLabel(text("rule_min_price"), { exact: true }).first().fill("200");
+  await page.getByTestId("open-replay").click();
+  const sheet = page.locator("[data-testid=replay-sheet][aria-busy=false]");
+  await sheet.getByTestId("offer-line").first().click();
+  await sheet.getByTestId("replay-reasons").waitFor();
+};
 
 const DESK_PX = 1_024;
 
@@ -105,6 +141,8 @@ const SHEETS = {
     },
   },
   "day off": { path: "/flex/filters", viewer: "driver", open: pressFirst("open-dates") },
+  "further rules": { path: "/flex/filters", viewer: "driver", open: addRules, isPart: true },
+  replay: { path: "/flex/filters", viewer: "driver", open: openReplay },
   selfie: { path: "/flex/dashboard", viewer: "verifying", open: press("phase_verification_action") },
   "fresh sign-in": {
     path: "/flex/profile",
@@ -133,12 +171,19 @@ export function isSheetThere(sheet: SheetName, cell: { width: number; text: numb
   return isThere?.(cell) ?? true;
 }
 
+/** Whether it opens over its screen, and not in it. */
+export function isDialog(sheet: SheetName): boolean {
+  const { isPart = false }: SheetScreen = SHEETS[sheet];
+  return !isPart;
+}
+
 /** Opens a sheet over the screen that a page shows in this language. */
 export async function openSheet(page: Page, sheet: SheetName, language: Language): Promise<void> {
   const words: Record<string, unknown> = JSON.parse(
     readFileSync(new URL(`../../locales/${language}.json`, import.meta.url), "utf8"),
   );
   await SHEETS[sheet].open(page, (key) => String(words[key]));
+  if (!isDialog(sheet)) return;
   const opened = page.locator("dialog[open]").last();
   await opened.waitFor();
   // Its code may be on the way.

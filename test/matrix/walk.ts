@@ -7,7 +7,7 @@ import { measureSheet } from "./in-page-sheet.ts";
 import { measureMoney, measurePadding, measureTextBoxes } from "./in-page-text.ts";
 import { measure, prepare, readShift, settle } from "./in-page.ts";
 import { storeAtEachLoad, sandboxSession } from "../support/stored-session.ts";
-import { openSheet } from "./sheets.ts";
+import { isDialog, openSheet } from "./sheets.ts";
 
 /** The most that what is on the screen may move by itself, as browsers measure it. */
 export const MOST_SHIFT = 0.02;
@@ -49,7 +49,7 @@ export async function visit(stage: Stage, cell: Cell): Promise<Finding> {
     if (cell.sheet) {
       await openSheet(page, cell.sheet, cell.language);
       await page.evaluate(settle, QUIET);
-      problems.push(...(await page.evaluate(measureSheet)).problems);
+      if (isDialog(cell.sheet)) problems.push(...(await page.evaluate(measureSheet)).problems);
     }
     problems.push(...(await measured(page, cell)));
     for (const [index, theme] of THEMES.entries()) {
@@ -87,7 +87,10 @@ async function keepShot(page: Page, cell: Cell, theme: string): Promise<void> {
   const { MATRIX_SHOTS } = process.env;
   if (!MATRIX_SHOTS) return;
   const name = nameOf(cell).replaceAll(/\W+/g, "-");
-  await page.screenshot({ path: `${MATRIX_SHOTS}/${name}${theme}.png`, fullPage: !cell.sheet });
+  await page.screenshot({
+    path: `${MATRIX_SHOTS}/${name}${theme}.png`,
+    fullPage: !cell.sheet || !isDialog(cell.sheet),
+  });
 }
 
 /** Layout shift of a capture. */

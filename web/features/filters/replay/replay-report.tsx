@@ -166,6 +166,18 @@ function Comparison({ replay, since }: { replay: ReplayResponse; since: number }
   );
 }
 
+const FIGURE =
+  "py-2 pl-2 text-right @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:justify-between @max-[16rem]:gap-x-2 @max-[16rem]:p-0";
+
+/** The name of a figure's column, where the columns don't fit beside each other. */
+function SideOf({ name }: { name: string }) {
+  return (
+    <span aria-hidden className="hidden text-sm font-normal text-soft @max-[16rem]:inline">
+      {name}
+    </span>
+  );
+}
+
 function Figures({ replay }: { replay: ReplayResponse }) {
   const { saved, edited, currency } = replay;
   const rows: readonly { name: string; of: (figures: ReplayFigures) => string }[] = [
@@ -176,32 +188,44 @@ function Figures({ replay }: { replay: ReplayResponse }) {
     { name: m.replay_row_hours(), of: ({ minutes }) => formatLength(minutes) },
   ];
   return (
-    <table className="figures w-full text-left">
-      <thead className="text-sm text-soft">
-        <tr>
-          <th scope="col" className="py-1 font-normal">
-            {PERIOD_LABELS[replay.days]()}
-          </th>
-          <th scope="col" className="py-1 pl-2 text-right font-normal">
-            {m.replay_saved()}
-          </th>
-          <th scope="col" className="py-1 pl-2 text-right font-normal">
-            {m.replay_edited()}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line border-y border-line">
-        {rows.map(({ name, of }) => (
-          <tr key={name}>
-            <th scope="row" className="py-2 text-sm font-normal text-soft">
-              {name}
+    <div className="@container">
+      <table className="figures w-full text-left">
+        {/* On a narrow screen each figure has a line with its side. */}
+        <thead className="text-sm text-soft @max-[16rem]:sr-only">
+          <tr>
+            <th scope="col" className="py-1 font-normal">
+              {PERIOD_LABELS[replay.days]()}
             </th>
-            <td className="py-2 pl-2 text-right">{of(saved)}</td>
-            <td className="py-2 pl-2 text-right font-semibold">{of(edited)}</td>
+            <th scope="col" className="py-1 pl-2 text-right font-normal">
+              {m.replay_saved()}
+            </th>
+            <th scope="col" className="py-1 pl-2 text-right font-normal">
+              {m.replay_edited()}
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line border-y border-line">
+          {rows.map(({ name, of }) => (
+            <tr key={name} className="@max-[16rem]:block @max-[16rem]:py-2">
+              <th
+                scope="row"
+                className="py-2 text-sm font-normal text-soft @max-[16rem]:block @max-[16rem]:py-0"
+              >
+                {name}
+              </th>
+              <td className={FIGURE}>
+                <SideOf name={m.replay_saved()} />
+                {of(saved)}
+              </td>
+              <td className={`font-semibold ${FIGURE}`}>
+                <SideOf name={m.replay_edited()} />
+                {of(edited)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -25,9 +25,9 @@ export function ActionInput({ rule, onChange }: ActionInputProps) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">{m.rule_action()}</legend>
-      <div className="mt-2 grid grid-cols-3 gap-2">
+      <div className="mt-2 flex flex-wrap gap-2">
         {RULE_ACTIONS.map((action) => (
-          <label key={action} className={CHOICE}>
+          <label key={action} className={`min-w-fit flex-[1_1_28%] ${CHOICE}`}>
             <input
               type="radio"
               name={name}

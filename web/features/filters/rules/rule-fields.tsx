@@ -90,7 +90,7 @@ function LengthsInput({ rule, onChange, error }: RuleInputProps) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">{m.rule_durations()}</legend>
-      <div className="mt-2 grid grid-cols-5 gap-2 sm:grid-cols-10">
+      <div className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(max(44px,2.75rem,16%),1fr))] gap-2 sm:grid-cols-10">
         {DURATION_MINUTES.map((minutes) => (
           <label
             key={minutes}
