@@ -6,7 +6,7 @@ export type ActiveDriver = Awaited<ReturnType<typeof createActiveDriver>>;
 type Story = { harness: E2eHarness; actor: ActiveDriver; page: Page; context: BrowserContext };
 type StoryOptions = NonNullable<Parameters<typeof openAs>[3]> & {
   path: string;
-  /** What the driver did before the page opens. */
+  /** Acts of the driver before the page opens. */
   before?: (actor: ActiveDriver, harness: E2eHarness) => Promise<unknown>;
   /** Whether the page logs the failure that the story is about. */
   logsFailure?: boolean;
