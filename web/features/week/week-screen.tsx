@@ -101,12 +101,9 @@ function Figures({ week: { figures, before, currency } }: { week: WeekResponse }
     },
   ];
   return (
-    <dl
-      className="card grid grid-cols-1 divide-y divide-line sm:grid-cols-2 sm:divide-y-0"
-      data-testid="week-figures"
-    >
+    <dl className="grid grid-cols-1 gap-3 sm:grid-cols-2" data-testid="week-figures">
       {rows.map(({ name, valueOf, hint }) => (
-        <div key={name} className="grid content-start gap-0.5 p-4 sm:p-5">
+        <div key={name} className="card grid content-start gap-0.5 p-4 sm:p-5">
           <dt className="text-sm text-soft">{name}</dt>
           <dd className="figures text-2xl font-semibold">{valueOf(figures)}</dd>
           {hint !== null && <dd className="figures text-sm text-soft">{hint}</dd>}
