@@ -22,7 +22,7 @@ export function describeCalendarLink(open: OpenProfiles): void {
       };
       expect(await read()).toEqual({ status: 200, isPaused: false });
       await page.keyboard.press("Escape");
-      await card.getByText("Linked since").waitFor();
+      await card.getByText("On since").waitFor();
 
       await page.getByRole("contentinfo").getByRole("button", { name: "Sign out" }).click();
       await expect.poll(read, { timeout: 10_000 }).toEqual({ status: 200, isPaused: true });
