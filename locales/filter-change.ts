@@ -36,7 +36,7 @@ export type ChangeMessage =
 export type ChangeValues = Record<"name" | "figure" | "day" | "limit" | "rule" | "warehouse", string>;
 
 /** How the page, or a message to the driver, says the parts of a change. */
-export type ChangeWords = {
+export type ChangeFormatter = {
   say: (message: ChangeMessage, values: ChangeValues) => string;
   warehouse: (id: WarehouseId) => string;
   rule: (rule: JudgedRule) => string;
@@ -54,7 +54,7 @@ export type ChangeWords = {
 const NO_VALUES: ChangeValues = { name: "", figure: "", day: "", limit: "", rule: "", warehouse: "" };
 
 /** A change of the filters as a button or a sentence names it: `Lower Maspeth to $80`. */
-export function formatChange(change: FilterChange, words: ChangeWords): string {
+export function formatChange(change: FilterChange, words: ChangeFormatter): string {
   const say = sayBy(words);
   switch (change.kind) {
     case "min_price":
@@ -98,12 +98,12 @@ export function formatChange(change: FilterChange, words: ChangeWords): string {
 
 type ChangeOf<Kind extends FilterChange["kind"]> = Extract<FilterChange, { kind: Kind }>;
 
-function sayBy(words: ChangeWords) {
+function sayBy(words: ChangeFormatter) {
   return (message: ChangeMessage, values: Partial<ChangeValues>) =>
     words.say(message, { ...NO_VALUES, ...values });
 }
 
-function formatLimitChange({ limit, figure: to }: ChangeOf<"limit">, words: ChangeWords): string {
+function formatLimitChange({ limit, figure: to }: ChangeOf<"limit">, words: ChangeFormatter): string {
   const say = sayBy(words);
   if (to === null || to === 0) return say("change_limit_none", { limit: words.limitName(limit) });
   switch (limit) {
@@ -122,7 +122,7 @@ function formatLimitChange({ limit, figure: to }: ChangeOf<"limit">, words: Chan
 
 function formatRuleChange(
   { warehouseId, rule: judged, part, figure: to }: ChangeOf<"rule">,
-  words: ChangeWords,
+  words: ChangeFormatter,
 ): string {
   const say = sayBy(words);
   const rule = say("change_rule", { rule: words.rule(judged), warehouse: words.warehouse(warehouseId) });

@@ -179,11 +179,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   unlink(): Promise<void> {
-    return this.#parts.departure.unlink();
+    return this.#parts.offboarding.unlink();
   }
 
   deleteAccount(): Promise<void> {
-    return this.#parts.departure.deleteAccount();
+    return this.#parts.offboarding.deleteAccount();
   }
 
   keepSessions(live: readonly string[]): void {

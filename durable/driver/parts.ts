@@ -20,7 +20,7 @@ import { Recorder } from "./recorder.ts";
 import { CalendarService } from "./services/calendar-service.ts";
 import { CheckInService } from "./services/check-in-service.ts";
 import { CityShares } from "./services/city-shares.ts";
-import { Departure } from "./services/departure.ts";
+import { Offboarding } from "./services/offboarding.ts";
 import { EarningsService } from "./services/earnings-service.ts";
 import { findWeekChange } from "./services/week-change.ts";
 import { LostDayMessage } from "./services/lost-day-message.ts";
@@ -138,7 +138,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const browsers = new SubscribedBrowsers({ deps, store, machine, ownership, maintenance });
   const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
   const linkSteps = new LinkSteps({ links, machine, ownership, earnings, alarm, maintenance });
-  const departure = new Departure({
+  const offboarding = new Offboarding({
     deps,
     store,
     sockets,
@@ -161,7 +161,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     name: objectName,
     driverId: () => machine.owner?.driverId ?? null,
     leaveBlocks: (driverId) => won.leave(driverId),
-    erase: () => departure.deleteAccount(),
+    erase: () => offboarding.deleteAccount(),
   });
   const alarmLoop = new AlarmLoop({ deps, machine, loop, alarm, maintenance });
   return {
@@ -186,7 +186,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     browsers,
     links,
     linkSteps,
-    departure,
+    offboarding,
     formerRegion,
     shiftChecks,
     alarmLoop,

@@ -15,7 +15,7 @@ import {
   invitationLimits,
   isNetworkKey,
   isShared,
-  keysOf,
+  countedKeys,
   toLimits,
   type CodeRequest,
   type HourAndDay,
@@ -150,7 +150,7 @@ export function createTextDoor({
       known?.status === "stopped" ? [] : countText(db, asked, at),
     ]);
     if (status !== "stopped") return refusalBy(reached, to, at);
-    if (known === undefined && reached.length === 0) await uncountText(db, keysOf(asked));
+    if (known === undefined && reached.length === 0) await uncountText(db, countedKeys(asked));
     log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
     return { kind: "refused", reason: "stopped" };
   }
@@ -182,7 +182,7 @@ export function createTextDoor({
   async function admit(to: string, asked: readonly TextLimit[], account: string | null): Promise<Admission> {
     const refused = await refusalOf(to, asked);
     if (refused) return refused;
-    const counted = keysOf(asked);
+    const counted = countedKeys(asked);
     let prepared: PreparedText | null = null;
     return {
       kind: "admitted",

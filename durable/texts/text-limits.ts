@@ -98,7 +98,7 @@ export function isNetworkKey(key: string): boolean {
 }
 
 /** The keys that a text adds to. */
-export function keysOf(asked: readonly TextLimit[]): string[] {
+export function countedKeys(asked: readonly TextLimit[]): string[] {
   return asked.filter(({ counts }) => counts).map(({ key }) => key);
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
+import { DriverClient } from "../../support/driver-client.ts";
+import { registerDriver } from "../../support/drivers.ts";
+import { linkPlatformAccount, signIn } from "../../support/sandbox-client.ts";
 import { createActiveDriver, openAs, openE2eHarness, type E2eHarness } from "../harness.ts";
 
 let harness: E2eHarness;
@@ -33,6 +36,31 @@ it("a driver pauses their days, sees it on the dashboard, and ends the pause ear
   await card.getByText("Pauses left: 3.").waitFor();
   await menu.getByRole("link", { name: "Home" }).click();
   await page.getByText("Looking for blocks").first().waitFor();
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("a driver whose spot others wait for hears so, and pauses nothing", async () => {
+  const { app } = harness;
+  const actor = await createActiveDriver(harness);
+  const { page, context, errors } = await openAs(harness, actor, "/flex/payments");
+  const card = page.getByTestId("pause");
+  await card.getByText("You have 14 days of pause left.").waitFor();
+
+  // The city is full by now, and the page is from before somebody waited.
+  await app.sql(`INSERT INTO city_spots (city, spots) VALUES ('New York City', 1)`);
+  const target = { fetch, origin: app.origin };
+  const waiting = await registerDriver(app, { serviceMs: 0 });
+  const client = new DriverClient({ ...target, token: await signIn(target, waiting) });
+  await linkPlatformAccount({ ...target, client }, waiting.email);
+
+  await card.getByRole("button", { name: /^Pause until/ }).click();
+  await card.getByText("other drivers are waiting for a spot in your city").last().waitFor();
+  expect(await card.getByRole("button").count()).toBe(0);
+  await page.reload();
+  await card.getByText("You can't pause right now").waitFor();
+  expect(await card.getAttribute("data-paused")).toBe("false");
+  expect(await findViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -32,8 +32,8 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/driver.ts",
-        find: `return this.#parts.departure.unlink();`,
-        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.departure.unlink());`,
+        find: `return this.#parts.offboarding.unlink();`,
+        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.offboarding.unlink());`,
       },
     ],
     expect: /none after off.* \/ unlink/,
@@ -44,8 +44,8 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     patches: [
       {
         file: "durable/driver/driver.ts",
-        find: `return this.#parts.departure.deleteAccount();`,
-        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.departure.deleteAccount());`,
+        find: `return this.#parts.offboarding.deleteAccount();`,
+        replace: `return this.#parts.deps.sleep(8_000).then(() => this.#parts.offboarding.deleteAccount());`,
       },
     ],
     expect: /none after off.* \/ delete/,

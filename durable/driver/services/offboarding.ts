@@ -14,7 +14,7 @@ import type { LostDayMessage } from "./lost-day-message.ts";
 import type { ShiftChecks } from "./shift-checks.ts";
 import type { WeekMessage } from "./week-message.ts";
 
-type DepartureDeps = {
+type OffboardingDeps = {
   deps: Pick<Deps, "now">;
   store: Store;
   sockets: Sockets;
@@ -35,10 +35,10 @@ type DepartureDeps = {
 };
 
 /** The driver leaves the platform's account, or ours. */
-export class Departure {
-  readonly #parts: DepartureDeps;
+export class Offboarding {
+  readonly #parts: OffboardingDeps;
 
-  constructor(parts: DepartureDeps) {
+  constructor(parts: OffboardingDeps) {
     this.#parts = parts;
   }
 
