@@ -7,8 +7,9 @@ import { bestSetWithin, isWithinLimits } from "../../durable/engine/select-withi
 import { idOf, makeFilters, makeOffer, makeProfile, makeWarehouse, NOON } from "../engine/fixtures.ts";
 
 const CASES = 200;
-/** More than are searched exactly. */
-const OFFERS = 18;
+/** The most that are searched exactly, and more than that. */
+const EXACT_OFFERS = 16;
+const GREEDY_OFFERS = 18;
 
 export type GreedyDistance = {
   name: string;
@@ -17,6 +18,8 @@ export type GreedyDistance = {
   meanShare: number;
   worstShare: number;
 };
+
+export type ExactTimes = { name: string; cases: number; medianMs: number; p99Ms: number; longestMs: number };
 
 type Draws = ReturnType<typeof createDraws>;
 
@@ -34,12 +37,33 @@ function createDraws(seed: number) {
   };
 }
 
+/** How long the search for the best set of so many offers takes, each of which the limits allow by itself. */
+export function benchExact(): ExactTimes {
+  const chance = createDraws(2);
+  const times: number[] = [];
+  while (times.length < CASES) {
+    const book = makeBook(chance);
+    const drawn = makeOffers(chance, 2 * EXACT_OFFERS).filter(
+      (offer) => limitReasons(book, offer).length === 0,
+    );
+    if (drawn.length < EXACT_OFFERS) continue;
+    const startedAt = performance.now();
+    bestSetWithin(book, drawn.slice(0, EXACT_OFFERS));
+    times.push(performance.now() - startedAt);
+  }
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(CASES - 1, Math.floor(share * CASES))] ?? 0;
+  return { name: "exact selection", cases: CASES, medianMs: at(0.5), p99Ms: at(0.99), longestMs: at(1) };
+}
+
 /** The pay of the greedy selection, as a share of that of the best set within the limits. */
 export function benchGreedy(): GreedyDistance {
   const chance = createDraws(1);
   const shares = Array.from({ length: CASES }, () => {
     const book = makeBook(chance);
-    const offers = makeOffers(chance).filter((offer) => limitReasons(book, offer).length === 0);
+    const offers = makeOffers(chance, GREEDY_OFFERS).filter(
+      (offer) => limitReasons(book, offer).length === 0,
+    );
     const best = bestPay(book, offers);
     return best === 0 ? 1 : payOf(bestSetWithin(book, offers)) / best;
   });
@@ -69,8 +93,8 @@ function makeBook(chance: Draws): LimitBook {
   return book;
 }
 
-function makeOffers(chance: Draws): Offer[] {
-  return Array.from({ length: OFFERS }, (_, index) => {
+function makeOffers(chance: Draws, count: number): Offer[] {
+  return Array.from({ length: count }, (_, index) => {
     const startsAt = NOON + chance.between(0, 4 * 72) * 15 * MINUTE_MS;
     return makeOffer(`o${index}`, {
       warehouseId: idOf.warehouse(`W${chance.between(0, 2)}`),
@@ -102,4 +126,4 @@ function payOf(offers: readonly Offer[]): number {
   return offers.reduce((sum, { payCents }) => sum + payCents, 0);
 }
 
-if (import.meta.main) console.log(benchGreedy());
+if (import.meta.main) console.log(benchGreedy(), benchExact());
