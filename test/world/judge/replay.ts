@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { warehouse as warehouseShape } from "../../../db/shapes/work/offer.ts";
-import type { OfferId } from "../../../db/shapes/units.ts";
+import type { OfferId, Span } from "../../../db/shapes/units.ts";
 import { overlaps } from "../../../durable/engine/match.ts";
 import { replayListings, type ReplaySettings } from "../../../durable/engine/replay.ts";
 import type { WeekRecord } from "../week.ts";
@@ -129,16 +129,24 @@ function isTroubled({ network, crashes, hand }: WeekRecord, at: number): boolean
   );
 }
 
-/** Whether the driver took a block by hand just before, of which the object had not heard: it may take another beside it. */
-function wasTakenUnseen({ listings }: WeekRecord, { at, offer }: { at: number; offer: Offer }): boolean {
+/**
+ * Whether the driver took a block by hand just before, of which the object had not heard: it may take another beside it, or go over
+ * a limit of that week.
+ */
+function wasTakenUnseen(
+  { listings, plan }: WeekRecord,
+  { at, offer }: { at: number; offer: Offer },
+): boolean {
+  const isConcerned = (block: Span) =>
+    plan.limits ? Math.abs(block.startsAt - offer.startsAt) < WEEK_MS : overlaps(block, offer);
   return listings.some((change) =>
     change.held.some(
       (block) =>
         block.offerId !== offer.offerId &&
-        overlaps(block, offer) &&
+        isConcerned(block) &&
         block.acceptedAt <= at &&
         change.at > at &&
-        change.at - block.acceptedAt < NEAR_MS,
+        at - block.acceptedAt < NEAR_MS,
     ),
   );
 }
