@@ -5,6 +5,7 @@ import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { formatChange } from "../../../locales/filter-change.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { countInputs, formatHours, formatMoney, formatWeekday } from "../../../locales/format.ts";
+import { minutesText } from "./minutes-text.ts";
 
 const LIMIT_NAMES = {
   blocksPerDay: "limit_blocks_day",
@@ -27,7 +28,7 @@ export function changeText(
   const money = (cents: number) => formatMoney(language, cents, currency);
   const length = (minutes: number) =>
     formatMessage(language, "unit_hours", { hours: formatHours(language, minutes) });
-  const minutes = (count: number) => formatMinutes(language, count);
+  const minutes = (count: number) => minutesText(language, count);
   return formatChange(change, {
     say: (message, values) => formatMessage(language, message, values),
     warehouse: (id) =>
@@ -53,13 +54,4 @@ export function changeText(
         money: money(figure),
       }),
   });
-}
-
-/** `45 min`, `1 h 30 min`. */
-function formatMinutes(language: Language, count: number): string {
-  const [hours, rest] = [Math.floor(count / 60), count % 60];
-  if (hours === 0) return formatMessage(language, "unit_minutes", { minutes: rest });
-  return rest === 0
-    ? formatMessage(language, "unit_hours", { hours })
-    : formatMessage(language, "unit_hours_minutes", { hours, minutes: rest });
 }

@@ -1,11 +1,12 @@
 import type { Language } from "../../../db/shapes/language.ts";
-import { DAY_MS, MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatDate } from "../../../locales/format.ts";
 import type { DriverNotification } from "../../engine/types.ts";
 import type { PushMessage } from "../../push/push.ts";
 import { withoutAccents } from "./block-values.ts";
+import { minutesText } from "./minutes-text.ts";
 
 type LostDayNotification = Extract<DriverNotification, { kind: "lost_day" }>;
 
@@ -46,15 +47,7 @@ export function lostDayPush(
 function valuesOf({ date, lostMs, givenMs }: LostDayNotification, language: Language) {
   return {
     day: formatDate(language, dayOfDate(date) * DAY_MS, "UTC"),
-    length: formatLength(language, lostMs),
-    given: formatLength(language, givenMs),
+    length: minutesText(language, Math.floor(lostMs / MINUTE_MS)),
+    given: minutesText(language, Math.floor(givenMs / MINUTE_MS)),
   };
-}
-
-/** `45 min`, `3 hr`, `2 hr 10 min`. */
-function formatLength(language: Language, ms: DurationMs): string {
-  const all = Math.floor(ms / MINUTE_MS);
-  const [hours, minutes] = [Math.floor(all / 60), all % 60];
-  if (hours === 0) return formatMessage(language, "unit_minutes", { minutes });
-  return formatMessage(language, minutes === 0 ? "unit_hours" : "unit_hours_minutes", { hours, minutes });
 }
