@@ -19,7 +19,7 @@ import {
   type TallyField,
 } from "../../db/shapes/fleet.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { pollAt } from "../engine/phase.ts";
+import { pollAt } from "../engine/next-wake.ts";
 import type { DriverState, EngineSettings, MachineEvent } from "../engine/types.ts";
 import type { MachineStep } from "./machine-step.ts";
 

@@ -1,4 +1,4 @@
-import { waitsUntil } from "../engine/phase.ts";
+import { waitsUntil } from "../engine/callable.ts";
 import type { PlatformFailure } from "../engine/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LaneName } from "../runtime/lane.ts";

@@ -2,7 +2,7 @@ import { increaseBackoff, NO_BACKOFF } from "./cadence.ts";
 import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { recordGivenBack } from "./given-back.ts";
 import { areCountedRead, countedFrom } from "./counted-blocks.ts";
-import { blocksReadableAt, canCall } from "./phase.ts";
+import { blocksReadableAt, canCall } from "./callable.ts";
 import { noteBlocksRead } from "./reading/contact.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
 import { isNamedByOffer, type BlockListing } from "./reading/complete-blocks.ts";

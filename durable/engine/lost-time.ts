@@ -1,6 +1,7 @@
 import { dateOfDay, dayOfDate, type LocalDate } from "../../db/shapes/work/local-date.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import { nextWakeAt, phaseOf } from "./phase.ts";
+import { nextWakeAt } from "./next-wake.ts";
+import { phaseOf } from "./phase.ts";
 import type { DriverState, EngineSettings } from "./types.ts";
 import { createZone, dayOf, type Zone } from "./zone.ts";
 

@@ -4,15 +4,11 @@ import { remindToGiveBack } from "./give-back-reminders.ts";
 import { allowTakingAgain } from "./given-back.ts";
 import { noteAnswered } from "./in-flight.ts";
 import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
-import {
-  canCall,
-  isCallable,
-  isDoubtDue,
-  isLimitReached,
-  isLimitRecheckDue,
-  isPollDue,
-  isVerificationCheckDue,
-} from "./phase.ts";
+import { canCall, isCallable } from "./callable.ts";
+import { isDoubtDue } from "./unsettled-attempts.ts";
+import { isLimitReached } from "./phase.ts";
+import { isLimitRecheckDue, isPollDue } from "./next-wake.ts";
+import { isVerificationCheckDue } from "./verification.ts";
 import { applyPhase } from "./phase-change.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
 import { applyAnnouncement, applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
@@ -34,8 +30,6 @@ import { applyReturn, requestVerificationCheck } from "./verification.ts";
 import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./outcomes.ts";
 import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-
-export { nextWakeAt, phaseOf } from "./phase.ts";
 
 /**
  * The state machine: takes a state and an event, returns the next state and the effects to perform. Fields that

@@ -3,7 +3,7 @@ import { compiledFiltersOf } from "./compiled-filters.ts";
 import { noteAnswered, noteSent } from "./in-flight.ts";
 import { countUnseen, judgeListing, listingOf } from "./judge.ts";
 import { trackOfferActivity } from "./offer-activity.ts";
-import { pollAt } from "./phase.ts";
+import { pollAt } from "./next-wake.ts";
 import { noteContact, noteReadability } from "./reading/contact.ts";
 import { addPoll } from "./quota/window.ts";
 import { callsLeft, steadyCalls } from "./quota/pace.ts";

@@ -1,7 +1,7 @@
 import { markLost, markWon, sendAccepts } from "./attempts.ts";
 import { isInFlight, roomForRepeats } from "./in-flight.ts";
 import { overlaps } from "./match.ts";
-import { hasCallSettled, isConclusiveFrom, isStillWanted, reconcileAt } from "./phase.ts";
+import { hasCallSettled, isConclusiveFrom, isStillWanted, reconcileAt } from "./unsettled-attempts.ts";
 import type { BlockListing } from "./reading/complete-blocks.ts";
 import { updateState, type Transition } from "./transition.ts";
 import type { DriverState } from "./types.ts";

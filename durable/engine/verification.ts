@@ -1,10 +1,14 @@
-import { noteSent } from "./in-flight.ts";
-import { mayCheckVerificationNow } from "./phase.ts";
+import { reachableAt } from "./callable.ts";
+import { verificationIntervalMs } from "./cadence.ts";
+import { isInFlight, noteSent } from "./in-flight.ts";
 import { updateState, updateTransient, type Transition } from "./transition.ts";
-import { MINUTE_MS } from "../../db/shapes/units.ts";
+import type { DriverState } from "./types.ts";
+import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
 const FRESH_RETURN_MS = MINUTE_MS;
+/** The least time between two questions whether the driver must still verify themselves, however often they return. */
+const MIN_VERIFICATION_GAP_MS = 1_000;
 
 /** Asks the platform whether the driver must still verify themselves. */
 export function requestVerificationCheck(transition: Transition): void {
@@ -21,4 +25,38 @@ export function applyReturn(transition: Transition): void {
   if (verification && ctx.now - verification.since >= FRESH_RETURN_MS)
     updateState(transition, { verification: { ...verification, since: ctx.now } });
   requestVerificationCheck(transition);
+}
+
+/** Whether it is time to ask the platform again if the driver must still verify themselves. */
+export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolean {
+  const at = verificationCheckAt(state, now);
+  return at !== null && at <= now;
+}
+
+/** When to ask next; null if no verification is required. */
+export function verificationCheckAt(state: DriverState, now: EpochMs): EpochMs | null {
+  const { verification, transient } = state;
+  if (!verification || !isVerificationAwaited(state, now)) return null;
+  const { verificationCheckedAt: checkedAt } = transient;
+  const reachable = reachableAt(state, now);
+  if (checkedAt === null) return reachable;
+  return Math.max(reachable, checkedAt + verificationIntervalMs(checkedAt - verification.since));
+}
+
+function isVerificationAwaited(state: DriverState, now: EpochMs): boolean {
+  const { profile, link } = state;
+  return (
+    profile?.switchedOn === true && link.status === "linked" && !isInFlight(state, "check_verification", now)
+  );
+}
+
+/** Whether to ask at once, because the driver has come back and may have verified themselves. */
+export function mayCheckVerificationNow(state: DriverState, now: EpochMs): boolean {
+  const { verificationCheckedAt: checkedAt } = state.transient;
+  return (
+    state.verification !== null &&
+    isVerificationAwaited(state, now) &&
+    reachableAt(state, now) <= now &&
+    (checkedAt === null || now - checkedAt >= MIN_VERIFICATION_GAP_MS)
+  );
 }

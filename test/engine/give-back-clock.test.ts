@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { otherOffersAt } from "../../durable/engine/other-offers.ts";
 import type { DriverState, Effect, EngineSettings, MachineEvent } from "../../durable/engine/types.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { PartialBlock, PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type { MachineEvent } from "../../durable/engine/types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS, type WarehouseId } from "../../db/shapes/units.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota/memory.ts";
 import type { PollOutcome } from "../../durable/engine/outcomes.ts";
 import type { DriverState, ListParts, MachineEvent } from "../../durable/engine/types.ts";

@@ -20,6 +20,11 @@ export function makeAttempt(name: string, offer: Offer, fields: Partial<Attempt>
   };
 }
 
+/** The outcome of an attempt whose fate is unknown after so many tries. */
+export const inDoubt = (tries: number, triedAt: EpochMs) => ({
+  outcome: { status: "unknown" as const, tries, triedAt },
+});
+
 export const byId = (...attempts: Attempt[]) => new Map(attempts.map((one) => [one.attemptId, one]));
 
 /** An active driver's state with these fields of its transient part. */

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { initialState } from "../../durable/engine/initial-state.ts";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, Effect, MachineEvent, DriverNotification } from "../../durable/engine/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";

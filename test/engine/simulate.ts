@@ -1,4 +1,5 @@
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
 import type { AcceptOutcome, PlatformFailure } from "../../durable/engine/outcomes.ts";
 import type {
   DriverState,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SimulatedPlatform, runSimulation } from "./simulate.ts";
-import { nextWakeAt, step } from "../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../durable/engine/next-wake.ts";
+import { step } from "../../durable/engine/machine.ts";
+import { mayCheckVerificationNow } from "../../durable/engine/verification.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { ctx, kinds, makeProfile, NOON, activeState } from "./fixtures.ts";
+import { throttled, transientState } from "./parts.ts";
 import { wake } from "./steps.ts";
 
 describe("waiting for a verification", () => {
@@ -88,5 +91,25 @@ describe("waiting for a verification", () => {
   it("makes no check while the driver is switched off", () => {
     const off = { ...asking(), profile: makeProfile({ switchedOn: false }) };
     expect([checks(off, NOON + MINUTE_MS), nextWakeAt(off, ctx(NOON))]).toEqual([false, null]);
+  });
+});
+
+describe("whether the platform is asked about a verification", () => {
+  const verification = { url: "https://platform.example/selfie", since: NOON - HOUR_MS };
+  const may = (checkedAt: number | null, fields: Parameters<typeof transientState>[1] = {}) =>
+    mayCheckVerificationNow(
+      transientState({ verificationCheckedAt: checkedAt }, { verification, ...fields }),
+      NOON,
+    );
+
+  it("depends on a second's pause, the link, the switch and waits", () => {
+    expect([may(null), may(NOON - 1000), may(NOON - 999)]).toEqual([true, true, false]);
+    expect(may(null, { verification: null })).toBe(false);
+    const nobody = { ...transientState({}, { verification }), profile: null };
+    expect(mayCheckVerificationNow(nobody, NOON)).toBe(false);
+    expect(may(null, { link: { status: "signed_out" } })).toBe(false);
+    expect(may(null, { profile: makeProfile({ switchedOn: false }) })).toBe(false);
+    expect(may(null, throttled(NOON + 1))).toBe(false);
+    expect(may(null, throttled(NOON))).toBe(true);
   });
 });

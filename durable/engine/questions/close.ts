@@ -10,7 +10,7 @@ import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs, Span } from "../../../db/shapes/units.ts";
 import { busySpans, hasSameTerms, judgeOffers } from "../judge.ts";
 import { overlaps } from "../match.ts";
-import { isStopped } from "../phase.ts";
+import { isStopped } from "../callable.ts";
 import { updateState, type Transition } from "../transition.ts";
 import type { DriverState } from "../types.ts";
 import { isOpen, openQuestions, questionEndsAt, withState } from "./question-list.ts";

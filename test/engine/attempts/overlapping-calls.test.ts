@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maySendAccept } from "../../../durable/engine/phase.ts";
+import { maySendAccept } from "../../../durable/engine/unsettled-attempts.ts";
 import { step } from "../../../durable/engine/machine.ts";
 import type { PlatformFailure } from "../../../durable/engine/outcomes.ts";
 import type { MachineEvent } from "../../../durable/engine/types.ts";

@@ -3,7 +3,8 @@ import { NO_LIMITS, type Filters, type Limits } from "../../../db/shapes/work/fi
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { nextWakeAt, phaseOf } from "../../../durable/engine/phase.ts";
+import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
+import { phaseOf } from "../../../durable/engine/phase.ts";
 import type { DriverState, TransientState } from "../../../durable/engine/types.ts";
 import {
   at,

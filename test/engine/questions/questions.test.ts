@@ -4,8 +4,8 @@ import { MAX_QUESTIONS_AN_HOUR, type Question } from "../../../db/shapes/work/qu
 import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
-import { nextWakeAt } from "../../../durable/engine/machine.ts";
-import { maySendAccept } from "../../../durable/engine/phase.ts";
+import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
+import { maySendAccept } from "../../../durable/engine/unsettled-attempts.ts";
 import type {
   DriverNotification,
   DriverState,

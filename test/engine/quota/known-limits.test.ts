@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { phaseOf, step } from "../../../durable/engine/machine.ts";
+import { phaseOf } from "../../../durable/engine/phase.ts";
+import { step } from "../../../durable/engine/machine.ts";
 import type { AcceptOutcome } from "../../../durable/engine/outcomes.ts";
 import type { DriverState, MachineEvent, StepResult } from "../../../durable/engine/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
-import { nextWakeAt, step } from "../../../durable/engine/machine.ts";
+import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
+import { step } from "../../../durable/engine/machine.ts";
 import { recallQuota } from "../../../durable/engine/quota/memory.ts";
 import type { DriverState } from "../../../durable/engine/types.ts";
 import { NOON, activeState, ctx } from "../fixtures.ts";

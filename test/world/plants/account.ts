@@ -79,7 +79,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "changed while the token is refreshed",
     patches: [
       {
-        file: "durable/engine/phase.ts",
+        file: "durable/engine/unsettled-attempts.ts",
         find: `isCallable(state, now) && isStillWanted(state, attempt, now);`,
         replace: `isCallable(state, now) && activeProfile(state, now) !== null;`,
       },
