@@ -57,17 +57,18 @@ const NO_VALUES: ChangeValues = { name: "", figure: "", day: "", limit: "", rule
 export function formatChange(change: FilterChange, words: ChangeFormatter): string {
   const say = sayBy(words);
   switch (change.kind) {
-    case "min_price":
-      return say("change_min_price", {
-        name: words.warehouse(change.warehouseId),
-        figure: words.money(change.cents),
-      });
+    case "min_price": {
+      const { warehouseId, cents, rule } = change;
+      if (rule) return formatRuleChange({ warehouseId, rule, part: "min_price", figure: cents }, words);
+      const name = words.warehouse(warehouseId);
+      return say("change_min_price", { name, figure: words.money(cents) });
+    }
     case "min_hourly":
-      return sayAt("change_min_hourly", change.warehouseId, words.hourly(change.cents));
+      return sayAt("min_hourly", change, change.cents, words.hourly);
     case "notice":
-      return sayAt("change_notice", change.warehouseId, words.minutes(change.minutes));
+      return sayAt("notice", change, change.minutes, words.minutes);
     case "length":
-      return sayAt("change_length", change.warehouseId, words.length(change.minutes));
+      return sayAt("length", change, change.minutes, words.length);
     case "day_on":
       return say("change_day_on", { day: words.weekday(change.day) });
     case "earlier":
@@ -85,14 +86,16 @@ export function formatChange(change: FilterChange, words: ChangeFormatter): stri
       return formatRuleChange(change, words);
   }
 
+  /** Of every warehouse, of one, or of the first of its rules. */
   function sayAt(
-    message: "change_min_hourly" | "change_notice" | "change_length",
-    id: WarehouseId | null,
-    figure: string,
+    part: "min_hourly" | "notice" | "length",
+    { warehouseId, rule }: Pick<ChangeOf<typeof part>, "warehouseId" | "rule">,
+    to: number,
+    format: (to: number) => string,
   ): string {
-    return id === null
-      ? say(message, { figure })
-      : say(`${message}_at`, { figure, name: words.warehouse(id) });
+    if (warehouseId === null) return say(`change_${part}`, { figure: format(to) });
+    if (rule) return formatRuleChange({ warehouseId, rule, part, figure: to }, words);
+    return say(`change_${part}_at`, { figure: format(to), name: words.warehouse(warehouseId) });
   }
 }
 
@@ -121,7 +124,7 @@ function formatLimitChange({ limit, figure: to }: ChangeOf<"limit">, words: Chan
 }
 
 function formatRuleChange(
-  { warehouseId, rule: judged, part, figure: to }: ChangeOf<"rule">,
+  { warehouseId, rule: judged, part, figure: to }: Omit<ChangeOf<"rule">, "kind">,
   words: ChangeFormatter,
 ): string {
   const say = sayBy(words);

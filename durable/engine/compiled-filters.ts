@@ -34,6 +34,9 @@ export type WarehouseRequirements = {
   durationMinutes: readonly number[];
 } & WantedAction;
 
+/** The first rule of a warehouse, which has no name of its own. */
+export const FIRST_RULE: JudgedRule = { ruleId: null, name: "", number: 1 };
+
 /** One rule for a warehouse: its name, its days and hours, and what it requires. */
 export type CompiledRule = { name: JudgedRule; calendar: Calendar; requirements: WarehouseRequirements };
 
@@ -127,7 +130,7 @@ function compileRules(
   });
   return [
     {
-      name: { ruleId: null, name: "", number: 1 },
+      name: FIRST_RULE,
       calendar: calendarOf(null),
       requirements: toRequirements(first, generalMinHourlyCents),
     },

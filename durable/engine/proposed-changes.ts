@@ -10,6 +10,7 @@ import type {
 } from "../../db/shapes/work/filters.ts";
 import type { JudgedRule, ReasonCode } from "../../db/shapes/work/verdict.ts";
 import type { Cents, WarehouseId } from "../../db/shapes/units.ts";
+import { FIRST_RULE } from "./compiled-filters.ts";
 
 /** How far a proposal goes: a quarter off a minimum of pay or on a goal, half of a notice or a gap, two hours more of a day. */
 const PAY_SHARE = 0.25;
@@ -76,9 +77,10 @@ const CHANGES: Readonly<Record<ReasonCode, (of: Proposable) => readonly (readonl
     ),
   ],
   price_below_minimum: ({ selected, further }) => [
-    ...selected.map(({ warehouseId, minPriceCents }) =>
+    ...selected.map(({ warehouseId, minPriceCents, extraRules }) =>
       lowerValues(minPriceCents, PAY).map((cents): FilterChange => {
-        return { kind: "min_price", warehouseId, cents: Math.max(1, cents) };
+        const change = { kind: "min_price", warehouseId, cents: Math.max(1, cents) } as const;
+        return extraRules.length > 0 ? { ...change, rule: FIRST_RULE } : change;
       }),
     ),
     ...further.map((each) => ofRule(each, "min_price", lowerValues(each.fields.minPriceCents, PAY))),

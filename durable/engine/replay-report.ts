@@ -8,7 +8,8 @@ import {
   type ReplayReport,
 } from "../../db/shapes/work/replay.ts";
 import { MINUTE_MS, type OfferId, type WarehouseId } from "../../db/shapes/units.ts";
-import type { ReasonCode } from "../../db/shapes/work/verdict.ts";
+import { RULE_REASONS, type JudgedRule, type ReasonCode } from "../../db/shapes/work/verdict.ts";
+import { compiledFiltersOf, type CompiledFilters } from "./compiled-filters.ts";
 import { replayListings, type Replay, type ReplayContext, type ReplaySettings } from "./replay.ts";
 import { selectOffers } from "./select.ts";
 
@@ -65,7 +66,7 @@ export function compareReplays({
     edited: figuresOf(after),
     gained: takenAlone(after, before),
     dropped: takenAlone(before, after),
-    costliest: findCostliest(after),
+    costliest: findCostliest(after, edited),
     warning: warningOf(offers, fitting),
   };
 }
@@ -121,25 +122,42 @@ function warningOf(offers: number, fitting: number): ReplayReport["warning"] {
 }
 
 /** Of the offers that one rule alone turned down at one warehouse: the most pay that could have been worked beside what is taken. */
-function findCostliest({ taken, passed }: Replay): CostliestRule | null {
+function findCostliest({ taken, passed }: Replay, settings: ReplaySettings): CostliestRule | null {
   const busy = taken.map(({ offer }) => offer);
-  const groups = new Map<string, { warehouseId: WarehouseId; code: ReasonCode; offers: Offer[] }>();
-  for (const { offer, reasons } of passed.values()) {
+  const filters = compiledFiltersOf(settings.profile, settings.warehouses);
+  const groups = new Map<
+    string,
+    Pick<CostliestRule, "warehouseId" | "code" | "rule"> & { offers: Offer[] }
+  >();
+  for (const { offer, reasons, rule: judgedBy } of passed.values()) {
     const code = reasons[0]?.code;
     if (code === undefined || !OWN_RULES.has(code) || reasons.some((reason) => reason.code !== code))
       continue;
     const { warehouseId } = offer;
-    const key = `${code} ${warehouseId}`;
-    const group = groups.get(key) ?? { warehouseId, code, offers: [] };
+    const rule =
+      judgedBy && isOfOneRule(code, { warehouseId, rule: judgedBy, filters }) ? judgedBy : undefined;
+    const key = `${code} ${warehouseId} ${rule?.number ?? ""}`;
+    const group = groups.get(key) ?? { warehouseId, code, ...(rule && { rule }), offers: [] };
     group.offers.push(offer);
     groups.set(key, group);
   }
   let costliest: CostliestRule | null = null;
-  for (const { warehouseId, code, offers } of groups.values()) {
+  for (const { offers, ...group } of groups.values()) {
     const workable = selectOffers("masacre", { matches: offers, busy });
     const payCents = workable.reduce((sum, offer) => sum + offer.payCents, 0);
-    if (payCents > (costliest?.payCents ?? 0))
-      costliest = { warehouseId, code, offers: workable.length, payCents };
+    if (payCents > (costliest?.payCents ?? 0)) costliest = { ...group, offers: workable.length, payCents };
   }
   return costliest;
+}
+
+/** Whether a reason stands in one rule of a warehouse: its minimums, notice and lengths, and its days and hours if it has its own. */
+function isOfOneRule(
+  code: ReasonCode,
+  of: { warehouseId: WarehouseId; rule: JudgedRule; filters: CompiledFilters },
+): boolean {
+  if (!RULE_REASONS.has(code)) return false;
+  if (code !== "day_off" && code !== "outside_schedule") return true;
+  const warehouse = of.filters.warehousesById.get(of.warehouseId);
+  const rule = warehouse?.rules.find(({ name }) => name.number === of.rule.number);
+  return rule !== undefined && rule.calendar !== warehouse?.calendar;
 }

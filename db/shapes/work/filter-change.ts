@@ -17,21 +17,38 @@ const minutes = z.int().check(z.nonnegative());
 /** In the unit of what is changed. */
 const figure = z.int().check(z.nonnegative());
 const MINUTES_PER_DAY = 1440;
+/** The first rule of the warehouse, which alone is changed; not given where there is no other. */
+const firstOfSeveral = z.optional(judgedRule);
 
 /**
  * One change that lets more offers through. Where `warehouseId` is null it goes for every selected warehouse, where
  * `day` is null for every active day. Weekdays are ISO.
  */
 export const filterChange = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("min_price"), warehouseId, cents }),
+  z.object({ kind: z.literal("min_price"), warehouseId, cents, rule: firstOfSeveral }),
   /**
    * Also lowers the general minimum, which would hold otherwise. Where one warehouse is named, the others get it as their
    * own, so that the same offers there match as before.
    */
-  z.object({ kind: z.literal("min_hourly"), warehouseId: z.nullable(warehouseId), cents }),
-  z.object({ kind: z.literal("notice"), warehouseId: z.nullable(warehouseId), minutes }),
+  z.object({
+    kind: z.literal("min_hourly"),
+    warehouseId: z.nullable(warehouseId),
+    cents,
+    rule: firstOfSeveral,
+  }),
+  z.object({
+    kind: z.literal("notice"),
+    warehouseId: z.nullable(warehouseId),
+    minutes,
+    rule: firstOfSeveral,
+  }),
   /** One of the ten lengths. */
-  z.object({ kind: z.literal("length"), warehouseId: z.nullable(warehouseId), minutes }),
+  z.object({
+    kind: z.literal("length"),
+    warehouseId: z.nullable(warehouseId),
+    minutes,
+    rule: firstOfSeveral,
+  }),
   z.object({ kind: z.literal("day_on"), day: weekday }),
   /** The window opens this much earlier. */
   z.object({ kind: z.literal("earlier"), day: z.nullable(weekday), minutes }),

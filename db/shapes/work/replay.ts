@@ -34,8 +34,17 @@ export type ReplayChange = z.infer<typeof replayChange>;
 export const acceptOdds = z.object({ warehouseId, tried: z.int(), won: z.int() });
 export type AcceptOdds = z.infer<typeof acceptOdds>;
 
-/** The rule that alone turned down the most pay at one warehouse. */
-export const costliestRule = z.object({ warehouseId, code: reasonCode, offers: z.int(), payCents: cents });
+/**
+ * The rule, schedule or limit that alone turned down the most pay at one warehouse. `rule`: which of its rules, where it has several; not
+ * given for what all of them share, as the schedule and limits are.
+ */
+export const costliestRule = z.object({
+  warehouseId,
+  code: reasonCode,
+  rule: z.optional(judgedRule),
+  offers: z.int(),
+  payCents: cents,
+});
 export type CostliestRule = z.infer<typeof costliestRule>;
 
 /** The effect that edited filters would have had on the log, beside that of the saved ones. */

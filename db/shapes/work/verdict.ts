@@ -104,6 +104,16 @@ export const reasonCode = z.enum(reason.def.options.flatMap(({ shape }) => shape
 export const judgedRule = z.object({ ruleId: z.nullable(z.string()), name: z.string(), number: z.int() });
 export type JudgedRule = z.infer<typeof judgedRule>;
 
+/** The reasons that each rule of a warehouse decides for itself: the others hold for all of them. */
+export const RULE_REASONS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  "day_off",
+  "outside_schedule",
+  "too_soon",
+  "duration_not_preferred",
+  "price_below_minimum",
+  "rate_below_minimum",
+]);
+
 /** The filters' verdict on an offer: a match if `reasons` is empty, else every reason against it, the main one first. */
 export const verdict = z.object({
   offer,

@@ -5,6 +5,7 @@ import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
 import { matchOffer } from "../../../durable/engine/match.ts";
+import { changeLabel } from "../../../web/features/offers/change-labels.ts";
 import { reasonChange } from "../../../web/features/offers/reason-messages.ts";
 import {
   BETHPAGE,
@@ -129,6 +130,26 @@ describe("the change that a reason proposes", () => {
     if (change === null || change === "allowed") throw new Error("there is no change");
     expect(reasonsBy(applyFilterChange(filters, change), offer)).toEqual([]);
     expect(reasonChange(reason, { filters: makeFilters(), ...given })).toBe(null);
+  });
+
+  it("names the first rule where its warehouse has more than one", () => {
+    const filters = makeFilters({
+      warehouses: [
+        makeWarehouseFilter({ minPriceCents: 9_500, extraRules: [makeExtraRule({ ruleId: "a" })] }),
+      ],
+    });
+    const judgedBy = { ruleId: null, name: "", number: 1 };
+    const reason: Reason = { code: "price_below_minimum", rule: 9_500, offer: 9_000 };
+    const given = { filters, warehouseId: BETHPAGE, weekday: WEDNESDAY, judgedBy };
+    const change = reasonChange(reason, given);
+    expect(change).toEqual({ kind: "min_price", warehouseId: BETHPAGE, cents: 9_000, rule: judgedBy });
+    if (change === null || change === "allowed") throw new Error("there is no change");
+    expect(applyFilterChange(filters, change).warehouses).toEqual([
+      { ...filters.warehouses[0], minPriceCents: 9_000 },
+    ]);
+    expect(changeLabel(change, { warehouses: [makeWarehouse({ name: "Bethpage" })], currency: "USD" })).toBe(
+      "First rule at Bethpage: lower the minimum to $90",
+    );
   });
 
   it.each<[reason: Reason, limit: Limit, present: number, figure: number | null]>([

@@ -20,15 +20,26 @@ export type ChangeContext = {
 };
 
 type RuleChange = Extract<FilterChange, { kind: "rule" }>;
+/** A change of the first rule of a warehouse. */
+type FirstChange = Extract<FilterChange, { kind: "min_price" | "min_hourly" | "notice" | "length" }>;
 
-/** The change of the rule that a verdict is by: `first` if that is the first one. Null if it is gone. */
+/** The change of the rule that a verdict is by: `first` if that is the first one, which it names if there are others. Null if it is gone. */
 export function changeOfRule(
-  { filters, warehouseId, judgedBy }: ChangeContext,
-  { part, figure, first }: Pick<RuleChange, "part" | "figure"> & { first: FilterChange },
+  context: ChangeContext,
+  { figure, first }: Pick<RuleChange, "figure"> & { first: FirstChange },
 ): FilterChange | null {
-  if (!judgedBy || judgedBy.ruleId === null) return first;
-  const isThere = furtherRule(filters, warehouseId, judgedBy) !== undefined;
-  return isThere ? { kind: "rule", warehouseId, rule: judgedBy, part, figure } : null;
+  const { judgedBy } = context;
+  if (!judgedBy) return first;
+  if (judgedBy.ruleId === null) return { ...first, rule: judgedBy };
+  const isThere = furtherRule(context.filters, context.warehouseId, judgedBy) !== undefined;
+  return isThere ? ruleChange(context, { rule: judgedBy, part: first.kind, figure }) : null;
+}
+
+function ruleChange(
+  { warehouseId }: ChangeContext,
+  change: Pick<RuleChange, "rule" | "part" | "figure">,
+): RuleChange {
+  return { kind: "rule", warehouseId, ...change };
 }
 
 function furtherRule(filters: Filters, id: WarehouseId, { ruleId }: JudgedRule): ExtraRule | undefined {
@@ -38,17 +49,18 @@ function furtherRule(filters: Filters, id: WarehouseId, { ruleId }: JudgedRule):
 
 /** Works on the offer's weekday: the rule's own where it has hours, else the schedule's. */
 export function dayChange(day: number, context: ChangeContext): FilterChange | null {
-  const hours = ownHours(context);
-  if (hours === undefined) return null;
-  if (hours === null) return { kind: "day_on", day };
-  return changeOfRule(context, { part: "day_on", figure: day, first: { kind: "day_on", day } });
+  const own = ownHours(context);
+  if (own === undefined) return null;
+  if (own === null) return { kind: "day_on", day };
+  return ruleChange(context, { rule: own.rule, part: "day_on", figure: day });
 }
 
 /** Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has hours. */
 export function windowChange(minute: MinuteOfDay, context: ChangeContext): FilterChange | "allowed" | null {
   const { filters, weekday: day } = context;
-  const hours = ownHours(context);
-  if (hours === undefined) return null;
+  const own = ownHours(context);
+  if (own === undefined) return null;
+  const hours = own?.hours;
   const window = hours ?? filters.schedule[day - 1];
   const isActive = hours ? hours.days.includes(day) : filters.schedule[day - 1]?.active === true;
   if (!window || !isActive) return dayChange(day, context);
@@ -60,14 +72,14 @@ export function windowChange(minute: MinuteOfDay, context: ChangeContext): Filte
     minute < start
       ? start - roundDown(minute, WINDOW_STEP)
       : roundDown(minute, WINDOW_STEP) + WINDOW_STEP - end;
-  const first: FilterChange = { kind, day, minutes };
-  return hours ? changeOfRule(context, { part: kind, figure: minutes, first }) : first;
+  return own ? ruleChange(context, { rule: own.rule, part: kind, figure: minutes }) : { kind, day, minutes };
 }
 
-/** The hours of the rule that a verdict is by; null for those of the schedule, undefined if the rule is gone. */
-function ownHours({ filters, warehouseId, judgedBy }: ChangeContext): ExtraRule["hours"] | undefined {
+/** The rule that a verdict is by, with its own hours; null where the schedule's count, undefined if the rule is gone. */
+function ownHours({ filters, warehouseId, judgedBy }: ChangeContext) {
   if (!judgedBy || judgedBy.ruleId === null) return null;
-  return furtherRule(filters, warehouseId, judgedBy)?.hours;
+  const rule = furtherRule(filters, warehouseId, judgedBy);
+  return rule && (rule.hours === null ? null : { rule: judgedBy, hours: rule.hours });
 }
 
 /** Makes room for what the blocks came to with an offer. */

@@ -164,7 +164,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       if (offer < 0) return null;
       const minutes = roundDown(offer, NOTICE_STEP);
       const first = { kind: "notice", warehouseId: context.warehouseId, minutes } as const;
-      return changeOfRule(context, { part: "notice", figure: minutes, first });
+      return changeOfRule(context, { figure: minutes, first });
     },
   },
   duration_not_preferred: {
@@ -180,7 +180,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     change: ({ offer }, context) => {
       const minutes = nearestDuration(offer * MINUTE_MS);
       const first = { kind: "length", warehouseId: context.warehouseId, minutes } as const;
-      return changeOfRule(context, { part: "length", figure: minutes, first });
+      return changeOfRule(context, { figure: minutes, first });
     },
   },
   price_below_minimum: {
@@ -194,7 +194,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
       if (offer < 1) return null;
       const cents = roundDown(offer, WHOLE_UNIT) || offer;
       const first = { kind: "min_price", warehouseId: context.warehouseId, cents } as const;
-      return changeOfRule(context, { part: "min_price", figure: cents, first });
+      return changeOfRule(context, { figure: cents, first });
     },
   },
   rate_below_minimum: {
@@ -207,7 +207,7 @@ const REASONS: { readonly [Code in ReasonCode]: ReasonFacts<ReasonOf<Code>> } = 
     change: ({ offer }, context) => {
       const cents = roundDown(offer, WHOLE_UNIT);
       const first = { kind: "min_hourly", warehouseId: context.warehouseId, cents } as const;
-      return changeOfRule(context, { part: "min_hourly", figure: cents, first });
+      return changeOfRule(context, { figure: cents, first });
     },
   },
   weekly_limit: {

@@ -2,6 +2,7 @@ import type { CostliestRule, ReplayDays, ReplayFigures } from "../../../../db/sh
 import type { ReasonCode } from "../../../../db/shapes/work/verdict.ts";
 import { m } from "../../../messages/messages.js";
 import { countInputs, formatMoney } from "../../language/format.ts";
+import { judgedRuleName } from "../../offers/rule-name.ts";
 
 export const PERIOD_LABELS: Readonly<Record<ReplayDays, () => string>> = {
   1: m.replay_days_1,
@@ -34,11 +35,24 @@ const COST_MESSAGES: Partial<Record<ReasonCode, CostMessage>> = {
   travel: m.replay_cost_limits,
 };
 
-/** `Your minimum pay at Maspeth alone turned down $412.` */
+/** The same of one of several rules of a warehouse. */
+const RULE_COST_MESSAGES: Partial<Record<ReasonCode, (inputs: { rule: string; money: string }) => string>> = {
+  price_below_minimum: m.replay_cost_rule_price,
+  rate_below_minimum: m.replay_cost_rule_rate,
+  too_soon: m.replay_cost_rule_notice,
+  duration_not_preferred: m.replay_cost_rule_lengths,
+  day_off: m.replay_cost_rule_hours,
+  outside_schedule: m.replay_cost_rule_hours,
+};
+
+/** `Your minimum pay at Maspeth alone turned down $412.` Names the rule where the warehouse has several. */
 export function costMessage(
-  { code, payCents }: CostliestRule,
+  { code, rule, payCents }: CostliestRule,
   { warehouse, currency }: { warehouse: string; currency: string },
 ): string {
+  const money = formatMoney(payCents, currency);
+  const ofRule = rule && RULE_COST_MESSAGES[code];
+  if (ofRule) return ofRule({ rule: m.change_rule({ rule: judgedRuleName(rule), warehouse }), money });
   const message = COST_MESSAGES[code] ?? m.replay_cost_other;
-  return message({ warehouse, money: formatMoney(payCents, currency) });
+  return message({ warehouse, money });
 }
