@@ -85,7 +85,14 @@ export const STATEMENTS = [
   ...say("linked", "no", "profile_platform_lost", "profile_platform_none", "phase_needs_link"),
   ...say("linked", "no", "phase_needs_link_detail", "earnings_not_linked", "earnings_stale_not_linked"),
   ...say("linked", "no", "arrival_not_linked", "arrived_link_first", "spot_link_title"),
-  ...say("earnings", "known", "earnings_tips", "earnings_stale", "earnings_stale_not_linked"),
+  ...say(
+    "earnings",
+    "known",
+    "earnings_tips",
+    "earnings_tips_last_week",
+    "earnings_stale",
+    "earnings_stale_not_linked",
+  ),
   ...say("earnings", "unknown", "earnings_none", "earnings_empty", "earnings_not_linked", "earnings_failed"),
   ...say("days", "none", "check_service_over", "check_service_waiting", "pause_obstacle_waiting"),
   ...say("days", "none", "service_none", "phase_no_service", "phase_no_service_detail"),
@@ -132,6 +139,7 @@ export const STATEMENTS = [
 export const SAID_VALUES = [
   { about: "days", key: "service_left", says: ({ left = "" }) => left },
   { about: "budget", key: "check_budget_span", says: ({ left = "", limit = "" }) => `${left} of ${limit}` },
+  { about: "budget", key: "check_budget_minute", says: ({ left = "", limit = "" }) => `${left} of ${limit}` },
   { about: "serviceEnd", key: "check_service_good", says: ({ until = "" }) => until },
   { about: "serviceEnd", key: "pause_on_text", says: ({ until = "" }) => until },
   { about: "todayPay", key: "today_earned", says: ({ money = "" }) => money },

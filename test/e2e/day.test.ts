@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import {
   acceptOnPlatform,
   permissiveFilters,
@@ -158,24 +159,38 @@ describe("the route guards", () => {
 });
 
 describe("earnings", () => {
-  it("are on the dashboard by day, with a table for screen readers", async () => {
+  it("are on the dashboard by day, with last week's tips, and a table for screen readers", async () => {
     const actor = await createActiveDriver(harness);
     const { drivers } = (await platformWorld({ fetch, origin: harness.app.origin })) as unknown as {
       drivers: { driverId: string; email: string }[];
     };
+    // The seed decides the tips of a grocery block: a whole number of dollars.
+    const startsAt = Date.now() - 168 * HOUR_MS;
     await postJson({ fetch, origin: harness.app.origin }, "/sandbox/platform/blocks", {
       driverId: drivers.find(({ email }) => email === actor.email)?.driverId,
       warehouseId: actor.warehouseIds[0],
-      startsAt: new Date(Date.now() - 168 * HOUR_MS).toISOString(),
+      startsAt: new Date(startsAt).toISOString(),
       minutes: 120,
       payCents: 7_650,
+      serviceType: "grocery",
     });
+    const { earnings: told } = await actor.client.fetchJson<EarningsResponse>(
+      "GET",
+      "/flex/v1/user/earnings",
+    );
+    const { cents = 0, tipsCents = 0 } = told?.lastWeek ?? {};
+    expect([cents, tipsCents > 0]).toEqual([7_650, true]);
+    const dollars = (amount: number) => `$${(amount / 100).toFixed(2)}`;
     const { page, context } = await openDashboard(harness, actor);
     const earnings = page.getByTestId("earnings");
-    await earnings.getByRole("definition").filter({ hasText: "$76.50" }).waitFor();
-    const row = earnings.getByRole("row").filter({ hasText: "$76.50" });
+    await earnings
+      .getByRole("definition")
+      .filter({ hasText: dollars(cents + tipsCents) })
+      .waitFor();
+    await earnings.getByText(`Includes $${tipsCents / 100} in tips last week.`).waitFor();
     const day = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "America/New_York" });
-    expect(await row.innerText()).toContain(day.format(Date.now() - 168 * HOUR_MS));
+    const row = earnings.getByRole("row").filter({ hasText: day.format(startsAt) });
+    expect(await row.innerText()).toContain(dollars(cents + tipsCents));
     await context.close();
   });
 });

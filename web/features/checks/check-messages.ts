@@ -1,4 +1,4 @@
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Check, CheckSubject } from "../../../db/shapes/work/checks.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatDuration, formatTime, formatTimeAgo, formatUntil } from "../language/format.ts";
@@ -101,11 +101,11 @@ export function checkMessage(check: Check, { now, timeZone }: { now: EpochMs; ti
 /** `14,000 of about 20,000 looks left today`, or those of a shorter span. */
 function budgetMessage({ left, limit, windowMs, isDay }: Extract<Check, { code: "budget_left" }>): string {
   const figures = { left: aboutCount(left), limit: aboutCount(limit) };
-  return isDay ? m.check_budget_day(figures) : m.check_budget_span({ ...figures, span: spanOf(windowMs) });
-}
-
-function spanOf(windowMs: DurationMs): string {
-  return formatDuration(Math.max(MINUTE_MS, Math.round(windowMs / MINUTE_MS) * MINUTE_MS));
+  if (isDay) return m.check_budget_day(figures);
+  const minutes = Math.max(1, Math.round(windowMs / MINUTE_MS));
+  return minutes === 1
+    ? m.check_budget_minute(figures)
+    : m.check_budget_span({ ...figures, span: formatDuration(minutes * MINUTE_MS) });
 }
 
 /** Two figures of a large count: the last ones change while they are read. */

@@ -77,6 +77,11 @@ function Content({
           {m.earnings_tips({ money: formatMoney(thisWeek.tipsCents, currency) })}
         </p>
       )}
+      {lastWeek.tipsCents > 0 && (
+        <p className="figures mt-2 text-sm text-soft">
+          {m.earnings_tips_last_week({ money: formatMoney(lastWeek.tipsCents, currency) })}
+        </p>
+      )}
       {isStale && (
         <p className="mt-2 text-sm text-warn">
           {(mustLink ? m.earnings_stale_not_linked : m.earnings_stale)({ ago: formatTimeAgo(now - asOf) })}

@@ -14,7 +14,6 @@ import { Screen } from "../../ui/screen.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import {
   countInputs,
-  formatCount,
   formatDate,
   formatExactMoney,
   formatLength,
@@ -131,7 +130,10 @@ function BestChange({ week: { best, currency } }: { week: WeekResponse }) {
       </h2>
       <p className="font-semibold">{changeLabel(best.change, { warehouses, currency })}</p>
       <p className="figures text-soft">
-        {m.your_week_gain({ figure: formatCount(best.offers), money: formatMoney(best.payCents, currency) })}
+        {m.your_week_gain({
+          ...countInputs(best.offers),
+          money: formatMoney(best.payCents, currency),
+        })}
       </p>
       <Link
         to="/flex/filters"
