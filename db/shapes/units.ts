@@ -17,7 +17,8 @@ export const cents = z.int().check(z.nonnegative());
 export const minuteOfDay = z.int().check(z.minimum(0), z.maximum(1439));
 
 /** The contract's ids are shorter and plainer. Ids of another platform stay as they are, as long as they are visible ASCII. */
-const platformId = z.string().check(z.regex(/^[!-~]{1,200}$/));
+export const PLATFORM_ID = /^[!-~]{1,200}$/;
+const platformId = z.string().check(z.regex(PLATFORM_ID));
 
 /** The `sub` of the driver's id token, which identifies the driver everywhere. */
 export const driverId = z

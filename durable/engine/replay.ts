@@ -118,10 +118,8 @@ export function replayListings(context: ReplayContext): Replay {
     if (hasRoom || hasMore || hasNewSettings || isLater)
       book = openLimitBook(filters, [...fixed.values(), ...holding], next.currency);
     for (const offer of change.seen) open.set(offer.offerId, offer);
-    const again = hasNewSettings ? open.keys() : hasRoom ? blocked : [];
-    const concerned = new Set(again);
-    for (const { offerId } of change.seen) concerned.add(offerId);
-    if (concerned.size === 0) continue;
+    const concerned = hasNewSettings ? [...open.values()] : hasRoom ? withBlocked(change.seen) : change.seen;
+    if (concerned.length === 0) continue;
     const { currency, profile } = next;
     decide(concerned, { filters, now: at, currency, givenBack }, profile.mode);
   }
@@ -181,13 +179,19 @@ export function replayListings(context: ReplayContext): Replay {
     return busy.spans;
   }
 
+  /** The offers that other blocks kept from being taken, and new ones. */
+  function withBlocked(seen: readonly Offer[]): Offer[] {
+    const ids = new Set([...blocked, ...seen.map(({ offerId }) => offerId)]);
+    return [...ids].flatMap((id) => open.get(id) ?? []);
+  }
+
   function decide(
-    concerned: ReadonlySet<OfferId>,
+    concerned: readonly Offer[],
     context: Omit<MatchContext, "busy" | "book">,
     mode: Profile["mode"],
   ): void {
     const at = context.now;
-    let candidates = [...concerned].flatMap((id) => (taken.has(id) ? [] : (open.get(id) ?? [])));
+    let candidates = concerned.filter(({ offerId }) => !taken.has(offerId));
     for (;;) {
       const held = busyAt(at);
       const matches: Offer[] = [];
@@ -218,7 +222,12 @@ export function replayListings(context: ReplayContext): Replay {
   function pass(verdict: ReplayedPass): void {
     const { offer, reasons } = verdict;
     passed.set(offer.offerId, verdict);
-    if (reasons.length > 0 && reasons.every(({ code }) => BY_BLOCKS.has(code))) blocked.add(offer.offerId);
+    if (isByBlocks(reasons)) blocked.add(offer.offerId);
     else blocked.delete(offer.offerId);
   }
+}
+
+function isByBlocks(reasons: readonly Reason[]): boolean {
+  for (const { code } of reasons) if (!BY_BLOCKS.has(code)) return false;
+  return reasons.length > 0;
 }

@@ -25,13 +25,26 @@ type OffsetPeriod = { from: EpochMs; to: EpochMs; offsetMs: DurationMs };
 const MAX_OFFSET_MS = 16 * 60 * MINUTE_MS;
 /** Offers are weeks apart at most, so only stray instants would need more periods than this. */
 const MAX_CACHED_PERIODS = 32;
+/** More than the zones of one country. */
+const MAX_KNOWN_ZONES = 32;
+
+const knownZones = new Map<string, Zone>();
 
 /**
- * A zone backed by Temporal. Caches each period between two clock changes, so that judging an offer costs an
- * addition instead of a calendar computation.
+ * A zone backed by Temporal, one for all that ask. Caches each period between two clock changes, so that judging an offer costs
+ * an addition instead of a calendar computation, which takes a millisecond.
  * @throws {RangeError} if the runtime doesn't know the zone
  */
 export function createZone(timeZone: string): Zone {
+  const known = knownZones.get(timeZone);
+  if (known) return known;
+  const zone = makeZone(timeZone);
+  if (knownZones.size >= MAX_KNOWN_ZONES) knownZones.clear();
+  knownZones.set(timeZone, zone);
+  return zone;
+}
+
+function makeZone(timeZone: string): Zone {
   Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
   const periods: OffsetPeriod[] = [];
   let latest: OffsetPeriod | null = null;

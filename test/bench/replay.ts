@@ -1,12 +1,6 @@
 import { NO_LIMITS } from "../../db/shapes/work/filters.ts";
-import {
-  decodeListing,
-  encodeListing,
-  storedListing,
-  type ListingChange,
-} from "../../db/shapes/work/listing.ts";
+import { encodeListing, parseListingRow, type ListingChange } from "../../db/shapes/work/listing.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { parseVersioned } from "../../db/shapes/versioned.ts";
 import { compareReplays } from "../../durable/engine/replay-report.ts";
 import {
   idOf,
@@ -44,9 +38,7 @@ export function benchReplay(): ReplayFigure[] {
 
 function measure(rows: readonly string[]): { parseMs: number; replayMs: number } {
   const startedAt = performance.now();
-  const changes = rows.flatMap((value) =>
-    decodeListing(parseVersioned(storedListing, { version: 1, value: JSON.parse(value) })),
-  );
+  const changes = rows.flatMap((value) => parseListingRow({ version: 1, value }));
   const parsedAt = performance.now();
   const names = Array.from({ length: WAREHOUSES }, (_, index) => idOf.warehouse(`W${index}`));
   const warehouses = names.map((warehouseId) => makeWarehouse({ warehouseId }));
