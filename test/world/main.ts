@@ -37,8 +37,6 @@ const { values, positionals } = parseArgs({
     scene: { type: "string" },
     /** Weeks of this kind alone: `long` ones have 20,000 polls and more, of which a `day` is one; `fleet` is several drivers'. */
     kind: { type: "string" },
-    /** Also replays each week by the settings in force, and expects what was taken. */
-    replays: { type: "boolean", default: false },
     /** Weeks in which the rules ask the driver first. */
     asks: { type: "boolean", default: false },
     /** Weeks in which the driver has limits. */
@@ -79,7 +77,7 @@ takeOverGlobals();
 
 const live = async (plan: WeekPlan) => {
   const record = await runWeek(plan, { driverClass, d1 });
-  return { record, violations: judge(record, { replays: values.replays }) };
+  return { record, violations: judge(record) };
 };
 const liveThrough = async (
   kind: WeekKind,

@@ -13,8 +13,8 @@ import { judgeTexts } from "./texts.ts";
 import { judgeWaits } from "./waits.ts";
 import type { Violation } from "./violation.ts";
 
-/** Judges a week from the logs of the platform, the gateway, D1 and the page; with `replays`, its replay as well. */
-export function judge(record: WeekRecord, { replays }: { replays: boolean }): Violation[] {
+/** Judges a week from the logs of the platform, the gateway, D1 and the page, and by its replay. */
+export function judge(record: WeekRecord): Violation[] {
   const violations: Violation[] = [];
   if (record.ended === "endless") {
     violations.push({
@@ -40,7 +40,7 @@ export function judge(record: WeekRecord, { replays }: { replays: boolean }): Vi
     ...judgeOverlapRefusals(record),
     ...judgeQuota(record),
     ...judgeQuestions(record),
-    ...(replays ? judgeReplay(record) : []),
+    ...judgeReplay(record),
     ...judgeTexts(record),
     ...judgeWaits(record),
   ].toSorted((one, other) => one.at - other.at);

@@ -7,6 +7,7 @@ import type { Plant } from "./plant.ts";
 import { POLL_PLANTS } from "./polls.ts";
 import { QUESTION_PLANTS } from "./questions.ts";
 import { QUOTA_PLANTS } from "./quota.ts";
+import { REPLAY_PLANTS } from "./replays.ts";
 import { TEXT_PLANTS } from "./texts.ts";
 
 /** Faults that the product once had. */
@@ -19,5 +20,6 @@ export const PLANTS: readonly Plant[] = [
   ...LIMIT_PLANTS,
   ...LOST_PLANTS,
   ...LOST_TIME_PLANTS,
+  ...REPLAY_PLANTS,
   ...TEXT_PLANTS,
 ];
