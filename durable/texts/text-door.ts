@@ -139,9 +139,18 @@ export function createTextDoor({
     asked: readonly TextLimit[],
     known?: TextDelivery,
   ): Promise<Refusal | null> {
+    return (await askFor(to, asked, known)).refused;
+  }
+
+  /** The same, with whether texts reach the number. */
+  async function askFor(
+    to: string,
+    asked: readonly TextLimit[],
+    known?: TextDelivery,
+  ): Promise<{ refused: Refusal | null; status: TextDelivery["status"] | null }> {
     if (!isTextable(to, countries)) {
       log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
-      return { kind: "refused", reason: "number" };
+      return { refused: { kind: "refused", reason: "number" }, status: null };
     }
     const at = now();
     // In one trip: a number whose owner stopped its texts is rare, and what was counted for it is taken back.
@@ -149,10 +158,10 @@ export function createTextDoor({
       known ?? loadTextDelivery(db, to, at),
       known?.status === "stopped" ? [] : countText(db, asked, at),
     ]);
-    if (status !== "stopped") return refusalBy(reached, to, at);
+    if (status !== "stopped") return { refused: await refusalBy(reached, to, at), status };
     if (known === undefined && reached.length === 0) await uncountText(db, countedKeys(asked));
     log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
-    return { kind: "refused", reason: "stopped" };
+    return { refused: { kind: "refused", reason: "stopped" }, status };
   }
 
   async function limitOf(to: string, asked: readonly TextLimit[]): Promise<Refusal | null> {
@@ -261,8 +270,8 @@ export function createTextDoor({
 
     async sendTest({ to, ...text }) {
       if (!deliver) return "failed";
-      const [refused, prepared] = await Promise.all([
-        refusalOf(to, [
+      const [{ refused, status }, prepared] = await Promise.all([
+        askFor(to, [
           ...toLimits(`test ${text.account}`, TESTS),
           ...toLimits(`${CEILING_PREFIX}to_drivers`, limits.toDrivers),
         ]),
@@ -274,7 +283,8 @@ export function createTextDoor({
       }
       const result = await prepared.send(text);
       if (result.kind === "failed") return result.reason === "stopped" ? "stopped" : "failed";
-      await resumeTexts(db, to);
+      // A number without failures has nothing to forget.
+      if (status !== "ok") await resumeTexts(db, to);
       return "sent";
     },
 

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import {
   cancelPayment,
-  fetchPayment,
   listPageRows,
+  lookAtPayment,
+  showPayment,
   toPaymentPage,
 } from "../../worker/payments/payment-history.ts";
+import type { CheckoutContext } from "../../worker/payments/checkout.ts";
 import { taxOf } from "../../worker/payments/books/journal.ts";
 import { loadReceipt } from "../../worker/payments/receipt.ts";
 import { settleIntent } from "../../worker/payments/settle-intent.ts";
@@ -20,9 +22,12 @@ beforeEach(async () => {
   id = await prepareWeek(at);
 });
 
-const fetch = (change: object = {}) =>
-  fetchPayment(at.checkout, { driverId: DRIVER, id, mayAsk: async () => true, ...change });
-const cancel = (change: object = {}) => cancelPayment(at.checkout, { driverId: DRIVER, id, ...change });
+type Row = Awaited<ReturnType<typeof cancelPayment>>;
+const show = (row: Row) => row && showPayment(at.checkout.db, row);
+const fetch = async (change: object = {}, checkout: CheckoutContext = at.checkout) =>
+  show(await lookAtPayment(checkout, { driverId: DRIVER, id, mayAsk: async () => true, ...change }));
+const cancel = async (change: object = {}, checkout: CheckoutContext = at.checkout) =>
+  show(await cancelPayment(checkout, { driverId: DRIVER, id, ...change }));
 const fetches = () => at.bank.count("fetchIntent");
 
 const inProgress = () => ({
@@ -121,9 +126,7 @@ describe("a payment of a driver's own", () => {
   it("is what we know of it where the driver looks too often, no keys are set, or there is no intent", async () => {
     at.bank.pay("pi_2");
     expect(await fetch({ mayAsk: async () => false })).toEqual(shown());
-    expect(await fetchPayment(at.cardless, { driverId: DRIVER, id, mayAsk: async () => true })).toEqual(
-      shown(),
-    );
+    expect(await fetch({}, at.cardless)).toEqual(shown());
     at.run(`UPDATE payments SET intent_id = NULL`);
     let isAsked = false;
     const mayAsk = async () => (isAsked = true);
@@ -159,7 +162,7 @@ describe("calling a payment off", () => {
   });
 
   it("can't be done where no keys are set", async () => {
-    expect(await cancelPayment(at.cardless, { driverId: DRIVER, id })).toEqual(shown());
+    expect(await cancel({}, at.cardless)).toEqual(shown());
   });
 
   it("can be done while the bank has it, if the bank allows it", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { consumeProof } from "../../db/queries/identity/one-time-proofs.ts";
 import { createPhoneCodes } from "../../worker/identity/accounts/phone-codes.ts";
 import { openPool, OWNER, PHONE, type Pool } from "./pool-harness.ts";
 
@@ -10,7 +11,12 @@ beforeEach(() => {
 describe("the code that proves a preferred number", () => {
   const codes = () => createPhoneCodes(at.deps);
   const send = () => codes().send({ driverId: OWNER, to: PHONE, language: "pt", address: "192.0.2.1" });
-  const check = (code: string, to = PHONE) => codes().check({ driverId: OWNER, to, code });
+  const check = async (code: string, to = PHONE) => {
+    const attempt = await codes().takeTry(OWNER);
+    const tried = await codes().check({ driverId: OWNER, to, code, attempt });
+    if (tried.check !== "right") return tried.check;
+    return (await consumeProof(at.deps.db, tried.proof)) ? "right" : "none";
+  };
   const stored = () => at.rows(`SELECT user_id, purpose FROM pool_codes`);
 
   it("is texted in the driver's language, and right once, for its number", async () => {

@@ -130,7 +130,7 @@ function openTheft(at: Pool, roll: () => number) {
         if (originJti === undefined) return null;
         if (passkey === undefined || roll() < 0.3)
           return `${who} undoes a recovery: ${await undoRecovery(at.context, { userId: OWNER, originJti })}`;
-        const result = await endPasskey(at.context, { userId: OWNER, originJti }, passkey.id);
+        const result = await endPasskey(at.context, { userId: OWNER, originJti }, { id: passkey.id });
         return `${who} removes the passkey ${passkey.id}: ${result}`;
       }
       case 1: {
@@ -316,7 +316,7 @@ function openSwap(at: Pool, roll: () => number) {
       case 4: {
         const passkey = one(await listPasskeys(db, OWNER));
         if (originJti === undefined || !passkey) return null;
-        return `removes ${passkey.id}: ${await endPasskey(context, { userId: OWNER, originJti }, passkey.id)}`;
+        return `removes ${passkey.id}: ${await endPasskey(context, { userId: OWNER, originJti }, { id: passkey.id })}`;
       }
       case 5: {
         const phoneNumber = one([HOME, ...THIEFS]);

@@ -55,7 +55,8 @@ class City {
 
   /** The driver takes the spot that is kept for them. */
   async take(driverId: DriverId): Promise<boolean> {
-    return takeFreeSpot(this.db, driverId, { wait: await loadWait(this.db, driverId), now: this.now });
+    const wait = await loadWait(this.db, driverId);
+    return (await takeFreeSpot(this.db, driverId, { wait, now: this.now })).isTaken;
   }
 
   /** Pays for days that begin now. */

@@ -8,6 +8,7 @@ import type { PoolContext } from "./pool-context.ts";
 import { cognitoErrors } from "./protocol/errors.ts";
 import { parseRequest, requests, type OperationInput, type OperationName } from "./protocol/requests.ts";
 import type { OperationResponse } from "./protocol/wire.ts";
+import { confirmSignUpOperation } from "./sign-in/after-sign-up.ts";
 import { respondToAuthChallenge } from "./sign-in/challenges.ts";
 import { initiateAuth } from "./sign-in/initiate-auth.ts";
 import { requireBearer } from "./tokens/bearer.ts";
@@ -26,7 +27,7 @@ function defineOperation<Schema extends z.ZodType>(
 /** Every operation of the pool. Admin operations aren't implemented. */
 const operations: Record<OperationName, Operation> = {
   SignUp: defineOperation(requests.SignUp, signUps.signUpOperation),
-  ConfirmSignUp: defineOperation(requests.ConfirmSignUp, signUps.confirmSignUpOperation),
+  ConfirmSignUp: defineOperation(requests.ConfirmSignUp, confirmSignUpOperation),
   ResendConfirmationCode: defineOperation(requests.ResendConfirmationCode, signUps.resendConfirmationCode),
   InitiateAuth: defineOperation(requests.InitiateAuth, initiateAuth),
   RespondToAuthChallenge: defineOperation(requests.RespondToAuthChallenge, respondToAuthChallenge),

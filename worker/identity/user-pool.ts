@@ -12,10 +12,12 @@ import { findUndo, undo } from "./accounts/undo.ts";
 import { resealAllSecrets } from "./accounts/reseal.ts";
 import {
   endPasskey,
+  loadPasskeyRemoval,
   namePasskey,
   undoRecovery,
   viewPasskeys,
   type PasskeyList,
+  type PasskeyRemoval,
 } from "./passkeys/passkeys.ts";
 import {
   acceptPasskey,
@@ -102,8 +104,17 @@ export type UserPool = {
     caller: PasskeyCaller,
     made: { ticket: string; credential: NewCredential; name: string },
   ): Promise<Passkey | "refused" | "full" | "busy">;
-  /** Removes a passkey. `waiting`: within a day of a password that a texted code set. */
-  endPasskey(caller: PasskeyCaller, id: string): Promise<"removed" | "waiting" | "busy" | "gone">;
+  /** The facts that removing a passkey begins with. */
+  loadPasskeyRemoval(caller: PasskeyCaller): Promise<PasskeyRemoval>;
+  /**
+   * Removes a passkey. `waiting`: within a day of a password that a texted code set.
+   * @param removal what was just read of it, or is read first
+   */
+  endPasskey(
+    caller: PasskeyCaller,
+    id: string,
+    removal?: PasskeyRemoval,
+  ): Promise<"removed" | "waiting" | "busy" | "gone">;
   /** Gives a passkey another name. @returns false if the account has no such passkey */
   namePasskey(passkey: { id: string; userId: DriverId; name: string }): Promise<boolean>;
   /** Undoes a password that a texted code set, in a session of a passkey from before. `none`: there is no such. */
@@ -140,7 +151,8 @@ export function createUserPool(deps: PoolDeps): UserPool {
     viewPasskeys: (caller) => viewPasskeys(pool, caller),
     offerPasskey: (caller, name) => offerPasskey(pool, caller, name),
     acceptPasskey: (caller, made) => acceptPasskey(pool, caller, made),
-    endPasskey: (caller, id) => endPasskey(pool, caller, id),
+    loadPasskeyRemoval: (caller) => loadPasskeyRemoval(pool, caller),
+    endPasskey: (caller, id, removal) => endPasskey(pool, caller, { id, removal }),
     namePasskey: (passkey) => namePasskey(pool, passkey),
     undoRecovery: (caller) => undoRecovery(pool, caller),
     forgetSessions: () => clearLivenessCache(),

@@ -27,16 +27,18 @@ export function createCheckoutContext({ deps, db }: Omit<CheckoutContext, "cards
 /**
  * The driver's customer at the card processor. However many calls make the first one at once, there is one: they share the
  * driver's key of the day, and what another call stored meanwhile stays.
+ * @param read the stored one as it was just read; left out, it is read first
  * @param key an idempotency key of this call alone, for where the driver's has a failure stored under it, which is repeated
  */
 export async function loadOrCreateCustomer(
   checkout: CardCheckoutContext,
   driver: DriverRecord,
   key: string,
+  read?: string | null,
 ): Promise<string> {
   const { cards, db, deps } = checkout;
   const { row } = driver;
-  const known = await loadCustomerId(db, row.id);
+  const known = read === undefined ? await loadCustomerId(db, row.id) : read;
   if (known !== null) return known;
   const ofDay = `customer:${row.id}:${Math.floor(deps.now() / DAY_MS)}`;
   const madeId = await cards.createCustomer(row, ofDay).catch((error: unknown) => {

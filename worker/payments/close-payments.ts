@@ -15,9 +15,11 @@ import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
 export async function closePayments(checkout: CheckoutContext, driverId: DriverId): Promise<void> {
   const { cards, db, deps } = checkout;
   await recordRenewal(deps, driverId, false);
-  const { current } = await turnRenewalOff(db, driverId, deps.now());
+  const [{ current }, customerId] = await Promise.all([
+    turnRenewalOff(db, driverId, deps.now()),
+    loadCustomerId(db, driverId),
+  ]);
   if (current) await closePaymentInProgress(checkout, current);
-  const customerId = await loadCustomerId(db, driverId);
   if (cards && customerId !== null) await cards.deleteCustomer(customerId);
 }
 

@@ -3,9 +3,11 @@ import type { Db } from "../../db/client.ts";
 import {
   listDriverPayments,
   loadPayment,
+  loadStoredPayment,
   type PaymentCursor,
   type PaymentRecord,
   type PaymentRow,
+  type StoredPayment,
 } from "../../db/queries/payments/payments.ts";
 import { loadMoneyBack } from "../../db/queries/payments/money-back.ts";
 import type { MoneyBack } from "../../db/shapes/money/money-back.ts";
@@ -49,47 +51,58 @@ export async function toPaymentPage(
   };
 }
 
-/**
- * One payment of a driver's own, settled first where the card processor may know more of it than we do; null
- * where it is another's, or none.
- * @param mayAsk false where the driver has looked too often: what we know is answered
- * @throws {CardProcessorError} `unreachable`
- */
-export async function fetchPayment(
-  checkout: CheckoutContext,
-  { driverId, id, mayAsk }: { driverId: DriverId; id: string; mayAsk: () => Promise<boolean> },
-): Promise<Payment | null> {
-  const { cards, db } = checkout;
-  const row = await loadPayment(db, { driverId, id });
-  if (!row) return null;
-  if (!isInProgress(row) || row.intentId === null || !cards) return withMoneyBack(db, row);
-  if (!(await mayAsk())) return withMoneyBack(db, row);
-  await settleIntent({ ...checkout, cards }, row.intentId);
-  return loadSettled(db, row);
+/** A driver's payment as a look at it begins. */
+type Look = {
+  driverId: DriverId;
+  id: string;
+  /** The payment as it was just read, null where it is another's or none; left out, it is read first. */
+  found?: StoredPayment<PaymentRecord> | null;
+};
+
+function findPayment(db: Db, { found, ...own }: Look): Promise<StoredPayment<PaymentRecord> | null> {
+  return found === undefined ? loadStoredPayment(db, own) : Promise.resolve(found);
 }
 
 /**
- * Calls a payment off that is not decided, if the bank still allows it; null where it is another's, or none.
+ * Settles a payment of a driver's own where the card processor may know more of it than we do.
+ * @param mayAsk false where the driver has looked too often: what we know is answered
+ * @returns the payment as it was, for `showPayment`; null where it is another's, or none
  * @throws {CardProcessorError} `unreachable`
  */
-export async function cancelPayment(
+export async function lookAtPayment(
   checkout: CheckoutContext,
-  { driverId, id }: { driverId: DriverId; id: string },
-): Promise<Payment | null> {
+  { mayAsk, ...look }: Look & { mayAsk: () => Promise<boolean> },
+): Promise<PaymentRecord | null> {
   const { cards, db } = checkout;
-  const row = await loadPayment(db, { driverId, id });
-  if (!row) return null;
-  if (!isInProgress(row)) return withMoneyBack(db, row);
+  const found = await findPayment(db, look);
+  if (!found) return null;
+  const row = found.payment;
+  if (isInProgress(row) && row.intentId !== null && cards && (await mayAsk()))
+    await settleIntent({ ...checkout, cards }, row.intentId, null, found);
+  return row;
+}
+
+/**
+ * Calls a payment off that is not decided, if the bank still allows it.
+ * @returns the payment as it was, for `showPayment`; null where it is another's, or none
+ * @throws {CardProcessorError} `unreachable`
+ */
+export async function cancelPayment(checkout: CheckoutContext, look: Look): Promise<PaymentRecord | null> {
+  const { cards, db } = checkout;
+  const found = await findPayment(db, look);
+  if (!found) return null;
+  const row = found.payment;
+  if (!isInProgress(row)) return row;
   if (row.intentId === null) await abandonWithoutIntent(checkout, row);
   else if (cards) {
     await cards.cancelIntent(row.intentId);
-    await settleIntent({ ...checkout, cards }, row.intentId);
+    await settleIntent({ ...checkout, cards }, row.intentId, null, found);
   }
-  return loadSettled(db, row);
+  return row;
 }
 
-/** The payment as settling left it. */
-async function loadSettled(db: Db, row: PaymentRecord): Promise<Payment> {
+/** A payment as settling left it, with what the ledgers have of it. */
+export async function showPayment(db: Db, row: PaymentRecord): Promise<Payment> {
   const { driverId, id } = row;
   const [settled, back] = await Promise.all([
     loadPayment(db, { driverId, id }),
@@ -114,12 +127,6 @@ export function toPaymentInProgress(row: PaymentRow): PaymentInProgress | null {
 function reversalOf({ status, voidReversal }: PaymentRecord): Payment["reversal"] {
   if (voidReversal === "refund") return "refund_failed";
   return voidReversal === "dispute" && status !== "disputed" ? "dispute_won" : null;
-}
-
-/** With what the ledgers have of it, as they are now. */
-async function withMoneyBack(db: Db, row: PaymentRecord): Promise<Payment> {
-  const back = await loadMoneyBack(db, row.driverId, [row.id]);
-  return toPayment(row, back.get(row.id) ?? []);
 }
 
 function toPayment(row: PaymentRecord, back: readonly MoneyBack[]): Payment {

@@ -1,12 +1,17 @@
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
+import {
+  loadCustomerId,
+  loadLastPaymentId,
+  loadPaymentInProgress,
+} from "../../db/queries/payments/payments.ts";
 import { loadPromotions } from "../../db/queries/payments/discounts.ts";
 import { loadSpot } from "../../db/queries/spots/spots.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import type { PrepareInput, PrepareResponse, Quote, RenewalConsent } from "../contract/money/payments.ts";
 import { type CheckoutContext, loadPause } from "./checkout.ts";
 import { prepareIntent } from "./prepare.ts";
-import { priceForDriver, toQuote } from "./prices/quote.ts";
+import { loadPriceFacts, priceBy, toQuote } from "./prices/quote.ts";
 
 /** A payment that is ready for the card or settled, or the code of why there is none. */
 export type PreparedPayment =
@@ -27,8 +32,27 @@ export type PreparedPayment =
       retryAt?: number;
     };
 
+/** The facts that preparing a payment begins with. */
+export async function loadPrepareFacts(
+  { db, deps }: Pick<CheckoutContext, "db" | "deps">,
+  driverId: DriverId,
+) {
+  const now = deps.now();
+  const [spot, prices, promotions, pausedUntil, lastPaymentId, current, customerId] = await Promise.all([
+    loadSpot(db, driverId),
+    loadPriceFacts({ db, deps }, driverId),
+    loadPromotions(db, now),
+    loadPause(db, driverId, now),
+    loadLastPaymentId(db, driverId),
+    loadPaymentInProgress(db, driverId),
+    loadCustomerId(db, driverId),
+  ]);
+  return { spot, prices, promotions, pausedUntil, lastPaymentId, current, customerId };
+}
+
 /**
  * Prepares the payment that the driver agreed to: for the total that they saw, and no other.
+ * @param facts what was just read, or is read first
  * @param noted what is being stored meanwhile, and must be before anything is paid
  * @throws {CardProcessorError} `unreachable`: repeating it is safe
  */
@@ -43,25 +67,23 @@ export async function preparePayment(
     savesCard = false,
     currency = checkout.deps.config.currency,
     noted,
+    facts,
     ...input
-  }: PrepareInput & { noted?: Promise<void> },
+  }: PrepareInput & { noted?: Promise<void>; facts?: Awaited<ReturnType<typeof loadPrepareFacts>> },
 ): Promise<PreparedPayment> {
   const { db, deps } = checkout;
   const driverId = driver.row.id;
   if (driver.profile.waitingForSpot) return { ok: false, code: "waiting_for_spot" };
-  const [{ row: spot, isAnyCityLimited }, { order, orderWithAllPoints }, promotions, pausedUntil] =
-    await Promise.all([
-      loadSpot(db, driverId),
-      priceForDriver(checkout, driver, { ...input, priceId }),
-      loadPromotions(db, deps.now()),
-      loadPause(db, driverId, deps.now()),
-      noted,
-    ]);
-  if (isAnyCityLimited && spot === null) return { ok: false, code: "not_linked" };
-  // Loaded after the price: if the points went into another payment, the driver hears of that payment.
-  if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId) return { ok: false, code: "already_paid" };
+  const [read] = await Promise.all([facts ?? loadPrepareFacts(checkout, driverId), noted]);
+  const { spot, promotions, pausedUntil, lastPaymentId, current, customerId } = read;
+  const { order, orderWithAllPoints } = priceBy(checkout, read.prices, { ...input, priceId });
+  if (spot.isAnyCityLimited && spot.row === null) return { ok: false, code: "not_linked" };
+  if (lastPaymentId !== knownPaymentId) return { ok: false, code: "already_paid" };
   if (order.currency !== currency) return { ok: false, code: "price_changed" };
   if (order.totalCents !== totalCents) {
+    // If the points went into another payment meanwhile, the driver hears of that payment.
+    if ((await loadLastPaymentId(db, driverId)) !== knownPaymentId)
+      return { ok: false, code: "already_paid" };
     const lacksPoints = orderWithAllPoints.totalCents === totalCents;
     return { ok: false, code: lacksPoints ? "points_short" : "price_changed" };
   }
@@ -71,7 +93,8 @@ export async function preparePayment(
   if (totalCents > 0 && !deps.config.cards) return { ok: false, code: "cards_unavailable" };
   if (totalCents > 0 && pausedUntil !== null)
     return { ok: false, code: "payments_paused", retryAt: pausedUntil };
-  const prepared = await prepareIntent(checkout, { driver, order, knownPaymentId, renewal, savesCard });
+  const request = { driver, order, knownPaymentId, renewal, savesCard, known: { current, customerId } };
+  const prepared = await prepareIntent(checkout, request);
   switch (prepared.kind) {
     case "ready": {
       const { payment, clientSecret } = prepared;

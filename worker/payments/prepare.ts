@@ -46,6 +46,8 @@ export type PrepareRequest = {
   renewal: RenewalConsent | null;
   /** The driver lets the card processor keep the card for payments that they make. */
   savesCard: boolean;
+  /** The driver's payment in progress and customer, as they were just read; left out, they are read first. */
+  known?: { current: PaymentRow | null; customerId: string | null };
 };
 
 /**
@@ -59,16 +61,19 @@ export async function prepareIntent(
   request: PrepareRequest,
 ): Promise<PreparedIntent> {
   const driverId = request.driver.row.id;
+  const { known: _known, ...again } = request;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const current = await loadPaymentInProgress(checkout.db, driverId);
+    // The reads made ahead hold for the first round alone.
+    const asked: PrepareRequest = round === 0 ? request : again;
+    const current = asked.known ? asked.known.current : await loadPaymentInProgress(checkout.db, driverId);
     const isLast = round === MAX_ROUNDS - 1;
     // Without a round to put another payment in its place, the former stays payable.
     if (isLast && current && !isSameRequest(current, request)) break;
     const next = current
       ? isSameRequest(current, request)
-        ? await resumePayment(checkout, current, request)
+        ? await resumePayment(checkout, current, asked)
         : await cancelPayment(checkout, current)
-      : await startPayment(checkout, request);
+      : await startPayment(checkout, asked);
     if (next !== "again") return next;
   }
   return { kind: "busy" };
@@ -142,7 +147,8 @@ async function createIntent(
   const { driver } = request;
   try {
     // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
-    const customerId = await loadOrCreateCustomer(checkout, driver, `customer:${payment.id}`);
+    const known = request.known?.customerId;
+    const customerId = await loadOrCreateCustomer(checkout, driver, `customer:${payment.id}`, known);
     const intent = await cards.createIntent(payment, {
       customerId,
       language: driver.row.language,

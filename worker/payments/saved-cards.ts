@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Db } from "../../db/client.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import { loadCustomerId, loadLastPayment, type PaymentRow } from "../../db/queries/payments/payments.ts";
 import { recordRenewal } from "./renewals/record-renewal.ts";
@@ -69,17 +70,27 @@ function totalWithoutPoints(
   return points === 0 ? totalCents : payCents + feeOf(payCents, fee);
 }
 
+/** The facts that removing a card begins with: the driver's customer at the card processor, and the renewal. */
+type CardHolder = { customerId: string | null; renewal: RenewalRow | null };
+
+export async function loadCardHolder(db: Db, driverId: DriverId): Promise<CardHolder> {
+  const [customerId, renewal] = await Promise.all([loadCustomerId(db, driverId), loadRenewal(db, driverId)]);
+  return { customerId, renewal };
+}
+
 /**
  * Removes a driver's own card, and turns off a renewal that uses it.
+ * @param holder what was just read, or is read first
  * @returns false if the driver has no such card
  * @throws {CardProcessorError} `unreachable`
  */
 export async function removeSavedCard(
   checkout: CardCheckoutContext,
-  { driverId, cardId }: { driverId: DriverId; cardId: string },
+  { driverId, cardId, holder }: { driverId: DriverId; cardId: string; holder?: CardHolder },
 ): Promise<boolean> {
   const { cards, db, deps } = checkout;
-  const [kept, renewal] = await Promise.all([listKeptCards(checkout, driverId), loadRenewal(db, driverId)]);
+  const { customerId, renewal } = holder ?? (await loadCardHolder(db, driverId));
+  const kept = await listCardsOf(checkout, customerId);
   if (!kept.some(({ id }) => id === cardId)) return false;
   // First: a card that is gone must not be what a renewal waits for.
   if (renewal?.methodId === cardId) {
@@ -123,8 +134,11 @@ export async function findUsableCard(
   return kept.find((card) => card.id === methodId && !isExpired(card, now)) ?? null;
 }
 
-async function listKeptCards({ cards, db }: CardCheckoutContext, driverId: DriverId): Promise<StoredCard[]> {
-  const customerId = await loadCustomerId(db, driverId);
+async function listKeptCards(checkout: CardCheckoutContext, driverId: DriverId): Promise<StoredCard[]> {
+  return listCardsOf(checkout, await loadCustomerId(checkout.db, driverId));
+}
+
+async function listCardsOf({ cards }: CardCheckoutContext, customerId: string | null): Promise<StoredCard[]> {
   if (customerId === null) return [];
   try {
     return await cards.listSavedCards(customerId);

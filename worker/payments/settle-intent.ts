@@ -10,6 +10,7 @@ import {
   loadPaymentByIntent,
   OWED_IF_ORPHANED,
   type PaymentRow,
+  type StoredPayment,
 } from "../../db/queries/payments/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
 import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
@@ -28,6 +29,7 @@ export type SettledIntent = { payment: PaymentRow; card: CardPayment };
  * Fetches an intent and writes what our copy lacks, all in one batch. Can be called from anywhere, any
  * number of times, in any order.
  * @param event the signed event that led here, stored together with what it changed
+ * @param known the payment as it was just read
  * @returns null where the intent was created for no payment of ours
  * @throws {CardProcessorError}
  */
@@ -35,23 +37,27 @@ export async function settleIntent(
   checkout: CardCheckoutContext,
   intentId: string,
   event: StripeEvent | null = null,
+  known: StoredPayment | null = null,
 ): Promise<SettledIntent | null> {
-  const settled = await settleOnce(checkout, intentId, event);
+  const settled = await settleOnce(checkout, intentId, { event, known });
   if (!settled || !isOwedBack(settled.payment)) return settled;
-  return (await refundOrphan(checkout, settled.payment)) ? settleOnce(checkout, intentId, null) : settled;
+  return (await refundOrphan(checkout, settled.payment))
+    ? settleOnce(checkout, intentId, { event: null, known: null })
+    : settled;
 }
 
 async function settleOnce(
   checkout: CardCheckoutContext,
   intentId: string,
-  event: StripeEvent | null,
+  { event, known }: { event: StripeEvent | null; known: StoredPayment | null },
 ): Promise<SettledIntent | null> {
   const { db, deps } = checkout;
   let paymentId: string | null = null;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // Loaded before the fetch, so that an older response can't undo what a newer one wrote.
-    const found = await loadPaymentByIntent(db, { intentId, paymentId });
-    const card = await checkout.cards.fetchIntent(intentId).catch((error: unknown) => {
+    const read = round === 0 ? known : null;
+    const found: StoredPayment | null = read ?? (await loadPaymentByIntent(db, { intentId, paymentId }));
+    const card: CardPayment = await checkout.cards.fetchIntent(intentId).catch((error: unknown) => {
       if (found && error instanceof CardProcessorError && error.missing !== null)
         return asMissingIntent(found.payment);
       throw error;

@@ -44,19 +44,20 @@ export async function inviteNumber(
   phoneNumber: string,
 ): Promise<{ ok: true; isTexted: boolean } | Refusal> {
   const { deps, record } = context;
-  const refusal = await checkNumber(context, phoneNumber);
-  if (refusal) return refusal;
   const { db } = deps;
   const inviterId = record.row.id;
-  const known = await loadInvitedNumber(db, { inviterId, phoneNumber });
+  const [refusal, known] = await Promise.all([
+    checkNumber(context, phoneNumber),
+    loadInvitedNumber(db, { inviterId, phoneNumber }),
+  ]);
+  if (refusal) return refusal;
   if (known.isRegistered) return { ok: false, code: "already_registered" };
   if (known.invitation && known.isTexted) return { ok: false, code: "already_invited" };
   const now = deps.now();
-  await insertInvitation(db, { id: crypto.randomUUID(), inviterId, phoneNumber, now });
-  const sent = await textInvitation(context, {
-    phoneNumber,
-    hasTrial: known.invitation?.hasTrial ?? false,
-  });
+  const hasTrial = known.invitation?.hasTrial ?? false;
+  const invitation = { id: crypto.randomUUID(), inviterId, phoneNumber, now };
+  const stored = insertInvitation(db, invitation);
+  const sent = await textInvitation(context, { phoneNumber, hasTrial, stored });
   switch (sent) {
     case "sent":
     case "had_one":
@@ -85,14 +86,26 @@ export async function checkNumber(
 /** `had_one`: the number had its one text. `number`, `limit`: no text may go there, or not now. */
 export type InvitationTextResult = "sent" | "had_one" | "number" | "limit" | "failed";
 
-/** Sends the one text that a number gets for invitations. */
+/**
+ * Sends the one text that a number gets for invitations.
+ * @param stored what is being stored meanwhile, and must be before the text leaves
+ */
 export async function textInvitation(
   { deps, db, record, address }: InviteContext,
-  { phoneNumber, hasTrial }: { phoneNumber: string; hasTrial: boolean },
+  { phoneNumber, hasTrial, stored }: { phoneNumber: string; hasTrial: boolean; stored?: Promise<void> },
 ): Promise<InvitationTextResult> {
   const { row } = record;
-  if (!(await claimInvitationText(deps.db, phoneNumber, deps.now()))) return "had_one";
-  const admission = await deps.texts.admitInvitation({ to: phoneNumber, address });
+  // In one trip: a number that had its text is rare, and what was counted for it is taken back.
+  const [isClaimed, admission, link] = await Promise.all([
+    claimInvitationText(deps.db, phoneNumber, deps.now()),
+    deps.texts.admitInvitation({ to: phoneNumber, address }),
+    linkOf({ deps, db, record }),
+    stored,
+  ]);
+  if (!isClaimed) {
+    if (admission.kind === "admitted") await admission.cancel();
+    return "had_one";
+  }
   // An invited person who wants no texts from us isn't disclosed to the inviter, and isn't tried again.
   if (admission.kind === "refused" && admission.reason === "stopped") return "had_one";
   if (admission.kind === "refused") {
@@ -103,7 +116,7 @@ export async function textInvitation(
     inviter: row.name,
     language: row.language,
     product: deps.config.productName,
-    link: await linkOf({ deps, db, record }),
+    link,
     hasTrial,
   });
   const outcome = await admission.send(body);

@@ -1,11 +1,18 @@
-import { loadSpot, type SpotRow } from "../../db/queries/spots/spots.ts";
+import { loadSpot, type SpotRow, type SpotStanding } from "../../db/queries/spots/spots.ts";
 import type { Db } from "../../db/client.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../contract/money/spots.ts";
 
 /** Where a driver stands, for their screens. */
 export async function describeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<SpotResponse> {
-  const { row, place, waiting, isAnyCityLimited } = await loadSpot(db, driverId);
+  return toSpotResponse(await loadSpot(db, driverId), now);
+}
+
+/** The same, by what was just read. */
+export function toSpotResponse(
+  { row, place, waiting, isAnyCityLimited }: SpotStanding,
+  now: EpochMs,
+): SpotResponse {
   return row
     ? { spot: toSpot(row, { place, waiting, now }), mustLink: false }
     : { spot: null, mustLink: isAnyCityLimited };

@@ -13,6 +13,7 @@ import { poolUsers } from "../../schema/identity.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
 import { filterQueries, parseFilterRows, saveFiltersStatements, type FiltersSave } from "../work/filters.ts";
 import { nameWords } from "../../shapes/name-words.ts";
+import type { OneTimeProof } from "../identity/one-time-proofs.ts";
 import { joinInviterStatements } from "../rewards/join-inviter.ts";
 import { serviceLedgerQuery } from "../payments/service-ledger.ts";
 import { pausedUntilOf, serviceUntilOf } from "../payments/service-time.ts";
@@ -249,18 +250,22 @@ function nameWordStatements(db: Db, driverId: DriverId, name: string) {
   ] as const;
 }
 
-/** Marks the preferred number as proved. @returns the record then; null if it is another number by now */
+/**
+ * Marks the preferred number as proved, and uses the proof up.
+ * @returns the record then; null if it is another number by now, or the proof was used before
+ */
 export async function markPreferredPhoneVerified(
   db: Db,
   driverId: DriverId,
-  number: string,
+  { number, proof }: { number: string; proof: OneTimeProof },
 ): Promise<DriverRecord | null> {
-  const [updated, ...rows] = await db.batch([
+  const [updated, , ...rows] = await db.batch([
     db
       .update(users)
       .set({ preferredPhoneVerified: true, revision: sql`${users.revision} + 1` })
-      .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number)))
+      .where(and(eq(users.id, driverId), eq(users.preferredPhoneNumber, number), proof.isUnused))
       .returning({ id: users.id }),
+    proof.use,
     ...driverQueries(db, driverId),
   ]);
   return updated.length === 1 ? readDriver(rows) : null;

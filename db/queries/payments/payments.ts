@@ -77,11 +77,27 @@ export async function loadPayment(
   db: Db,
   { driverId, id }: { driverId: DriverId; id: string },
 ): Promise<PaymentRecord | null> {
-  const [row] = await db
+  const [row] = await paymentQuery(db, { driverId, id });
+  return row ?? null;
+}
+
+function paymentQuery(db: Db, { driverId, id }: { driverId: DriverId; id: string }) {
+  return db
     .select(recordColumns)
     .from(payments)
     .where(and(eq(payments.id, id), eq(payments.driverId, driverId), isReadable));
-  return row ?? null;
+}
+
+/** The same with its ledger entries, as settling begins. */
+export async function loadStoredPayment(
+  db: Db,
+  { driverId, id }: { driverId: DriverId; id: string },
+): Promise<StoredPayment<PaymentRecord> | null> {
+  const [[payment], ...ledger] = await db.batch([
+    paymentQuery(db, { driverId, id }),
+    ...ledgerQueries(db, { id: sql`${id}`, driverId: sql`${driverId}` }),
+  ]);
+  return payment ? { payment, ledger: toLedger(ledger) } : null;
 }
 
 /** The id of the driver's latest settled payment; null if there is none. */
@@ -108,11 +124,14 @@ export function lastPaymentIdQuery(driverId: DriverId): SQL {
     ORDER BY ${settledAt} DESC, ${id} DESC LIMIT 1)`;
 }
 
+/** A payment with its ledger entries. */
+export type StoredPayment<Row extends PaymentRow = PaymentRow> = { payment: Row; ledger: PaymentLedger };
+
 /** The payment of an intent, with its ledger entries. Found by our own id if the response that created the intent was lost. */
 export async function loadPaymentByIntent(
   db: Db,
   { intentId, paymentId }: { intentId: string; paymentId: string | null },
-): Promise<{ payment: PaymentRow; ledger: PaymentLedger } | null> {
+): Promise<StoredPayment | null> {
   const matchesIntent = or(
     eq(payments.intentId, intentId),
     and(eq(payments.id, paymentId ?? ""), isNull(payments.intentId)),

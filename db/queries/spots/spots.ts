@@ -9,7 +9,8 @@ import { payments } from "../../schema/payments.ts";
 import { users } from "../../schema/drivers.ts";
 import { citySpots, spots } from "../../schema/spots.ts";
 import { serviceUntilOf } from "../payments/service-time.ts";
-import { loadWait, waitedDaysStatements, type Wait } from "./waited-days.ts";
+import { driverQueries, readDriver, type DriverRecord } from "../accounts/drivers.ts";
+import { anyWaitedDaysStatements, loadWait, waitedDaysStatements, type Wait } from "./waited-days.ts";
 
 const own = alias(spots, "own");
 
@@ -106,32 +107,48 @@ export async function payerSpotStatements(
 /**
  * Takes the spot that is kept for a driver.
  * @param wait what the days that they waited are computed from
- * @returns false if none is, by now
+ * @returns whether one was kept, by now; and where the driver stands after that, with their record
  */
 export async function takeFreeSpot(
   db: Db,
   driverId: DriverId,
   { wait, now }: { wait: Wait; now: EpochMs },
-): Promise<boolean> {
-  const [taken] = await db.batch([
+): Promise<{ isTaken: boolean; standing: SpotStanding; driver: DriverRecord | null }> {
+  const [taken, , , , spot, line, limited, ...driver] = await db.batch([
     db
       .update(spots)
       .set({ status: "held", since: now, offerEndsAt: null, checkAt: now + SPOT_LAPSE_MS })
       .where(and(eq(spots.driverId, driverId), eq(spots.status, "offered"), gt(spots.offerEndsAt, now)))
       .returning({ driverId: spots.driverId }),
-    ...waitedDaysStatements(db, driverId, { wait, now }),
+    ...anyWaitedDaysStatements(db, driverId, { wait, now }),
     spotFlagStatement(db, sql`${driverId}`),
+    ...spotQueries(db, driverId),
+    ...driverQueries(db, driverId),
   ]);
-  return taken.length === 1;
+  const standing = readSpot([spot, line, limited]);
+  return { isTaken: taken.length === 1, standing, driver: readDriver(driver) };
 }
 
 /** A driver's spot, with their place in line and its length. */
-export async function loadSpot(
-  db: Db,
-  driverId: DriverId,
-): Promise<{ row: SpotRow | null; place: number; waiting: number; isAnyCityLimited: boolean }> {
+export type SpotStanding = {
+  row: SpotRow | null;
+  place: number;
+  waiting: number;
+  isAnyCityLimited: boolean;
+};
+
+/** Where a driver stands. */
+export async function loadSpot(db: Db, driverId: DriverId): Promise<SpotStanding> {
+  return readSpot(await runSpotQueries(db, driverId));
+}
+
+function runSpotQueries(db: Db, driverId: DriverId) {
+  return db.batch(spotQueries(db, driverId));
+}
+
+function spotQueries(db: Db, driverId: DriverId) {
   const city = sql`(SELECT ${own.city} FROM ${spots} ${own} WHERE ${own.driverId} = ${driverId})`;
-  const [[row], [line], limited] = await db.batch([
+  return [
     db.select().from(spots).where(eq(spots.driverId, driverId)),
     db
       .select({
@@ -144,7 +161,12 @@ export async function loadSpot(
       .from(spots)
       .where(and(sql`${spots.city} = ${city}`, eq(spots.status, "waiting"))),
     db.select({ city: citySpots.city }).from(citySpots).limit(1),
-  ]);
+  ] as const;
+}
+
+function readSpot([[row], [line], limited]: Readonly<
+  Awaited<ReturnType<typeof runSpotQueries>>
+>): SpotStanding {
   return {
     row: row ?? null,
     place: (line?.ahead ?? 0) + 1,

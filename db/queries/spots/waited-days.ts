@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { isPauseGrant } from "../../shapes/money/pause.ts";
-import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { insertWhere } from "../../insert-where.ts";
+import { jsonRows } from "../../expressions.ts";
+import { insertFrom } from "../../insert-where.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
 import { spots } from "../../schema/spots.ts";
 import { wakeRenewal } from "../payments/renewals.ts";
@@ -28,30 +29,51 @@ export async function loadWait(db: Db, driverId: DriverId): Promise<Wait> {
 export function waitedDaysStatements(
   db: Db,
   driverId: DriverId,
-  { wait: { row, entries }, now }: { wait: Wait; now: EpochMs },
+  { wait, now }: { wait: Wait; now: EpochMs },
 ) {
+  const waited = waitedDays(wait, now);
+  return waited.length === 0 ? [] : giveDaysBack(db, driverId, { waited, now });
+}
+
+/** The same as a fixed number of statements, where others follow whose results are read. */
+export function anyWaitedDaysStatements(
+  db: Db,
+  driverId: DriverId,
+  { wait, now }: { wait: Wait; now: EpochMs },
+) {
+  return giveDaysBack(db, driverId, { waited: waitedDays(wait, now), now });
+}
+
+type WaitedDays = { source: string; durationMs: DurationMs }[];
+
+function waitedDays({ row, entries }: Wait, now: EpochMs): WaitedDays {
   if (row?.status !== "waiting" && row?.status !== "offered") return [];
   // A pause is no service that ran.
   const used = [...serviceUsedMs(entries, { from: row.since, to: now })];
-  const waited = used.filter(([grant]) => !isPauseGrant(grant));
-  if (waited.length === 0) return [];
+  return (
+    used
+      .filter(([grant]) => !isPauseGrant(grant))
+      // Named for the grant, so that what takes it back takes these days too.
+      .map(([grant, durationMs]) => ({ source: `${grant}:waited:${row.since}`, durationMs }))
+  );
+}
+
+function giveDaysBack(db: Db, driverId: DriverId, { waited, now }: { waited: WaitedDays; now: EpochMs }) {
   const isOver = sql`EXISTS (SELECT 1 FROM ${spots}
     WHERE ${spots.driverId} = ${driverId} AND ${spots.since} = ${now})`;
+  const { source: days, field } = jsonRows(waited);
   return [
-    ...waited.map(([grant, durationMs]) =>
-      insertWhere(
-        db,
-        serviceCredits,
-        // Named for the grant, so that what takes it back takes these days too.
-        {
-          source: `${grant}:waited:${row.since}`,
-          driverId,
-          durationMs,
-          at: atAfterLedger(sql`${driverId}`, now),
-        },
-        isOver,
-      ).onConflictDoNothing(),
-    ),
-    wakeRenewal(db, driverId, { now, where: isOver }),
-  ];
+    insertFrom(
+      db,
+      serviceCredits,
+      {
+        source: field("source"),
+        driverId,
+        durationMs: field("durationMs"),
+        at: atAfterLedger(sql`${driverId}`, now),
+      },
+      sql`FROM ${days} WHERE ${isOver}`,
+    ).onConflictDoNothing(),
+    wakeRenewal(db, driverId, { now, where: waited.length === 0 ? sql`0` : isOver }),
+  ] as const;
 }

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sessionStore } from "../../../web/api/session/session.ts";
 import { accountStore, updateAccount } from "../../../web/features/account/account-store.ts";
-import { resetAndSignIn } from "../../../web/features/account/sign-in-flow.ts";
+import { resetAndSignIn, signInWithRecord } from "../../../web/features/account/sign-in-flow.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import {
   createBrowserHarness,
@@ -52,6 +52,23 @@ it("says that the password was changed where only the sign-in failed", async () 
     phone: "+1 (555) 010-0144",
     isSigningIn: false,
   });
+});
+
+it("begins with the session of a confirmed number, and proves the password where that isn't taken", async () => {
+  const operations = () => harness.calls.map(({ operation, body }) => body["AuthFlow"] ?? operation);
+  const known = { "GET /flex/v1/user": { body: { Item: RECORD } } };
+  const credentials = { phone: PHONE, password: "Another-2-password", name: null };
+  const { AuthenticationResult } = tokenResponse().body;
+  const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "refresh" } };
+  harness.answer({ InitiateAuth: { body }, ...known });
+  await signInWithRecord(queryClient, credentials, "confirmed");
+  expect(operations()[0]).toBe("USER_AUTH");
+  expect(operations()).not.toContain("USER_SRP_AUTH");
+  harness.answer({ InitiateAuth: errorReply("NotAuthorizedException"), ...known });
+  await expect(signInWithRecord(queryClient, credentials, "used")).rejects.toMatchObject({
+    code: "NotAuthorizedException",
+  });
+  expect(operations().slice(-2)).toEqual(["USER_AUTH", "USER_SRP_AUTH"]);
 });
 
 it("keeps the form where the code is wrong", async () => {

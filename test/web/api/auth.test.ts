@@ -8,6 +8,7 @@ import {
   requestNewSignUpCode,
   resetPassword,
   signIn,
+  signInWithSession,
   signOutEverywhere,
   signOut,
   signUp,
@@ -289,4 +290,31 @@ it("proves the registration of a number with what it was registered with, whatev
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect([again, secretOf("ConfirmSignUp", PHONE)]).toEqual([first, [first]]);
   expect(secretOf("SignUp", OTHER)).not.toEqual([first]);
+});
+
+it("signs in with the session of a confirmed number, which the provider may lack, and keeps it as any other", async () => {
+  harness.answer({ ConfirmSignUp: { body: {} } });
+  expect(await STEPS.ConfirmSignUp()).toBeNull();
+  const { AuthenticationResult } = tokenResponse().body;
+  const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "refresh" } };
+  harness.answer({ ConfirmSignUp: { body: { Session: "confirmed" } }, InitiateAuth: { body } });
+  expect(await STEPS.ConfirmSignUp()).toBe("confirmed");
+  await signInWithSession(PHONE, "confirmed");
+  expect(harness.calls.at(-1)?.body).toEqual({
+    AuthFlow: "USER_AUTH",
+    ClientId: expect.any(String),
+    AuthParameters: { USERNAME: PHONE },
+    Session: "confirmed",
+  });
+  expect(sessionStore.get()).toMatchObject({ username: SUB, refreshToken: "refresh" });
+});
+
+it("says why a session of a confirmed number isn't taken, with a namespace before the type or without", async () => {
+  for (const type of ["NotAuthorizedException", "com.amazonaws.cognito#NotAuthorizedException"]) {
+    harness.answer({ InitiateAuth: { status: 400, body: { __type: type, message: "Invalid session." } } });
+    expect(await failureOf(signInWithSession(PHONE, "old"))).toEqual({
+      code: "NotAuthorizedException",
+      message: "Invalid session.",
+    });
+  }
 });

@@ -1,7 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
 import {
+  createdUserResponse,
   userResponse,
+  type CreatedUserResponse,
   type User,
   type UserDetails,
   type UserInput,
@@ -69,8 +71,8 @@ export const earningsQuery = queryOptions({
 });
 
 /** PUT /flex/v1/user: the record of a driver who has just registered. */
-export async function createUser(input: UserInput): Promise<User> {
-  return (await parseResponse(userResponse, await api.flex.v1.user.$put({ json: input }))).Item;
+export async function createUser(input: UserInput): Promise<CreatedUserResponse> {
+  return parseResponse(createdUserResponse, await api.flex.v1.user.$put({ json: input }));
 }
 
 /** PATCH /flex/v1/user. */

@@ -5,9 +5,16 @@ import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { AuthError, DEFAULT_MESSAGES, localAuthError, toAuthError } from "./auth-error.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { fetchConfig } from "../client/client.ts";
-import { cognitoRequest } from "./cognito-request.ts";
+import { cognitoRequest, cognitoRequestOnce } from "./cognito-request.ts";
 import { createStored } from "../cache/storage.ts";
-import { currentToken, clearSession, loadSession, restoreSession, sessionEndStore } from "./session.ts";
+import {
+  currentToken,
+  clearSession,
+  loadSession,
+  restoreSession,
+  saveSession,
+  sessionEndStore,
+} from "./session.ts";
 
 type CognitoClient = {
   library: typeof Library;
@@ -162,19 +169,65 @@ export async function signUp({
   return { needsCode };
 }
 
-/** Confirms a number by its code; if another account had it as an alias, this account takes it over. */
-export async function submitSignUpCode(phone: string, code: string): Promise<void> {
-  const cognito = await loadCognitoClient();
+const confirmed = z.object({ Session: z.optional(z.string()) });
+
+/**
+ * Confirms a number by its code; if another account had it as an alias, this account takes it over.
+ * @returns the session that signs in without another proof of the password, which the library would drop; null if the provider
+ * gave none
+ */
+export async function submitSignUpCode(phone: string, code: string): Promise<string | null> {
+  const identity = await loadIdentity();
   const secret = registrationSecret(phone);
-  await callCognito("confirm", (done) =>
-    cognitoUser(cognito, phone).confirmRegistration(
-      code,
-      true,
-      done,
-      secret === undefined ? undefined : { registration: secret },
-    ),
-  );
+  const { ok, body } = await cognitoRequestOnce(identity, "ConfirmSignUp", {
+    ClientId: identity.clientId,
+    Username: phone,
+    ConfirmationCode: code,
+    ForceAliasCreation: true,
+    ...(secret === undefined ? {} : { ClientMetadata: { registration: secret } }),
+  });
+  if (!ok) throw toRefusal(body, DEFAULT_MESSAGES.confirm);
   forgetRegistration(phone);
+  return z.safeParse(confirmed, body).data?.Session ?? null;
+}
+
+const signedIn = z.object({
+  AuthenticationResult: z.object({ IdToken: z.string(), AccessToken: z.string(), RefreshToken: z.string() }),
+});
+
+/**
+ * Signs in with the session of a number that was just confirmed.
+ * @throws {AuthError} if the provider takes it no longer
+ */
+export async function signInWithSession(phone: string, session: string): Promise<void> {
+  const identity = await loadIdentity();
+  const { body } = await cognitoRequestOnce(identity, "InitiateAuth", {
+    AuthFlow: "USER_AUTH",
+    ClientId: identity.clientId,
+    AuthParameters: { USERNAME: phone },
+    Session: session,
+  });
+  const { data } = z.safeParse(signedIn, body);
+  if (!data) throw toRefusal(body, DEFAULT_MESSAGES.signIn);
+  sessionEndStore.setState(() => null);
+  saveSession(identity, data.AuthenticationResult);
+}
+
+const refusal = z.object({ __type: z.string(), message: z.optional(z.string()) });
+
+/** The provider's refusal; its types may carry the name of a namespace. */
+function toRefusal(body: unknown, fallback: string): AuthError {
+  const { data } = z.safeParse(refusal, body);
+  return new AuthError(data?.__type.split("#").at(-1) ?? "Unknown", data?.message || fallback);
+}
+
+/** @throws {AuthError} `NetworkError` */
+async function loadIdentity(): Promise<CognitoClient["identity"]> {
+  try {
+    return (await fetchConfig()).identity;
+  } catch {
+    throw localAuthError("NetworkError");
+  }
 }
 
 /** The text with a code: its language, and the token of the challenge, where the server asked for one. */

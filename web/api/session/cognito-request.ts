@@ -31,6 +31,20 @@ export async function cognitoRequest(
   }
 }
 
+/**
+ * Makes a call that isn't repeated by itself, since it may have had its effect.
+ * @throws {AuthError} `NetworkError`
+ */
+export async function cognitoRequestOnce(
+  identity: CognitoConfig,
+  operation: "ConfirmSignUp" | "InitiateAuth",
+  body: unknown,
+): Promise<CognitoAnswer> {
+  const response = await requestOnce(identity, operation, body);
+  if (!response) throw localAuthError("NetworkError");
+  return response;
+}
+
 /** `retryAfterSeconds`: how long a lock lasts, where the provider says so. */
 type CognitoAnswer = { ok: boolean; body: unknown; retryAfterSeconds: number | null };
 type CognitoResponse = CognitoAnswer & { status: number };

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { fetchConfig } from "../../api/client/client.ts";
+import { setupQuery } from "../../api/queries/setup.ts";
 import { createUser, userQuery } from "../../api/queries/user.ts";
 import { forgetInviter, loadInviter } from "./inviter.ts";
 import { clearReferral, loadReferral } from "./referral.ts";
@@ -13,13 +14,15 @@ export async function createDriverRecord(
   { name, phone }: { name: string; phone: string },
 ): Promise<void> {
   const { productName } = await fetchConfig();
-  const user = await createUser({
+  const { Item: user, setup } = await createUser({
     name,
     phoneNumber: phone,
     referral: loadReferral(phone) ?? loadInviter() ?? productName.toLowerCase(),
     humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
   });
   cacheResponse(queryClient, userQuery, user);
+  // The next screen needn't ask for it.
+  if (setup) queryClient.setQueryData(setupQuery.queryKey, setup);
   clearReferral();
   forgetInviter();
 }

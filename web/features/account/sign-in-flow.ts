@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { resetPassword, signIn } from "../../api/session/auth.ts";
+import { resetPassword, signIn, signInWithSession } from "../../api/session/auth.ts";
 import { loadPasskeyHints, notePasskey } from "../../api/session/passkey-hints.ts";
 import type { PasskeySignInOptions } from "../../api/session/passkey.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
@@ -8,10 +8,19 @@ import { parseTokenName, sessionStore } from "../../api/session/session.ts";
 import { updateAccount, type Credentials } from "./account-store.ts";
 import { createDriverRecord } from "./driver-record.ts";
 
-/** Signs in, and creates the driver's record if it is missing, before the page goes on. */
-export async function signInWithRecord(queryClient: QueryClient, credentials: Credentials): Promise<void> {
+/**
+ * Signs in, and creates the driver's record if it is missing, before the page goes on.
+ * @param session of the number's confirmation a moment ago, which spares the proof of the password
+ */
+export async function signInWithRecord(
+  queryClient: QueryClient,
+  credentials: Credentials,
+  session: string | null = null,
+): Promise<void> {
   await enter(async () => {
-    await signIn(credentials.phone, credentials.password);
+    const byPassword = () => signIn(credentials.phone, credentials.password);
+    if (session === null) await byPassword();
+    else await signInWithSession(credentials.phone, session).catch(byPassword);
     if (loadPasskeyHints().offer === null) notePasskey({ offer: "due" });
     // Without a record the next screen's session gate offers to create it.
     await ensureRecord(queryClient, credentials).catch(() => undefined);

@@ -41,9 +41,11 @@ export function VerifyForm({
     defaultValues: { code: "", password: "" },
     remountState,
     send: async ({ code, password: typed }) => {
-      await submitSignUpCode(credentials.phone, code);
+      const session = await submitSignUpCode(credentials.phone, code);
       const password = credentials.password ?? typed;
-      await signInWithRecord(queryClient, { ...credentials, password }).catch(() => {
+      // A password that is typed anew is proved as at any sign-in.
+      const bySession = needsPassword ? null : session;
+      await signInWithRecord(queryClient, { ...credentials, password }, bySession).catch(() => {
         updateAccount({
           unconfirmed: null,
           phone: formatPhone(credentials.phone),

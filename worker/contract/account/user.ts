@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { language } from "../../../db/shapes/language.ts";
+import { setupResponse } from "../../../db/shapes/work/linking.ts";
 import { mode, shownMode, specialMode } from "../../../db/shapes/work/filters.ts";
 import type { ApiRoute } from "../api-route.ts";
 import { earningsResponse } from "../../../db/shapes/work/earnings.ts";
@@ -36,6 +37,10 @@ export type User = z.infer<typeof user>;
 /** The response of every call that reads or changes the record. */
 export const userResponse = z.object({ Item: user });
 export type UserResponse = z.infer<typeof userResponse>;
+
+/** PUT /flex/v1/user: with how far linking has come, which the next screen begins with; left out where the object can't say. */
+export const createdUserResponse = z.extend(userResponse, { setup: z.optional(setupResponse) });
+export type CreatedUserResponse = z.infer<typeof createdUserResponse>;
 
 /** Control characters and line breaks. */
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
@@ -119,7 +124,7 @@ export const USER_ROUTES = {
     summary: "Creates the record of a driver who has just registered. A record that exists stays as it is.",
     auth: "bearer",
     body: userInput,
-    responses: { 200: userResponse },
+    responses: { 200: createdUserResponse },
     errors: ["forbidden", "conflict"],
   },
   "PATCH /flex/v1/user": {

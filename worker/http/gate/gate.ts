@@ -40,9 +40,9 @@ const admit: MiddlewareHandler<AppEnv> = async (c, next) => {
   const opening = openingOf(c);
   const reads = readsAheadOf(c);
   const now = c.var.deps.now();
-  const readAll = (driverId: DriverId) => {
+  const readAll = (driverId: DriverId, sessionId: string | null) => {
     limitCalls(driverId, now);
-    for (const read of reads) read(c, driverId);
+    for (const read of reads) read(c, driverId, sessionId);
   };
   const opened = await opening?.(c);
   if (opened) limitCalls(opened.driverId, now);

@@ -4,7 +4,7 @@ import type { DriverId } from "../../../db/shapes/units.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /** Reads what a call begins with, for a driver whose token is genuine and whose session may have ended. */
-export type ReadAhead = (c: Context<AppEnv>, driverId: DriverId) => void;
+export type ReadAhead = (c: Context<AppEnv>, driverId: DriverId, sessionId: string | null) => void;
 
 const aheads = new WeakMap<object, ReadAhead>();
 
@@ -25,16 +25,19 @@ export function alsoReadsAhead<Handler extends object>(handler: Handler, read: R
 }
 
 /** A read that is made ahead, and the way to its result, which the handler is the first to hear a failure of. */
-export function ahead<Result>(read: (c: Context<AppEnv>, driverId: DriverId) => Promise<Result>) {
+export function ahead<Result>(
+  read: (c: Context<AppEnv>, driverId: DriverId, sessionId: string | null) => Promise<Result>,
+) {
   const results = new WeakMap<Context<AppEnv>, Promise<Result>>();
-  const start: ReadAhead = (c, driverId) => {
-    const result = read(c, driverId);
+  const start: ReadAhead = (c, driverId, sessionId) => {
+    const result = read(c, driverId, sessionId);
     result.catch(() => {});
     results.set(c, result);
   };
   return {
     start,
-    of: (c: Context<AppEnv>): Promise<Result> => results.get(c) ?? read(c, c.var.caller.driverId),
+    of: (c: Context<AppEnv>): Promise<Result> =>
+      results.get(c) ?? read(c, c.var.caller.driverId, c.var.caller.sessionId),
   };
 }
 

@@ -25,7 +25,7 @@ const claims = z.object({
  */
 export async function callerByIdToken(
   c: Context<AppEnv>,
-  onGenuine: (driverId: DriverId) => void,
+  onGenuine: (driverId: DriverId, sessionId: string | null) => void,
 ): Promise<Caller> {
   const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
   if (!token || scheme?.toLowerCase() !== "bearer") throw new ApiError("unauthenticated");
@@ -40,7 +40,7 @@ function factsOf({ sub, origin_jti, exp, iat }: z.output<typeof claims>): TokenF
 async function verifyIdToken(
   token: string,
   c: Context<AppEnv>,
-  onGenuine: (driverId: DriverId) => void,
+  onGenuine: (driverId: DriverId, sessionId: string | null) => void,
 ): Promise<Caller> {
   const { deps, userPool, tokenKeys } = c.var;
   // An outage, not a refusal: pages don't sign their driver out for it.
@@ -49,8 +49,8 @@ async function verifyIdToken(
   const verify = (keys: JWTVerifyGetKey) =>
     verifySignedToken(token, { keys, issuer, audience: clientId, now: deps.now(), claims });
   const begin = (named: z.output<typeof claims>) => {
-    onGenuine(named.sub);
     const session = factsOf(named);
+    onGenuine(named.sub, userPool ? session.originJti : null);
     const live = userPool
       ? userPool.isTokenLive(session, () => isKnownToObject(c, session))
       : Promise.resolve(true);

@@ -8,7 +8,7 @@ import {
   type CodeKey,
   type CodeTryResult,
 } from "../../../db/queries/identity/codes.ts";
-import { consumeProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
+import type { OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { Admission } from "../../../durable/texts/text-door.ts";
@@ -18,7 +18,7 @@ import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { hmac, isEqual, toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { forgetCodeGuesses, isUnderGuessing, noteWrongCode } from "./guesses.ts";
+import { isUnderGuessing, noteWrongCode } from "./guesses.ts";
 import { isPhoneNumber } from "./phone.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
 
@@ -273,7 +273,7 @@ export async function tryCode(
 }
 
 /** Checks a code that a try was used up at, and counts a wrong one. */
-async function judgeCode(...[pool, key, entered]: Parameters<typeof compareCode>): Promise<TriedCode> {
+export async function judgeCode(...[pool, key, entered]: Parameters<typeof compareCode>): Promise<TriedCode> {
   const tried = await compareCode(pool, key, entered);
   if (tried.check === "wrong") await noteWrongCode(pool, key, entered.to);
   return tried;
@@ -292,21 +292,6 @@ export async function compareCode(
       return { check: "right", proof: codeProof(pool.db, key, attempt.hash) };
   }
   return { check: "wrong" };
-}
-
-/** Checks a code and, if it's right, uses it up. @param entered.to the phone number that the code must have been sent to */
-export async function checkCode(
-  pool: PoolContext,
-  key: CodeKey,
-  entered: { to: string; code: string },
-): Promise<CodeCheck> {
-  const tried = await tryCode(pool, key, entered);
-  if (tried.check !== "right") return tried.check;
-  const [isOwn] = await Promise.all([
-    consumeProof(pool.db, tried.proof),
-    forgetCodeGuesses(pool, key, entered.to),
-  ]);
-  return isOwn ? "right" : "none";
 }
 
 /**

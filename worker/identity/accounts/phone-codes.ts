@@ -1,8 +1,14 @@
-import { undoSend, type CodeKey } from "../../../db/queries/identity/codes.ts";
+import {
+  consumeCodeTry,
+  undoSend,
+  type CodeKey,
+  type CodeTryResult,
+} from "../../../db/queries/identity/codes.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { createPoolContext, type PoolDeps } from "../pool-context.ts";
-import { checkCode, makeCode, saveNewCode, type CodeCheck } from "./codes.ts";
+import { callerTry, judgeCode, makeCode, saveNewCode, type TriedCode } from "./codes.ts";
+import { forgetCodeGuesses } from "./guesses.ts";
 
 /** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */
 export type PhoneCodes = {
@@ -13,8 +19,17 @@ export type PhoneCodes = {
     language: Language;
     address: string | null;
   }): Promise<"sent" | "limit" | "number" | "stopped" | "failed">;
-  /** Checks a code and, if it's right, uses it up. */
-  check(entered: { driverId: DriverId; to: string; code: string }): Promise<CodeCheck>;
+  /** Uses up one of the caller's tries at the code, before it is compared. */
+  takeTry(driverId: DriverId): Promise<CodeTryResult>;
+  /** Compares a code that a try was used up at. The proof of a right one is for the batch of what it allows. */
+  check(entered: {
+    driverId: DriverId;
+    to: string;
+    code: string;
+    attempt: CodeTryResult;
+  }): Promise<TriedCode>;
+  /** A number was proved: what was guessed at its codes is over. */
+  forgetGuesses(proved: { driverId: DriverId; to: string }): Promise<void>;
 };
 
 /** @throws {TypeError} if Cognito clients would reject the pool id */
@@ -40,6 +55,8 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
       await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
       return delivery.reason === "stopped" ? "stopped" : "failed";
     },
-    check: ({ driverId, to, code }) => checkCode(pool, keyOf(driverId), { to, code }),
+    takeTry: async (driverId) => consumeCodeTry(pool.db, keyOf(driverId), await callerTry(pool)),
+    check: ({ driverId, ...entered }) => judgeCode(pool, keyOf(driverId), entered),
+    forgetGuesses: ({ driverId, to }) => forgetCodeGuesses(pool, keyOf(driverId), to),
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../db/queries/identity/codes.ts";
 import { confirmRegistration, registrationStatements } from "../../../db/queries/identity/registrations.ts";
 import { tryRegistrationCode } from "../../../db/queries/identity/registration-codes.ts";
-import { driverId } from "../../../db/shapes/units.ts";
+import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toUuid } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
@@ -140,11 +140,12 @@ async function ensureRegistrationCode(
  * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is
  * accepted but has no effect: a phone number belongs to one account, so there is never an alias to take over from
  * another.
+ * @returns the account, and whether the page that registered it confirmed it: by its secret, and so with its own password
  */
-export async function confirmSignUpOperation(
+export async function confirmSignUp(
   input: OperationInput<"ConfirmSignUp">,
   pool: PoolContext,
-): Promise<object> {
+): Promise<{ userId: DriverId; isByPage: boolean }> {
   requireClient(pool, input);
   const networks = await registrars(pool, input.ClientMetadata);
   const { user, registrations, attempt } = await tryRegistrationCode(pool.db, input.Username, {
@@ -165,7 +166,8 @@ export async function confirmSignUpOperation(
   if (!isConfirmed) throw cognitoErrors.expiredCode();
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
-  return {};
+  const [own, network] = networks;
+  return { userId, isByPage: network !== undefined && registration?.network === own };
 }
 
 function unknownForCode({ settings }: PoolContext) {

@@ -7,7 +7,7 @@ import {
   renamePasskey,
   type Passkey,
 } from "../../../db/queries/identity/passkeys.ts";
-import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { findPoolUser, type PoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { undo } from "../accounts/undo.ts";
@@ -66,17 +66,30 @@ function removableFrom(pool: PoolContext, { own, recoveries }: Standing): EpochM
   return from > pool.now() ? from : null;
 }
 
-/** Removes a passkey of an account. @returns `waiting` within a day of a recovery */
-export async function endPasskey(
-  pool: PoolContext,
-  caller: PasskeyCaller,
-  id: string,
-): Promise<"removed" | "waiting" | "busy" | "gone"> {
+/** The account that a session wants to remove a passkey of, and what decides whether it may. */
+export type PasskeyRemoval = { user: PoolUser | null; standing: Standing; isTooMuch: boolean };
+
+/** The facts that removing a passkey begins with. */
+export async function loadPasskeyRemoval(pool: PoolContext, caller: PasskeyCaller): Promise<PasskeyRemoval> {
   const [user, standing, isTooMuch] = await Promise.all([
     findPoolUser(pool.db, caller.userId),
     loadStanding(pool, caller),
     isBusy(pool, caller.userId),
   ]);
+  return { user, standing, isTooMuch };
+}
+
+/**
+ * Removes a passkey of an account.
+ * @param removal what was just read of it, or is read first
+ * @returns `waiting` within a day of a recovery
+ */
+export async function endPasskey(
+  pool: PoolContext,
+  caller: PasskeyCaller,
+  { id, removal }: { id: string; removal?: PasskeyRemoval | undefined },
+): Promise<"removed" | "waiting" | "busy" | "gone"> {
+  const { user, standing, isTooMuch } = removal ?? (await loadPasskeyRemoval(pool, caller));
   if (!user) return "gone";
   if (removableFrom(pool, standing) !== null) return "waiting";
   if (isTooMuch) return "busy";

@@ -47,6 +47,7 @@ export const requests = {
       "USER_AUTH",
     ]),
     AuthParameters: parameters.nullish(),
+    Session: session.nullish(),
   }),
   RespondToAuthChallenge: clientInput.extend({
     ChallengeName: z.enum([

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries/identity/one-time-proofs.ts";
-import { driverId } from "../../../db/shapes/units.ts";
+import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
 import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
@@ -54,6 +54,20 @@ export function createChallengeSession(
 /** Encrypts a `Session`. */
 export function sealChallengeSession(pool: PoolContext, session: ChallengeSession): Promise<string> {
   return pool.keys.seal(SESSION.purpose, { plain: JSON.stringify(session), context: SESSION.context });
+}
+
+/** The step of a session that follows a registration, whose code proved the phone. */
+const SIGNED_UP = "SIGNED_UP";
+
+/** The `Session` that signs a driver in who has just registered, once. */
+export function createSignUpSession(pool: PoolContext, sub: DriverId): Promise<string> {
+  const session = createChallengeSession(pool, SIGNED_UP, { sub, isCustom: false, passed: ["custom"] });
+  return sealChallengeSession(pool, session);
+}
+
+/** Decrypts it. @throws {CognitoError} as `openChallengeSession` does */
+export function openSignUpSession(pool: PoolContext, session: string): Promise<ChallengeSession> {
+  return openChallengeSession(pool, session, SIGNED_UP);
 }
 
 /**

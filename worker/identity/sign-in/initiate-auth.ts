@@ -12,10 +12,19 @@ import {
 } from "../protocol/requests.ts";
 import { readingKeys } from "../tokens/signing-keys.ts";
 import { refreshTokens } from "../tokens/refresh.ts";
+import { signInAfterSignUp } from "./after-sign-up.ts";
 import { createChallengeSession } from "./challenge-sessions.ts";
 import { issueCodeChallenge, nextStep, refuseDevice, type SignInResponse } from "./next-step.ts";
 import { issuePasskeyChallenge, PASSKEY_USERNAME } from "./passkey-challenge.ts";
 import { createProofChallenge, requirePublicNumber } from "./proofs.ts";
+
+/** The flows whose first step may issue tokens. */
+const SIGNING_FLOWS: ReadonlySet<string> = new Set([
+  "USER_PASSWORD_AUTH",
+  "USER_AUTH",
+  "REFRESH_TOKEN_AUTH",
+  "REFRESH_TOKEN",
+]);
 
 type SignInStart = { parameters: Parameters; metadata: ClientMetadata };
 
@@ -24,7 +33,7 @@ export async function initiateAuth(
   input: OperationInput<"InitiateAuth">,
   call: PoolContext,
 ): Promise<SignInResponse> {
-  const signs = input.AuthFlow === "USER_PASSWORD_AUTH" || input.AuthFlow.startsWith("REFRESH_TOKEN");
+  const signs = SIGNING_FLOWS.has(input.AuthFlow);
   const pool = signs ? readingKeys(call) : call;
   const parameters = input.AuthParameters ?? {};
   requireClient(pool, { ...input, SecretHash: parameters["SECRET_HASH"] });
@@ -48,7 +57,7 @@ export async function initiateAuth(
     case "ADMIN_USER_PASSWORD_AUTH":
       throw cognitoErrors.flowNotSupported();
     case "USER_AUTH":
-      throw cognitoErrors.flowNotEnabled(input.AuthFlow);
+      return signInAfterSignUp(pool, input);
   }
 }
 

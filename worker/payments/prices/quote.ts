@@ -5,6 +5,7 @@ import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../../contract/money/payments.ts";
+import type { DriverId } from "../../../db/shapes/units.ts";
 import type { CheckoutContext } from "../checkout.ts";
 import { pricesAt, quotedPrice } from "./list-prices.ts";
 import { feeOf, priceOrder, serviceUntilWith, type PricedOrder } from "./prices.ts";
@@ -26,7 +27,7 @@ export async function quotePlan(
 /** The facts that the price of any plan is made of. */
 export async function loadQuoteFacts(context: QuoteContext, driver: DriverRecord) {
   const [prices, promotions] = await Promise.all([
-    loadPriceFacts(context, driver),
+    loadPriceFacts(context, driver.row.id),
     loadPromotions(context.db, context.deps.now()),
   ]);
   return { prices, promotions };
@@ -42,13 +43,14 @@ export function quoteFrom(
   return toQuote(context, driver, { order, promotions: facts.promotions });
 }
 
-async function loadPriceFacts({ deps, db }: QuoteContext, { row }: DriverRecord) {
+/** The facts that the price of any plan is made of, but for the raffles. */
+export async function loadPriceFacts({ deps, db }: QuoteContext, driverId: DriverId) {
   const now = deps.now();
   const { currency } = deps.config;
   const [history, discounts, balance] = await Promise.all([
     loadPriceHistory(db, deps.config),
-    loadDiscounts(db, { driverId: row.id, currency, now }),
-    loadSpendablePoints(db, row.id),
+    loadDiscounts(db, { driverId, currency, now }),
+    loadSpendablePoints(db, driverId),
   ]);
   return { history, discounts, balance, now };
 }
@@ -62,10 +64,11 @@ export async function priceForDriver(
   driver: DriverRecord,
   input: QuoteInput & { priceId: string | null },
 ): Promise<{ order: PricedOrder; orderWithAllPoints: PricedOrder }> {
-  return priceBy(context, await loadPriceFacts(context, driver), input);
+  return priceBy(context, await loadPriceFacts(context, driver.row.id), input);
 }
 
-function priceBy(
+/** The same, by what was read of all plans. */
+export function priceBy(
   { deps }: Pick<QuoteContext, "deps">,
   { history, discounts, balance, now }: Awaited<ReturnType<typeof loadPriceFacts>>,
   { plan, points, priceId }: QuoteInput & { priceId: string | null },

@@ -10,10 +10,16 @@ import {
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
+import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { validate } from "../../http/validate.ts";
 import { MAX_PASSKEYS } from "../../identity/passkeys/registration.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
+
+const removalAhead = ahead(async (c, userId, originJti) => {
+  const { userPool } = c.var;
+  return userPool && originJti !== null ? userPool.loadPasskeyRemoval({ userId, originJti }) : null;
+});
 
 /** The driver's passkeys at our own pool. */
 export const passkeyRoutes = new Hono<AppEnv>()
@@ -68,20 +74,28 @@ export const passkeyRoutes = new Hono<AppEnv>()
     if (!(await pool.namePasskey(passkey))) throw new ApiError("not_found");
     return c.body(null, 204);
   })
-  .delete("/:id", freshSignIn, validate("param", passkeyParams), async (c) => {
-    const { pool, caller } = requirePool(c);
-    const result = await pool.endPasskey(caller, c.req.valid("param").id);
-    switch (result) {
-      case "waiting":
-        throw new ApiError("passkeys_held");
-      case "busy":
-        throw new ApiError("rate_limited");
-      case "gone":
-        throw new ApiError("not_found");
-    }
-    await noteSecurity(c, "passkey_removed");
-    return c.body(null, 204);
-  });
+  .delete(
+    "/:id",
+    freshSignIn,
+    readsAhead(removalAhead.start),
+    validate("param", passkeyParams),
+    async (c) => {
+      const { pool, caller } = requirePool(c);
+      const removal = await removalAhead.of(c);
+      const { id } = c.req.valid("param");
+      const result = removal ? await pool.endPasskey(caller, id, removal) : "gone";
+      switch (result) {
+        case "waiting":
+          throw new ApiError("passkeys_held");
+        case "busy":
+          throw new ApiError("rate_limited");
+        case "gone":
+          throw new ApiError("not_found");
+      }
+      await noteSecurity(c, "passkey_removed");
+      return c.body(null, 204);
+    },
+  );
 
 /** @throws {ApiError} `not_found` if another pool signs drivers in, whose passkeys we don't know */
 function requirePool(c: Context<AppEnv>) {

@@ -3,9 +3,15 @@ import { markPreferredPhoneVerified } from "../../../db/queries/accounts/drivers
 import { preferredPhoneCode, type UserResponse } from "../../contract/account/user.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
+import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { validate } from "../../http/validate.ts";
 import { loadCallerRecord, recordAhead, syncObject } from "../caller.ts";
 import { toUser } from "./user-response.ts";
+
+const REFUSALS = { exhausted: "rate_limited", wrong: "code_wrong", none: "code_expired" } as const;
+
+/** The caller's try at a code, beside the look at their session: it is counted, right or wrong. */
+const tryAhead = ahead((c, driverId) => c.var.phoneCodes.takeTry(driverId));
 
 /** The proof that the preferred number is the driver's: a code that is texted to it. */
 export const preferredPhoneRoutes = new Hono<AppEnv>()
@@ -27,12 +33,17 @@ export const preferredPhoneRoutes = new Hono<AppEnv>()
         throw new ApiError("text_not_sent");
     }
   })
-  .post("/verify", validate("json", preferredPhoneCode), async (c) => {
+  .post("/verify", readsAhead(tryAhead.start), validate("json", preferredPhoneCode), async (c) => {
     const { row, to } = await loadPreferredPhone(c);
-    const check = await c.var.phoneCodes.check({ driverId: row.id, to, code: c.req.valid("json").code });
-    if (check === "exhausted") throw new ApiError("rate_limited");
-    if (check === "wrong") throw new ApiError("code_wrong");
-    const proved = check === "none" ? null : await markPreferredPhoneVerified(c.var.db, row.id, to);
+    const { phoneCodes } = c.var;
+    const driverId = row.id;
+    const { code } = c.req.valid("json");
+    const tried = await phoneCodes.check({ driverId, to, code, attempt: await tryAhead.of(c) });
+    if (tried.check !== "right") throw new ApiError(REFUSALS[tried.check]);
+    const [proved] = await Promise.all([
+      markPreferredPhoneVerified(c.var.db, driverId, { number: to, proof: tried.proof }),
+      phoneCodes.forgetGuesses({ driverId, to }),
+    ]);
     if (!proved) throw new ApiError("code_expired");
     return c.json(
       { Item: toUser(await syncObject(c, proved), c.var.deps.now()) } satisfies UserResponse,

@@ -4,6 +4,7 @@ import {
   changeDriver,
   createDriver,
   isInGoodStanding,
+  toDriverOwner,
   type DriverRecord,
 } from "../../../db/queries/accounts/drivers.ts";
 import { switchOnWithTrial } from "../../../db/queries/rewards/trial.ts";
@@ -14,8 +15,11 @@ import {
   userInput,
   userParams,
   userPatch,
+  type CreatedUserResponse,
   type UserResponse,
 } from "../../contract/account/user.ts";
+import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
 import { followAccount, followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
@@ -82,11 +86,13 @@ export const userRoutes = new Hono<AppEnv>()
     const record = created ?? (await takeOverNumber(c, driver));
     if (!record) throw new ApiError("conflict", { fields: { phoneNumber: "invalid" } });
     const device = c.req.header(DEVICE_HEADER);
-    const [synced] = await Promise.all([
+    const [setup] = await Promise.all([
+      loadLinkStep(c, record),
       syncObject(c, record),
       noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() }),
     ]);
-    return c.json(toResponse(c, synced), 200);
+    const response: CreatedUserResponse = { ...toResponse(c, record), ...(setup && { setup }) };
+    return c.json(response, 200);
   })
   .put(
     "/:phone{(?:\\+|%2B|%2b)?[0-9]+}",
@@ -126,6 +132,17 @@ export const userRoutes = new Hono<AppEnv>()
     requireOwnerForNumber(c, (await loadCallerRecord(c)).row, preferredPhoneNumber);
     return c.json(toResponse(c, await saveCaller(c, { name, preferredPhoneNumber })), 200);
   });
+
+/** How far linking has come, for the first screen after registering; null where that screen had better ask. */
+async function loadLinkStep(c: Context<AppEnv>, record: DriverRecord): Promise<SetupResponse | null> {
+  try {
+    const result = await callerObject(c).linkStatus(toDriverOwner(record));
+    return result.ok && result.linkedEmail === undefined ? result.response : null;
+  } catch (error) {
+    c.var.deps.log("warn", "driver.link.unknown", { driverId: record.row.id, ...describeError(error) });
+    return null;
+  }
+}
 
 /** Changes the caller's record, and sends it to their object. @throws {ApiError} `not_found` if there is none */
 async function saveCaller(

@@ -4,10 +4,10 @@ import {
   paymentsQueryInput,
   prepareInput,
   quoteInput,
-  type Payment,
   type PaymentResponse,
 } from "../../contract/money/payments.ts";
 import { renewalInput, renewalNotice, savedCardParams } from "../../contract/money/saved-cards.ts";
+import { loadStoredPayment, type PaymentRecord } from "../../../db/queries/payments/payments.ts";
 import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
@@ -22,14 +22,25 @@ import {
   type CardCheckoutContext,
   type CheckoutContext,
 } from "../../payments/checkout.ts";
-import { cancelPayment, fetchPayment, listPageRows, toPaymentPage } from "../../payments/payment-history.ts";
-import { preparePayment } from "../../payments/prepare-payment.ts";
+import {
+  cancelPayment,
+  listPageRows,
+  lookAtPayment,
+  showPayment,
+  toPaymentPage,
+} from "../../payments/payment-history.ts";
+import { loadPrepareFacts, preparePayment } from "../../payments/prepare-payment.ts";
 import { quotePlan } from "../../payments/prices/quote.ts";
 import { loadReceipt } from "../../payments/receipt.ts";
 import { loadPaymentRenewal } from "../../payments/renewals/renewal-consent.ts";
 import { confirmSeen, loadRenewalState, turnRenewal } from "../../payments/renewals/renewal-state.ts";
 import { deliverServiceChanges } from "../../payments/service-changes.ts";
-import { loadSavedCards, openCustomerSession, removeSavedCard } from "../../payments/saved-cards.ts";
+import {
+  loadCardHolder,
+  loadSavedCards,
+  openCustomerSession,
+  removeSavedCard,
+} from "../../payments/saved-cards.ts";
 import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 
@@ -46,6 +57,16 @@ const rowsAhead = ahead(async (c, driverId) => {
   return query.success ? listPageRows(c.var.db, driverId, query.data.cursor) : [];
 });
 
+/** The payment that a path names after `payments`. */
+const paymentAhead = ahead(async (c, driverId) => {
+  const params = paymentParams.safeParse({ id: c.req.path.split("/payments/").at(-1)?.split("/")[0] });
+  return params.success ? loadStoredPayment(c.var.db, { driverId, id: params.data.id }) : null;
+});
+
+const prepareAhead = ahead((c, driverId) => loadPrepareFacts(c.var, driverId));
+
+const holderAhead = ahead((c, driverId) => loadCardHolder(c.var.db, driverId));
+
 /** Paying for service, with a new card, a saved one or by renewal; and what was paid. */
 export const paymentRoutes = new Hono<AppEnv>()
   .use(recordAhead)
@@ -59,13 +80,15 @@ export const paymentRoutes = new Hono<AppEnv>()
   .post(
     "/prepare",
     limited("prepare"),
+    readsAhead(prepareAhead.start),
     sealedJson("POST /flex/v1/payments/prepare", prepareInput),
     async (c) => {
       const { caller, db, deps } = c.var;
       const device = c.req.header(DEVICE_HEADER);
       const noted = noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() });
       const driver = await loadCallerRecord(c);
-      const prepared = await preparePayment(checkoutOf(c), driver, { ...c.req.valid("json"), noted });
+      const input = { ...c.req.valid("json"), noted, facts: await prepareAhead.of(c) };
+      const prepared = await preparePayment(checkoutOf(c), driver, input);
       if (prepared.ok) return c.json(prepared.response, 200);
       const { code, retryAt } = prepared;
       throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
@@ -74,12 +97,20 @@ export const paymentRoutes = new Hono<AppEnv>()
   .get("/cards", limited("look"), async (c) => {
     return c.json(await loadSavedCards(checkoutOf(c), await loadCallerRecord(c)), 200);
   })
-  .delete("/cards/:id", limited("cancel"), validate("param", savedCardParams), async (c) => {
-    const { driverId } = c.var.caller;
-    const { id: cardId } = c.req.valid("param");
-    if (!(await removeSavedCard(cardCheckoutOf(c), { driverId, cardId }))) throw new ApiError("not_found");
-    return c.body(null, 204);
-  })
+  .delete(
+    "/cards/:id",
+    limited("cancel"),
+    readsAhead(holderAhead.start),
+    validate("param", savedCardParams),
+    async (c) => {
+      const { driverId } = c.var.caller;
+      const { id: cardId } = c.req.valid("param");
+      const checkout = cardCheckoutOf(c);
+      const holder = await holderAhead.of(c);
+      if (!(await removeSavedCard(checkout, { driverId, cardId, holder }))) throw new ApiError("not_found");
+      return c.body(null, 204);
+    },
+  )
   .post("/session", limited("prepare"), async (c) => {
     return c.json(await openCustomerSession(cardCheckoutOf(c), await loadCallerRecord(c)), 200);
   })
@@ -100,33 +131,41 @@ export const paymentRoutes = new Hono<AppEnv>()
       throw new ApiError("conflict");
     return c.body(null, 204);
   })
-  .get("/:id", validate("param", paymentParams), async (c) => {
+  .get("/:id", readsAhead(paymentAhead.start), validate("param", paymentParams), async (c) => {
     const { driverId } = c.var.caller;
     const { id } = c.req.valid("param");
     const mayAsk = async () => (await countCall(c, { call: "look", driverId })) === null;
-    const payment = await fetchPayment(checkoutOf(c), { driverId, id, mayAsk });
-    if (!payment) throw new ApiError("not_found");
-    return c.json(await withServiceTime(c, payment), 200);
+    const row = await lookAtPayment(checkoutOf(c), { driverId, id, mayAsk, found: await paymentAhead.of(c) });
+    if (!row) throw new ApiError("not_found");
+    return c.json(await withServiceTime(c, row), 200);
   })
-  .post("/:id/cancel", limited("cancel"), validate("param", paymentParams), async (c) => {
-    const { driverId } = c.var.caller;
-    const payment = await cancelPayment(checkoutOf(c), { driverId, id: c.req.valid("param").id });
-    if (!payment) throw new ApiError("not_found");
-    return c.json(await withServiceTime(c, payment), 200);
-  })
+  .post(
+    "/:id/cancel",
+    limited("cancel"),
+    readsAhead(paymentAhead.start),
+    validate("param", paymentParams),
+    async (c) => {
+      const { driverId } = c.var.caller;
+      const { id } = c.req.valid("param");
+      const row = await cancelPayment(checkoutOf(c), { driverId, id, found: await paymentAhead.of(c) });
+      if (!row) throw new ApiError("not_found");
+      return c.json(await withServiceTime(c, row), 200);
+    },
+  )
   .get("/:id/receipt", validate("param", paymentParams), async (c) => {
     const receipt = await loadReceipt(c.var, await loadCallerRecord(c), c.req.valid("param").id);
     if (!receipt) throw new ApiError("not_found");
     return c.json(receipt, 200);
   });
 
-/** Loads the service time after the payment was settled, so that what it paid for is in it. */
-async function withServiceTime(c: Context<AppEnv>, payment: Payment): Promise<PaymentResponse> {
+/** Shows a payment with the service time after it was settled, so that what it paid for is in it. */
+async function withServiceTime(c: Context<AppEnv>, row: PaymentRecord): Promise<PaymentResponse> {
   const { driverId } = c.var.caller;
   c.set("recordAhead", null);
-  const [{ profile }, renewal] = await Promise.all([
+  const [payment, { profile }, renewal] = await Promise.all([
+    showPayment(c.var.db, row),
     loadCallerRecord(c),
-    loadPaymentRenewal(c.var, { driverId, paymentId: payment.id }),
+    loadPaymentRenewal(c.var, { driverId, paymentId: row.id }),
   ]);
   return { payment, serviceUntil: profile.serviceUntil, renewal };
 }

@@ -4,8 +4,8 @@ import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
-import { describeSpot } from "../../spots/spot.ts";
-import { loadCallerRecord, syncCallerObject, recordAhead } from "../caller.ts";
+import { describeSpot, toSpotResponse } from "../../spots/spot.ts";
+import { loadCallerRecord, recordAhead, syncCallerObject, syncObject } from "../caller.ts";
 
 const waitAhead = ahead((c, driverId) => loadWait(c.var.db, driverId));
 
@@ -19,8 +19,10 @@ export const spotRoutes = new Hono<AppEnv>()
   .post("/take", readsAhead(waitAhead.start), async (c) => {
     const { row } = await loadCallerRecord(c);
     const wait = await waitAhead.of(c);
-    const isTaken = await takeFreeSpot(c.var.db, row.id, { wait, now: c.var.deps.now() });
-    const [answer] = await Promise.all([callerSpot(c), syncCallerObject(c)]);
+    const now = c.var.deps.now();
+    const { isTaken, standing, driver } = await takeFreeSpot(c.var.db, row.id, { wait, now });
+    if (driver) await syncObject(c, driver);
+    const answer = toSpotResponse(standing, now);
     if (!isTaken && answer.spot?.status !== "held") throw new ApiError("spot_gone");
     return c.json(answer, 200);
   })
