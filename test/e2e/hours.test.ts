@@ -156,7 +156,10 @@ it("has the figures of all drivers for one without a log, and an hourly minimum 
       warehouses: [
         {
           warehouseId: warehouseId!,
-          hours: [{ hour: SUNDAY_EVENING, offers: 40, medianHourlyCents: 2_700 }],
+          hours: [
+            { hour: SUNDAY_EVENING - 1, offers: 12 },
+            { hour: SUNDAY_EVENING, offers: 40, medianHourlyCents: 2_700 },
+          ],
           medianHourlyCents: 2_400,
         },
       ],
@@ -176,6 +179,24 @@ it("has the figures of all drivers for one without a log, and an hourly minimum 
       .getByTestId("city-hours")
       .getByText(/^Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 9:00\sPM, around \$27\/hr$/)
       .waitFor();
+    // A key opens a day's fullest hour, a pointer the one under it.
+    const details = page.getByTestId("hour-details");
+    await page.getByTestId("city-hours").getByRole("button").last().press("Enter");
+    await details.getByText("Half of them pay $27/hr or more.").waitFor();
+    await details.getByText(/^40 /).waitFor();
+    await page.getByTestId("day-hours").getByRole("button").first().click();
+    await details.getByText(/^12 /).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await details.waitFor({ state: "detached" });
+    await page
+      .getByRole("table")
+      .getByRole("cell")
+      .nth(SUNDAY_EVENING)
+      .click({ position: { x: 4, y: 20 }, force: true });
+    await details.getByText(/^40 /).waitFor();
+    await page.keyboard.press("Escape");
+    await details.waitFor({ state: "detached" });
     expect(await findViolations(page)).toEqual([]);
     await page.locator('a[href="/flex/filters"]:visible').first().click();
     await card(page, "Bethpage (DNY4)")

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Cents } from "../../../db/shapes/units.ts";
 import type { CityOfferHours } from "../../../db/shapes/work/city-hours.ts";
 import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
@@ -6,6 +7,7 @@ import { m } from "../../messages/messages.js";
 import { formatRate } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
 import { useWarehouses } from "../offers/use-warehouses.ts";
+import { fullestHour, HourSheet, HourTitle } from "./day-sheet.tsx";
 import { formatWeekSpan } from "./hour-labels.ts";
 import { HoursTable } from "./hours-table.tsx";
 
@@ -13,6 +15,7 @@ import { HoursTable } from "./hours-table.tsx";
 export function CityHours() {
   const { data } = useQuery(cityHoursQuery);
   const warehouses = useWarehouses();
+  const [open, setOpen] = useState<{ city: CityOfferHours; name: string; hour: number } | null>(null);
   if (!data || data.warehouses.length === 0) return null;
   return (
     <section className="grid grid-cols-1 gap-4" aria-labelledby="city-hours" data-testid="city-hours">
@@ -22,19 +25,40 @@ export function CityHours() {
         </h2>
         <p className="mt-1 max-w-prose text-sm text-soft">{m.hours_city_text()}</p>
       </div>
-      {data.warehouses.map((city) => (
-        <CityWeek
-          key={city.warehouseId}
-          city={city}
-          name={warehouseName(warehouses.find(({ warehouseId }) => warehouseId === city.warehouseId))}
-          currency={data.currency}
-        />
-      ))}
+      {data.warehouses.map((city) => {
+        const name = warehouseName(warehouses.find(({ warehouseId }) => warehouseId === city.warehouseId));
+        return (
+          <CityWeek
+            key={city.warehouseId}
+            city={city}
+            name={name}
+            currency={data.currency}
+            onOpen={(hour) => setOpen({ city, name, hour })}
+          />
+        );
+      })}
+      <HourSheet
+        open={open && { name: open.name, hour: open.hour, hours: open.city.hours }}
+        onHour={(hour) => setOpen((now) => now && { ...now, hour })}
+        onClose={() => setOpen(null)}
+      >
+        {open && <CityHour city={open.city} hour={open.hour} currency={data.currency} />}
+      </HourSheet>
     </section>
   );
 }
 
-function CityWeek({ city, name, currency }: { city: CityOfferHours; name: string; currency: string }) {
+function CityWeek({
+  city,
+  name,
+  currency,
+  onOpen,
+}: {
+  city: CityOfferHours;
+  name: string;
+  currency: string;
+  onOpen: (hour: number) => void;
+}) {
   const rate = formatRate(city.medianHourlyCents, currency);
   const best = bestOf(city);
   return (
@@ -54,8 +78,33 @@ function CityWeek({ city, name, currency }: { city: CityOfferHours; name: string
           </p>
         )}
       </div>
-      <HoursTable caption={`${name}: ${m.hours_per_week()}`} hours={city.hours} onOpen={null} />
+      <HoursTable
+        caption={`${name}: ${m.hours_per_week()}`}
+        hours={city.hours}
+        onOpen={(day, hour) => onOpen(hour ?? fullestHour(city.hours, day))}
+      />
     </section>
+  );
+}
+
+function CityHour({
+  city: { hours },
+  hour,
+  currency,
+}: {
+  city: CityOfferHours;
+  hour: number;
+  currency: string;
+}) {
+  const counted = hours.find((each) => each.hour === hour);
+  const cents = counted?.medianHourlyCents;
+  return (
+    <>
+      <HourTitle hour={hour} offers={counted?.offers ?? 0} />
+      {cents !== undefined && (
+        <p className="figures text-sm">{m.hours_city_pay({ rate: formatRate(cents, currency) })}</p>
+      )}
+    </>
   );
 }
 

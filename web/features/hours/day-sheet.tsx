@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@tanstack/react-store";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import type { OfferHour, WarehouseHours } from "../../../db/shapes/work/offer-hours.ts";
 import { filtersQuery } from "../../api/queries/filters.ts";
 import { m } from "../../messages/messages.js";
@@ -17,8 +18,11 @@ import { isOnDay } from "./hours-table.tsx";
 /** An opened hour of a warehouse's week. */
 export type OpenHour = { warehouse: WarehouseHours; name: string; hour: number };
 
+/** An hour of a warehouse's week as its line names it. */
+type CountedHour = Pick<OfferHour, "hour" | "offers"> & { captured?: number };
+
 /** The hour of a day to begin with: the fullest, or noon where none has an offer. */
-export function fullestHour({ hours }: WarehouseHours, day: number): number {
+export function fullestHour(hours: readonly CountedHour[], day: number): number {
   const [first, ...rest] = hours.filter(isOnDay(day));
   if (!first) return day * 24 + 12;
   return rest.reduce((best, each) => (each.offers > best.offers ? each : best), first).hour;
@@ -36,6 +40,29 @@ export function DaySheet({
   onHour: (hour: number) => void;
   onClose: () => void;
 }) {
+  return (
+    <HourSheet
+      open={open && { name: open.name, hour: open.hour, hours: open.warehouse.hours }}
+      onHour={onHour}
+      onClose={onClose}
+    >
+      {open && <HourDetails open={open} currency={currency} />}
+    </HourSheet>
+  );
+}
+
+/** An hour's figures, its neighbors, and the other hours of its day. */
+export function HourSheet({
+  open,
+  onHour,
+  onClose,
+  children,
+}: {
+  open: { name: string; hour: number; hours: readonly CountedHour[] } | null;
+  onHour: (hour: number) => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const day = open ? Math.floor(open.hour / 24) : 0;
   const title = open ? m.hours_span({ day: capitalize(formatWeekday(day + 1)), span: open.name }) : "";
   return (
@@ -43,11 +70,11 @@ export function DaySheet({
       {open && (
         <div className="grid gap-4">
           <div className="grid gap-1" data-testid="hour-details" aria-live="polite">
-            <HourDetails open={open} currency={currency} />
+            {children}
           </div>
           <Neighbors hour={open.hour} onHour={onHour} />
           <ul className="divide-y divide-line border-t border-line" data-testid="day-hours">
-            {open.warehouse.hours.filter(isOnDay(day)).map((hour) => (
+            {open.hours.filter(isOnDay(day)).map((hour) => (
               <li key={hour.hour}>
                 <HourLine hour={hour} isOpen={hour.hour === open.hour} onHour={onHour} />
               </li>
@@ -73,10 +100,7 @@ function HourDetails({
   const watched = watchedMinutes?.[hour];
   return (
     <>
-      <h3 className="figures flex flex-wrap justify-between gap-x-4">
-        <span className="font-semibold">{formatHourSpan(hour)}</span>
-        {(counted || watched !== 0) && <span>{m.hours_offers(countInputs(counted?.offers ?? 0))}</span>}
-      </h3>
+      <HourTitle hour={hour} offers={counted || watched !== 0 ? (counted?.offers ?? 0) : null} />
       {counted && <p className="figures text-sm">{payMessage(counted, currency)}</p>}
       {counted && (
         <p className="figures text-sm text-soft">
@@ -97,6 +121,16 @@ function HourDetails({
         </>
       )}
     </>
+  );
+}
+
+/** An hour and how many offers it had; null where nobody knows. */
+export function HourTitle({ hour, offers }: { hour: number; offers: number | null }) {
+  return (
+    <h3 className="figures flex flex-wrap justify-between gap-x-4">
+      <span className="font-semibold">{formatHourSpan(hour)}</span>
+      {offers !== null && <span>{m.hours_offers(countInputs(offers))}</span>}
+    </h3>
   );
 }
 
@@ -121,11 +155,11 @@ function Neighbors({ hour, onHour }: { hour: number; onHour: (hour: number) => v
 }
 
 function HourLine({
-  hour: { hour, offers, captured },
+  hour: { hour, offers, captured = 0 },
   isOpen,
   onHour,
 }: {
-  hour: OfferHour;
+  hour: CountedHour;
   isOpen: boolean;
   onHour: (hour: number) => void;
 }) {

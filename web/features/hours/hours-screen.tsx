@@ -118,7 +118,7 @@ function Hours({ response }: { response: OfferHoursResponse }) {
           warehouse={warehouse}
           name={nameOf(warehouse)}
           onOpen={(day, hour) =>
-            setOpen({ warehouse, name: nameOf(warehouse), hour: hour ?? fullestHour(warehouse, day) })
+            setOpen({ warehouse, name: nameOf(warehouse), hour: hour ?? fullestHour(warehouse.hours, day) })
           }
         />
       ))}

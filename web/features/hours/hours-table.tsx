@@ -40,7 +40,7 @@ export function HoursTable({
   hours: readonly Counted[];
   /** Of each hour of the week; not given where that isn't known. */
   watchedMinutes?: readonly number[] | undefined;
-  onOpen: OpenHour | null;
+  onOpen: OpenHour;
 }) {
   const isUnwatched = (hour: number) => watchedMinutes?.[hour] === 0;
   const byHour = new Map(hours.map((each) => [each.hour, each]));
@@ -110,9 +110,8 @@ export function HoursTable({
 }
 
 /** A day's name; a tap anywhere on its row opens it. */
-function DayName({ day, onOpen }: { day: number; onOpen: OpenHour | null }) {
+function DayName({ day, onOpen }: { day: number; onOpen: OpenHour }) {
   const name = formatWeekday(day + 1, "short").replace(".", "");
-  if (!onOpen) return <span className="flex min-h-11 items-center px-1 text-sm text-soft">{name}</span>;
   return (
     <button
       type="button"
