@@ -11,6 +11,7 @@ import { deployRedirect } from "./build/deploy-redirect.ts";
 import { consoleBuild } from "./build/console-build.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/chunks.ts";
+import { smallModules } from "./build/small-modules.ts";
 
 export default defineConfig(({ command, mode }) => ({
   root: import.meta.dirname,
@@ -32,6 +33,7 @@ export default defineConfig(({ command, mode }) => ({
     paraglideVitePlugin(DRIVER_MESSAGES),
     messagesByNumber(),
     withoutUnusedShapes(),
+    smallModules(),
     prerenderedPages(),
     preloadFont(),
     toasterWithoutStyles(),

@@ -1,4 +1,5 @@
-import { applyFilterChange, type FilterChange } from "../../db/shapes/work/filter-change.ts";
+import { applyFilterChange } from "../../db/shapes/work/apply-filter-change.ts";
+import type { FilterChange } from "../../db/shapes/work/filter-change.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
 import type { PassedOverGroup, ProposedGain } from "../../db/shapes/work/passed-over.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";

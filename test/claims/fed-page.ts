@@ -22,13 +22,13 @@ export type RealResponses = {
 
 const ACCESS = { "access-control-allow-origin": "*" };
 
-/** A page to which the server's object and database are in a cell's state. Resolves to what cuts the connection. */
+/** A page to which the server's object and database are in a cell's state as of `now`. `cut` cuts the connection. */
 export async function feed(
   page: Page,
   context: BrowserContext,
   real: RealResponses,
   cell: Cell,
-): Promise<{ cut: () => Promise<void> }> {
+): Promise<{ now: number; cut: () => Promise<void> }> {
   const now = Date.now();
   const snapshot = snapshotIn(real.snapshot, cell, now);
   const sockets = new Set<WebSocketRoute>();
@@ -46,6 +46,7 @@ export async function feed(
     return json === undefined ? route.fallback() : route.fulfill({ json, headers: ACCESS });
   });
   return {
+    now,
     cut: async () => {
       await context.setOffline(true);
       for (const socket of sockets) await socket.close();

@@ -145,7 +145,7 @@ async function visit(cell: Cell): Promise<string[]> {
     // Far from any warehouse.
     await context.setGeolocation({ latitude: 10, longitude: 10, accuracy: 9 });
     const page = await context.newPage();
-    const { cut } = await feed(page, context, real, cell);
+    const { now, cut } = await feed(page, context, real, cell);
     await page.goto(`${harness.app.origin}${cell.screen}`);
     await page.locator("h1").first().waitFor({ state: "attached" });
     await page.locator("[data-skeleton]").first().waitFor({ state: "detached" });
@@ -153,7 +153,7 @@ async function visit(cell: Cell): Promise<string[]> {
       await page.evaluate(settle, QUIET);
       await cut();
     }
-    const facts = { figures: FIGURES, now: Date.now(), timeZone: real.user.humanTimezone };
+    const facts = { figures: FIGURES, now, timeZone: real.user.humanTimezone };
     let problems: string[] = [];
     for (let tries = 0; tries < LOOKS; tries++) {
       const { claims, order } = await look(page, cell, IS_WHOLE);

@@ -125,6 +125,7 @@ describe(`the matrix, seed ${seed}`, () => {
       { path: "/contact", viewer: "driver", ...narrow },
       { path: "/flex/profile", viewer: "driver", ...narrow, text: 100 },
       { path: "/flex/login", viewer: "newcomer", ...narrow, width: 1_440, text: 100 },
+      { path: "/flex/dashboard", viewer: "verifying", language: "en", width: 375, text: 100 },
     ];
     const findings: Finding[] = [];
     for (const cell of cells) findings.push(await visitLoad(stage(), cell));

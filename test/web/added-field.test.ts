@@ -158,7 +158,8 @@ it("is edited, stored in a draft, merged and saved like every other field", asyn
 });
 
 it("survives every change of the filters, and reaches what offers are judged by", async () => {
-  const { applyFilterChange, filterChange } = await import("../../db/shapes/work/filter-change.ts");
+  const { filterChange } = await import("../../db/shapes/work/filter-change.ts");
+  const { applyFilterChange } = await import("../../db/shapes/work/apply-filter-change.ts");
   const { compileFilters } = await import("../../durable/engine/compiled-filters.ts");
   const { matchOffer } = await import("../../durable/engine/match.ts");
   const saved = permissiveFilters([rule(FIRST, { mostStops: 12 })]);

@@ -33,10 +33,10 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
-    // The dashboard's parts beneath the feed, and its rare messages: after its first paint.
+    // The dashboard's parts beneath its first card, and its rare messages: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards))/,
+      test: /\/web\/(?:features\/(?:dashboard\/(?:next-block|feed|today-summary)\.tsx|earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards))/,
       priority: 3.45,
     },
     // A driver's screens' rare parts: few lines each, which together are worth a file.
@@ -73,8 +73,8 @@ export const bundling: Rolldown.InputOptions & { output: Rolldown.OutputOptions 
 };
 
 const SHAPES = /\/(?:worker\/contract|db\/shapes)\/[\w/-]+\.ts$/;
-/** A shape with checks: a method's call, which may do anything as far as a bundler knows. */
-const CHECKED = /(?<![\w.)])(?:z\.\w+\([^()]*\)|\w+)\.check\(/g;
+/** A shape with checks, or of exactly one kind: calls that may do anything as far as a bundler knows. */
+const UNMARKED = /(?<![\w.)])(?:(?:z\.\w+\([^()]*\)|\w+)\.check|z\.xor)\(/g;
 
 /** Lets the bundler leave out shapes that the page doesn't read, such as what only the server parses. */
 export function withoutUnusedShapes(): Plugin {
@@ -84,7 +84,7 @@ export function withoutUnusedShapes(): Plugin {
     applyToEnvironment: ({ name }) => name === "client",
     transform: {
       filter: { id: SHAPES },
-      handler: (code) => ({ code: code.replaceAll(CHECKED, "/*@__PURE__*/ $&"), map: null }),
+      handler: (code) => ({ code: code.replaceAll(UNMARKED, "/*@__PURE__*/ $&"), map: null }),
     },
   };
 }

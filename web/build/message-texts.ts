@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build, type Plugin, type Rolldown } from "vite";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
+import type { MessageGroup } from "../early/message-texts.ts";
 
 const WEB = resolve(import.meta.dirname, "..");
 const MESSAGES = `${WEB}/messages/messages`;
@@ -40,8 +41,10 @@ export function messagesByNumber(): Plugin {
     enforce: "pre",
     applyToEnvironment: ({ name }) => name === "client",
     transform: {
-      filter: { id: [MODULE, PRELOAD_HELPER, CALLER] },
+      filter: { id: [MODULE, RUNTIME, PRELOAD_HELPER, CALLER] },
       handler(code, id) {
+        // The page's own store has the language (`web/features/language/locale.ts`).
+        if (RUNTIME.test(id)) return { code: "export const overwriteGetLocale = () => {};", map: null };
         if (PRELOAD_HELPER.test(id)) return { code: withMessages(code), map: null };
         return { code: MODULE.test(id) ? withoutTexts(code) : withNumbers(code), map: null };
       },
@@ -92,10 +95,13 @@ export function messagesIn(code: string): number[] {
 /** The name of a file of messages, and its contents. */
 export type MessagesFile = { name: string; source: string };
 
-/** The files of messages, two for each language. @param firstChunks the files of the first load, whose messages stand apart */
+/**
+ * The files of messages, three for each language.
+ * @param firstChunks the files of the first paint, and `homeChunks` those that it loads then, whose messages stand apart
+ */
 export async function buildMessageTexts(
   bundle: Rolldown.OutputBundle,
-  firstChunks: ReadonlySet<string>,
+  { firstChunks, homeChunks }: { firstChunks: ReadonlySet<string>; homeChunks: ReadonlySet<string> },
 ): Promise<MessagesFile[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const messagesOf = (wanted: typeof chunks) =>
@@ -103,8 +109,9 @@ export async function buildMessageTexts(
       wanted.flatMap(({ modules }) => Object.values(modules).flatMap(({ code }) => messagesIn(code ?? ""))),
     );
   const first = messagesOf(chunks.filter(({ fileName }) => firstChunks.has(fileName)));
-  const rest = messagesOf(chunks).difference(first);
-  const groups = Object.entries({ first, rest });
+  const home = messagesOf(chunks.filter(({ fileName }) => homeChunks.has(fileName))).difference(first);
+  const rest = messagesOf(chunks).difference(first).difference(home);
+  const groups = Object.entries({ first, home, rest } satisfies Record<MessageGroup, Set<number>>);
   const files: MessagesFile[] = [];
   for (const language of LANGUAGES)
     for (const [group, messages] of groups)

@@ -5,6 +5,7 @@ import { bundling } from "./chunks.ts";
 import { InlineAssets } from "./inline-assets.ts";
 import { HOME_REST, WAKE_META } from "../early/page-root.ts";
 import { pageHead } from "./page-head.ts";
+import { MESSAGE_GROUPS } from "../early/message-texts.ts";
 import { buildMessageTexts } from "./message-texts.ts";
 import type { PrerenderedPage, prerenderPages as Prerender } from "../prerender/prerender.tsx";
 import { LANGUAGES, type Language } from "../../db/shapes/language.ts";
@@ -62,12 +63,11 @@ export function prerenderedPages(): Plugin {
       const template = bundle[TEMPLATE];
       if (template?.type !== "asset") return;
       delete bundle[TEMPLATE];
-      const firstChunks = new Set([
-        fileWith(MAIN, bundle),
-        ...chunksOf(FIRST_SCREEN, bundle),
-        ...Object.keys(bundle).filter((file) => file.startsWith(`assets/${HOME_REST}-`)),
-      ]);
-      const messages = (await buildMessageTexts(bundle, firstChunks)).map((file) =>
+      const messageTexts = await buildMessageTexts(bundle, {
+        firstChunks: new Set([fileWith(MAIN, bundle), ...chunksOf(FIRST_SCREEN, bundle)]),
+        homeChunks: new Set(Object.keys(bundle).filter((file) => file.startsWith(`assets/${HOME_REST}-`))),
+      });
+      const messages = messageTexts.map((file) =>
         this.getFileName(this.emitFile({ type: "asset", name: `${file.name}.js`, source: file.source })),
       );
       const inline = new InlineAssets((fileName) => readAsset(fileName, bundle), {
@@ -117,7 +117,7 @@ function chunksOf({ path }: Pick<PrerenderedPage, "path">, bundle: Rolldown.Outp
 
 /** The files of messages that a page's first screen needs. */
 function messagesOf({ path }: PrerenderedPage, language: Language, messages: readonly string[]): string[] {
-  const groups = path === FIRST_SCREEN.path ? ["first"] : ["first", "rest"];
+  const groups = path === FIRST_SCREEN.path ? ["first"] : MESSAGE_GROUPS;
   return messages.filter((file) => groups.some((group) => file.includes(`/messages-${language}-${group}-`)));
 }
 

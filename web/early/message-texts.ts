@@ -4,9 +4,9 @@ import { HOME_REST } from "./page-root.ts";
 /** The texts of one file, by the number that the build gave to each message. */
 type Texts = Readonly<Record<number, (inputs: unknown) => string>>;
 
-/** Each language has two files: the messages of the dashboard's first load, and all others. */
-const GROUPS = ["first", "rest"] as const;
-type Group = (typeof GROUPS)[number];
+/** Each language's files: the messages of the dashboard's first paint, those of what it loads then, and all others. */
+export const MESSAGE_GROUPS = ["first", "home", "rest"] as const;
+export type MessageGroup = (typeof MESSAGE_GROUPS)[number];
 
 const META = 'meta[name="messages"]';
 const PRELOADED = 'link[rel="modulepreload"]';
@@ -21,7 +21,7 @@ const loads = new Map<string, Promise<void>>();
 /** How often each file could not be fetched. */
 const failures = new Map<string, number>();
 /** The files that the page needs in any language that it is switched to. */
-const wanted = new Set<Group>();
+const wanted = new Set<MessageGroup>();
 let current: Language = "en";
 
 /** A message's text in the page's language. */
@@ -34,22 +34,22 @@ export function messageText(index: number, inputs: unknown): string {
 /** Loads what the first screen needs, which its HTML preloads; on a page that has slept, everything. */
 export async function loadFirstMessages(language: Language): Promise<void> {
   current = language;
-  const named = GROUPS.filter((group) => preloaded.has(fileOf(language, group) ?? ""));
-  await Promise.all((named.length > 0 ? named : GROUPS).map(want));
+  const named = MESSAGE_GROUPS.filter((group) => preloaded.has(fileOf(language, group) ?? ""));
+  await Promise.all((named.length > 0 ? named : MESSAGE_GROUPS).map(want));
 }
 
 /** Loads the messages of every screen. */
-export function loadAllMessages(): Promise<void> {
-  return want("rest");
+export async function loadAllMessages(): Promise<void> {
+  await Promise.all(MESSAGE_GROUPS.map(want));
 }
 
 /** Resolves when the messages are there that a chunk needs, which is loaded with these files. */
 export async function messagesOfChunk(chunkFiles: readonly string[] | undefined): Promise<void> {
   const scripts = chunkFiles?.filter((file) => file.endsWith(".js")) ?? [];
-  const isFirst =
+  const isHome =
     scripts.length > 0 &&
     scripts.every((file) => preloaded.has(`/${file}`) || file.startsWith(`assets/${HOME_REST}-`));
-  if (!isFirst) await want("rest");
+  await (isHome ? want("home") : loadAllMessages());
 }
 
 /** Loads what the page needs in another language; null if there is nothing to wait for. */
@@ -68,14 +68,14 @@ async function loadWanted(language: Language): Promise<void> {
   if (wanted.size > groups.length) await loadWanted(language);
 }
 
-async function want(group: Group): Promise<void> {
+async function want(group: MessageGroup): Promise<void> {
   wanted.add(group);
   const language = current;
   await load(language, group);
   if (language !== current) await want(group);
 }
 
-function load(language: Language, group: Group): Promise<void> {
+function load(language: Language, group: MessageGroup): Promise<void> {
   const file = fileOf(language, group);
   if (file === undefined) return Promise.resolve();
   const known = loads.get(file);
@@ -99,7 +99,7 @@ async function loadFile(language: Language, file: string): Promise<void> {
   }
 }
 
-function fileOf(language: Language, group: Group): string | undefined {
+function fileOf(language: Language, group: MessageGroup): string | undefined {
   return files.find((file) => file.startsWith(`/assets/messages-${language}-${group}-`));
 }
 

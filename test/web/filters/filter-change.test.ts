@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { NO_LIMITS, type ExtraRule, type Filters, type Limit } from "../../../db/shapes/work/filters.ts";
 import {
   BETHPAGE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyFilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
 import { NO_LIMITS, type ExtraRule, type Limit } from "../../../db/shapes/work/filters.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";

@@ -9,11 +9,23 @@ export function DashboardSkeleton() {
       <span className="@container grid content-start gap-4">
         <span className="grid gap-4 @min-[44rem]:grid-cols-2">
           <Skeleton className="h-64 rounded-card" />
-          <Skeleton className="h-96 rounded-card" />
+          <NextBlockSkeleton />
         </span>
-        <Skeleton className="h-96 rounded-card" />
+        <FeedSkeleton />
       </span>
-      <Skeleton className="h-32 rounded-card" />
+      <TodaySkeleton />
     </output>
   );
+}
+
+export function NextBlockSkeleton() {
+  return <Skeleton className="h-96 rounded-card" />;
+}
+
+export function FeedSkeleton() {
+  return <Skeleton className="h-96 rounded-card" />;
+}
+
+export function TodaySkeleton() {
+  return <Skeleton className="h-34 rounded-card" />;
 }

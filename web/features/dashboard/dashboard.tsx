@@ -19,19 +19,14 @@ import {
   LazyLostDay,
   LazyEarningsCard,
 } from "./lazy-parts.tsx";
+import { LazyFeed, LazyNextBlock, LazyTodaySummary } from "./live-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { Asks } from "./asks.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
-import { Feed } from "./feed.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { Glance } from "./glance.tsx";
-import { LimitsUsed } from "./limits-used.tsx";
-import { NextBlock } from "./next-block.tsx";
 import { SystemCard } from "./system-card.tsx";
-import { Link } from "@tanstack/react-router";
-import type { Snapshot } from "../../../db/shapes/work/live.ts";
-import { formatCount, formatMoney } from "../language/format.ts";
 
 /** Answers one question: is it working for me? */
 export function Dashboard() {
@@ -75,9 +70,9 @@ function Panels() {
               {/* Below the switch, so that whatever appears doesn't move it. */}
               <ConnectionBanner />
               <SpotNotice />
+              <LazyOthersNotice isPainted={isPainted} phase={snapshot.phase} timeZone={snapshot.timeZone} />
               {isPainted && (
                 <>
-                  <LazyOthersNotice phase={snapshot.phase} timeZone={snapshot.timeZone} />
                   <LazyRecoveryWarning />
                   <LazyRenewalNotice serviceUntil={snapshot.serviceUntil} />
                   <LazyRaffleWon />
@@ -85,12 +80,17 @@ function Panels() {
                 </>
               )}
             </div>
-            <NextBlock system={snapshot} />
+            <LazyNextBlock isPainted={isPainted} system={snapshot} />
           </div>
-          <Feed entries={snapshot.feed} won={snapshot.won} warehouses={snapshot.warehouses} />
+          <LazyFeed
+            isPainted={isPainted}
+            entries={snapshot.feed}
+            won={snapshot.won}
+            warehouses={snapshot.warehouses}
+          />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-4">
-          <TodaySummary system={snapshot} currency={currency} />
+          <LazyTodaySummary isPainted={isPainted} system={snapshot} currency={currency} />
           {isPainted && (
             <>
               <LazyEarningsCard />
@@ -141,48 +141,5 @@ function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
         {m.live_failed_text()}
       </StatusPanel>
     </div>
-  );
-}
-
-/** Today's counts, each a link to its list, and what is used of the limits. */
-function TodaySummary({
-  system: { today, usedLimits, timeZone },
-  currency,
-}: {
-  system: Pick<Snapshot, "today" | "usedLimits" | "timeZone">;
-  currency: string;
-}) {
-  const figures = [
-    { type: "won", name: m.today_captured(), count: today.captured },
-    { type: "disliked", name: m.today_passed(), count: today.passedOver },
-    { type: "lost", name: m.today_gone(), count: today.gone },
-  ] as const;
-  return (
-    <section className="card p-5 pb-2" data-testid="today">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 className="text-lg">{m.today_title()}</h2>
-        <p className="figures font-semibold text-good">
-          {m.today_earned({ money: formatMoney(today.capturedCents, currency) })}
-        </p>
-      </div>
-      <ul className="-mx-2 mt-1 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.25rem),1fr))]">
-        {figures.map(({ type, name, count }) => (
-          <li key={type}>
-            <Link
-              to="/flex/blocks"
-              search={{ type }}
-              data-testid={`today-${type}`}
-              className="block h-full rounded-field px-2 py-2 hover:bg-sunken max-[23rem]:px-1"
-            >
-              <span className="figures block font-display text-2xl leading-tight font-bold">
-                {formatCount(count)}
-              </span>
-              <span className="block text-xs text-soft min-[23rem]:text-sm">{name}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <LimitsUsed system={{ usedLimits, timeZone }} currency={currency} />
-    </section>
   );
 }

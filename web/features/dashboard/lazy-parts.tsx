@@ -14,6 +14,7 @@ import { m } from "../../messages/messages.js";
 import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import { asksForOthers } from "../health/asks-for-others.ts";
+import { OthersRoom } from "../health/others-room.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
@@ -63,13 +64,18 @@ const EarningsCard = lazyOptional(async () => (await import("../earnings/earning
 /** Whether others have the same trouble. Where it can't be fetched, the card says what there is to say of this driver. */
 const OthersNotice = lazyOptional(async () => (await import("../health/others-notice.tsx")).OthersNotice);
 
-/** Nothing while nobody asks. */
-export function LazyOthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "timeZone">) {
+/** Nothing while nobody asks; its room until it is there, so that it moves nothing below it. */
+export function LazyOthersNotice({
+  isPainted,
+  phase,
+  timeZone,
+}: Pick<Snapshot, "phase" | "timeZone"> & { isPainted: boolean }) {
   const isCurrent = useStaleSince() === null;
   if (!isCurrent || !asksForOthers(phase)) return null;
+  const room = <OthersRoom phase={phase} />;
   return (
-    <Suspense fallback={null}>
-      <OthersNotice phase={phase} timeZone={timeZone} />
+    <Suspense fallback={room}>
+      {isPainted ? <OthersNotice phase={phase} timeZone={timeZone} /> : room}
     </Suspense>
   );
 }

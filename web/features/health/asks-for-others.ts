@@ -4,3 +4,8 @@ import type { Phase } from "../../../db/shapes/work/phase.ts";
 export function asksForOthers({ kind }: Phase): boolean {
   return kind !== "polling" && kind !== "asleep" && kind !== "limit_reached";
 }
+
+/** Whether the platform's status may be why, even where nobody can tell. */
+export function leadsToHealth({ kind }: Phase): boolean {
+  return kind !== "off" && kind !== "no_service";
+}

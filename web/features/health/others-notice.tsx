@@ -7,7 +7,9 @@ import { spotQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
+import { leadsToHealth } from "./asks-for-others.ts";
 import { othersMessage } from "./others-messages.ts";
+import { OthersRoom } from "./others-room.tsx";
 
 /** Is it me or everyone? Where nobody can tell, only the way to what is known. */
 export function OthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "timeZone">) {
@@ -15,7 +17,7 @@ export function OthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "time
   // The city by the platform's name, whatever the driver calls it.
   const spot = useQuery(spotQuery);
   const now = useNow(60_000);
-  if (health.isPending || spot.isPending) return null;
+  if (health.isPending || spot.isPending) return <OthersRoom phase={phase} />;
   const own = health.data?.cities.find(({ city }) => city === spot.data?.spot?.city) ?? null;
   const message = othersMessage(phase, own, { timeZone, now });
   const link = (
@@ -23,7 +25,7 @@ export function OthersNotice({ phase, timeZone }: Pick<Snapshot, "phase" | "time
       {m.health_title()}
     </Link>
   );
-  if (message === null) return phase.kind === "off" || phase.kind === "no_service" ? null : link;
+  if (message === null) return leadsToHealth(phase) ? link : null;
   const Icon = message.title === m.others_only_you() ? UserRound : UsersRound;
   return (
     <section aria-labelledby="others-title" data-testid="others" className="card grid gap-1 p-4 sm:p-5">

@@ -1,15 +1,18 @@
 import { createStore, useSelector } from "@tanstack/react-store";
-import { splitLanguage } from "../../../worker/contract/page-address.ts";
-import { getLocale, overwriteGetLocale, setLocale, toLocale, type Locale } from "../../messages/runtime.js";
+import { BASE_LANGUAGE, LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_COOKIE, splitLanguage } from "../../../worker/contract/page-address.ts";
+import { overwriteGetLocale, type Locale } from "../../messages/runtime.js";
 import { loadMessages, switchMessages } from "../../early/message-texts.ts";
 
 const localeStore = createStore(initialLocale());
 overwriteGetLocale(() => localeStore.get());
 
+const COOKIE_SECONDS = 400 * 24 * 3_600;
+
 /** The language of the page's HTML, which the server picked: the address's, else the one chosen on this device. */
 function initialLocale(): Locale {
-  const given = typeof document === "undefined" ? undefined : toLocale(document.documentElement.lang);
-  return given ?? getLocale();
+  const given = typeof document === "undefined" ? BASE_LANGUAGE : document.documentElement.lang;
+  return LANGUAGES.find((language) => language === given) ?? BASE_LANGUAGE;
 }
 
 /** The page's language; components that format or show text rerender with it. */
@@ -26,7 +29,8 @@ let latest: Locale | null = null;
 
 /** Changes the page's language, as soon as its words are loaded, and stores it in the cookie. */
 export function changeLocale(locale: Locale): void {
-  void setLocale(locale, { reload: false });
+  if (typeof document !== "undefined")
+    document.cookie = `${LANGUAGE_COOKIE}=${locale}; path=/; max-age=${COOKIE_SECONDS}`;
   latest = locale;
   const show = () => {
     if (latest !== locale) return;

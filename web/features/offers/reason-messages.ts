@@ -2,7 +2,8 @@ import type { JudgedRule, Reason, ReasonCode } from "../../../db/shapes/work/ver
 import type { ServiceType } from "../../../db/shapes/work/filters.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import { DAY_MS, MINUTE_MS, type Cents, type EpochMs } from "../../../db/shapes/units.ts";
-import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
 import { m } from "../../messages/messages.js";
 import { capitalize } from "../language/capitalize.ts";

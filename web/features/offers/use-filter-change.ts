@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createStore, useSelector } from "@tanstack/react-store";
-import { applyFilterChange, type FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
