@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { utf8 } from "../../worker/identity/bytes.ts";
-import { chooseLanguage, generateCode } from "../../worker/identity/accounts/codes.ts";
+import { chooseLanguage } from "../../worker/identity/accounts/code-texts.ts";
+import { generateCode } from "../../worker/identity/accounts/codes.ts";
 import { poolNameOf } from "../../worker/identity/pool-context.ts";
 import { findPasswordIssue, isCommonPassword } from "../../worker/identity/accounts/verifiers.ts";
 import { isPhoneNumber, maskPhone } from "../../worker/identity/accounts/phone.ts";

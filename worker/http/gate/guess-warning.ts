@@ -3,7 +3,7 @@ import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { chooseLanguage } from "../../identity/accounts/codes.ts";
+import { chooseLanguage } from "../../identity/accounts/code-texts.ts";
 
 /** Tells the owner of an account that somebody guesses at it; of a name without an account nobody. */
 export async function warnOfGuesses(

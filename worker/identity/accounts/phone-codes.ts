@@ -7,7 +7,8 @@ import {
 import type { Language } from "../../../db/shapes/language.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { createPoolContext, type PoolDeps } from "../pool-context.ts";
-import { callerTry, judgeCode, makeCode, saveNewCode, type TriedCode } from "./codes.ts";
+import { callerTry, judgeCode, type TriedCode } from "./code-checks.ts";
+import { makeCode, saveNewCode } from "./codes.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 
 /** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */

@@ -15,17 +15,9 @@ import { requireClient, type ClientMetadata, type OperationInput } from "../prot
 import { noteEvent } from "../security-events.ts";
 import { findAccount } from "./accounts.ts";
 import { parseAttributes } from "./attributes.ts";
-import {
-  callerNetwork,
-  callerTry,
-  hasActiveCode,
-  hashRegistrationSecret,
-  recordDecoySend,
-  requireTriedCode,
-  sendCodeOrRefuse,
-  sendVerificationCode,
-  type CodeMessage,
-} from "./codes.ts";
+import { callerNetwork, hashRegistrationSecret } from "./codes.ts";
+import { callerTry, hasActiveCode, requireTriedCode } from "./code-checks.ts";
+import { recordDecoySend, sendCodeOrRefuse, sendVerificationCode, type CodeMessage } from "./code-texts.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 import { rememberBrowser } from "./known-browsers.ts";
 import { isPhoneNumber, toCodeDelivery } from "./phone.ts";

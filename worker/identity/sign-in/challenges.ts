@@ -13,7 +13,7 @@ import {
 } from "../../../db/queries/identity/one-time-proofs.ts";
 import { findAccount, requireConfirmed, resealSecrets } from "../accounts/accounts.ts";
 import { parseAttributes } from "../accounts/attributes.ts";
-import { callerTry, compareCode, type CodeCheck } from "../accounts/codes.ts";
+import { callerTry, compareCode, type CodeCheck } from "../accounts/code-checks.ts";
 import { beginCodeGuess, beginGuess, beginSignIn } from "../accounts/guesses.ts";
 import { ownerOf, sealPassword } from "../accounts/verifiers.ts";
 import { enabledFactors, openTotpSecret } from "../mfa/second-factors.ts";

@@ -1,7 +1,7 @@
 import type { MfaFactor } from "../../../db/schema/identity.ts";
 import { consumeProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
-import { ensureCodeSent } from "../accounts/codes.ts";
+import { ensureCodeSent } from "../accounts/code-texts.ts";
 import { rememberBrowser } from "../accounts/known-browsers.ts";
 import { maskPhone } from "../accounts/phone.ts";
 import { enabledFactors } from "../mfa/second-factors.ts";
