@@ -2,7 +2,7 @@ import { LANGUAGES } from "../../db/shapes/language.ts";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Toaster } from "../ui/toaster.tsx";
-import { meQuery } from "./calls/console-api.ts";
+import { meQuery } from "./calls/acts.ts";
 import { CONSOLE_PATHS, pageAt, type ConsolePage } from "./console-page.ts";
 import { CitiesScreen } from "./prices/cities-screen.tsx";
 import { DriverScreen } from "./drivers/driver-screen.tsx";
@@ -15,7 +15,7 @@ import { getLocale, setLocale } from "./messages/runtime.js";
 import { OperatorContext } from "./calls/operator.ts";
 import { PricesScreen } from "./prices/prices-screen.tsx";
 import { RafflesScreen } from "./raffles/raffles-screen.tsx";
-import { RequestsScreen } from "./requests/requests-screen.tsx";
+import { RequestsScreen } from "./acts/requests-screen.tsx";
 import { ScreenBoundary } from "./calls/load-states.tsx";
 import { VoiceScreen } from "./voice/voice-screen.tsx";
 

@@ -12,7 +12,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { parseAct, type ActDraft, type ActInput, type ActIssues } from "./act-form.ts";
 import { PricePreview } from "../prices/price-preview.tsx";
 import { ACT_LABELS } from "./act-labels.ts";
-import { postAct } from "../calls/console-api.ts";
+import { postAct } from "../calls/acts.ts";
 import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";

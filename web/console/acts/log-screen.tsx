@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Button } from "../../ui/button.tsx";
 import { ActTable } from "./act-table.tsx";
-import { actsQuery } from "../calls/console-api.ts";
+import { actsQuery } from "../calls/acts.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { m } from "../messages/messages.js";

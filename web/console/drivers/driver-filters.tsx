@@ -3,7 +3,7 @@ import type { DaySchedule, WarehouseFilter } from "../../../db/shapes/work/filte
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatRule } from "../../features/filters/part-labels.ts";
 import { formatClockRange, formatRate, formatWeekday } from "../../features/language/format.ts";
-import { liveQuery } from "../calls/console-api.ts";
+import { liveQuery } from "../calls/drivers.ts";
 import type { CsvColumn } from "../../ui/files/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

@@ -6,7 +6,7 @@ import { ActSheet } from "../acts/act-sheet.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { ActTable } from "../acts/act-table.tsx";
-import { driverQuery } from "../calls/console-api.ts";
+import { driverQuery } from "../calls/drivers.ts";
 import { Section } from "../tables/data-table.tsx";
 import { DriverInvitations, DriverRenewal, DriverSecurity } from "./driver-account.tsx";
 import { DriverFacts } from "./driver-facts.tsx";

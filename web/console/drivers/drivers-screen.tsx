@@ -7,7 +7,7 @@ import { DEVICE_TIME_ZONE, formatCount, formatDate } from "../../features/langua
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
-import { searchQuery } from "../calls/console-api.ts";
+import { searchQuery } from "../calls/drivers.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { CitiesSpan, CityHoursResponse } from "../../../worker/contract/console/cities.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { cityHoursQuery } from "../calls/console-api.ts";
+import { cityHoursQuery } from "../calls/fleet.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { m } from "../messages/messages.js";
 import { departureOf } from "../plots/departures.ts";

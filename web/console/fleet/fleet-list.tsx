@@ -3,7 +3,7 @@ import type { FleetDriversResponse, FleetListName } from "../../../worker/contra
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { fleetDriversQuery } from "../calls/console-api.ts";
+import { fleetDriversQuery } from "../calls/fleet.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import type { FleetListName, FleetResponse, FleetSpan } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime, formatDuration } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { fleetQuery } from "../calls/console-api.ts";
+import { fleetQuery } from "../calls/fleet.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { Section } from "../tables/data-table.tsx";
 import { AttentionList } from "./fleet-attention.tsx";

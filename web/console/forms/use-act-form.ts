@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
-import { postDeploymentAct } from "../calls/console-api.ts";
+import { postDeploymentAct } from "../calls/acts.ts";
 import { m } from "../messages/messages.js";
 
 /** The messages at fields, by their names. */

@@ -3,7 +3,7 @@ import type { JournalResponse } from "../../../worker/contract/console/operator-
 import { formatCount, formatDays, formatExactMoney } from "../../features/language/format.ts";
 import { JOURNAL_ACCOUNTS, type JournalAccount } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import { journalQuery } from "../calls/console-api.ts";
+import { journalQuery } from "../calls/money.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

@@ -15,7 +15,7 @@ import {
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { disputesQuery, paymentsQuery, refundsQuery } from "../calls/console-api.ts";
+import { disputesQuery, paymentsQuery, refundsQuery } from "../calls/money.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import type { MoneyInCurrency, MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { moneyQuery } from "../calls/console-api.ts";
+import { moneyQuery } from "../calls/money.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { m } from "../messages/messages.js";
 import { daysOfSearch, netOf, sumOf, type Days } from "./money-days.ts";

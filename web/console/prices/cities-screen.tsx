@@ -5,7 +5,7 @@ import type { CitiesResponse } from "../../../worker/contract/console/operator-d
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { citiesQuery } from "../calls/console-api.ts";
+import { citiesQuery } from "../calls/deployment.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";

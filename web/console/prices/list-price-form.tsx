@@ -7,7 +7,7 @@ import type { PricesResponse } from "../../../worker/contract/console/operator-d
 import { RequestError } from "../../api/client/request-error.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { pricePreviewQuery } from "../calls/console-api.ts";
+import { pricePreviewQuery } from "../calls/deployment.ts";
 import { parseListPrice, parseNewPrice, type ListPriceInput } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";

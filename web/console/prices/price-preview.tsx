@@ -7,7 +7,7 @@ import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { useNow } from "../../ui/use-now.ts";
 import type { ActInput } from "../acts/act-form.ts";
 import { parseAmount, parseChange } from "../forms/typed-values.ts";
-import { pricesQuery } from "../calls/console-api.ts";
+import { pricesQuery } from "../calls/deployment.ts";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
 

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { publishedRaffleQuery, raffleListQuery } from "../calls/console-api.ts";
+import { publishedRaffleQuery, raffleListQuery } from "../calls/deployment.ts";
 import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";

@@ -9,7 +9,7 @@ import {
 import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { postExport } from "../calls/console-api.ts";
+import { postExport } from "../calls/acts.ts";
 import { saveCsv } from "../../ui/files/save-file.ts";
 import { toCsv, type CsvColumn } from "../../ui/files/csv.ts";
 import { m } from "../messages/messages.js";

@@ -7,7 +7,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { AnnouncementForm } from "./announcement-form.tsx";
 import { audienceLabel } from "./voice-labels.ts";
-import { announcementListQuery } from "../calls/console-api.ts";
+import { announcementListQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

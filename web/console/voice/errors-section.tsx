@@ -5,7 +5,7 @@ import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/langua
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { errorsQuery } from "../calls/console-api.ts";
+import { errorsQuery } from "../calls/voice.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";

@@ -10,7 +10,7 @@ import {
 } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { feedbackListQuery } from "../calls/console-api.ts";
+import { feedbackListQuery } from "../calls/voice.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { CsvButton, ExportButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";

@@ -12,9 +12,9 @@ import {
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { formatFacts } from "../acts/act-facts.ts";
-import { ACT_LABELS } from "../acts/act-labels.ts";
-import { limitsQuery, postDecision, requestsQuery } from "../calls/console-api.ts";
+import { formatFacts } from "./act-facts.ts";
+import { ACT_LABELS } from "./act-labels.ts";
+import { limitsQuery, postDecision, requestsQuery } from "../calls/acts.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { useOperator } from "../calls/operator.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

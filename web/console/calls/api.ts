@@ -1,0 +1,30 @@
+import { hc } from "hono/client";
+import type { ConsoleApi } from "../../../worker/app.ts";
+import { currentBookmark, saveBookmark } from "../../api/client/bookmark.ts";
+import { atOwnPace } from "../../api/client/full-jitter.ts";
+import { request } from "../../api/client/request.ts";
+
+/** The pause between two requests for a list, while the page is visible. */
+export const LIST_MS = atOwnPace(15_000);
+
+const BOOKMARK_HEADER = "x-d1-bookmark";
+
+/** The console's API. Cloudflare Access knows the operator by a cookie. */
+export const api = hc<ConsoleApi>("/", {
+  fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    const bookmark = currentBookmark();
+    if (bookmark !== null) headers.set(BOOKMARK_HEADER, bookmark);
+    // Where the session has ended, Access answers with a redirect to its sign-in.
+    const response = await request(input, { ...init, headers, redirect: "manual" });
+    saveBookmark(response.headers.get(BOOKMARK_HEADER));
+    return response;
+  },
+}).ops.v1;
+
+/** How a list of pages goes on. */
+export const PAGES = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor,
+  staleTime: 0,
+};
