@@ -1,4 +1,4 @@
-import type { CardPayment } from "../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../worker/payments/card-payment.ts";
 import type { CardProcessor } from "../../worker/payments/stripe/card-processor.ts";
 import type { StoredCard } from "../../worker/payments/stripe/responses.ts";
 

@@ -8,7 +8,8 @@ import { driverId } from "../../db/shapes/units.ts";
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
-import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
+import { settlePayment } from "../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../worker/payments/card-payment.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 

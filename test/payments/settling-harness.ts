@@ -1,5 +1,6 @@
 import type { PaymentRow } from "../../db/queries/payments/payments.ts";
-import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
+import { settlePayment } from "../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../worker/payments/card-payment.ts";
 import { NOW, openPayment, paidCard, type Ledgers } from "./ledgers.ts";
 
 /** A payment that was begun. */

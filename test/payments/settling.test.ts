@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { abandonPayment, settleWithoutCard, type CardPayment } from "../../worker/payments/settlement.ts";
+import { abandonPayment, settleWithoutCard } from "../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../worker/payments/card-payment.ts";
 import { NOW, openPayment, paidCard, settle, type Ledgers } from "./ledgers.ts";
 import { lacks, start, withRow } from "./settling-harness.ts";
 

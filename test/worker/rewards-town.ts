@@ -18,7 +18,8 @@ import { driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shap
 import { toPaymentRow } from "../../worker/payments/prepare.ts";
 import { priceOrder } from "../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../worker/payments/refunds.ts";
-import { settlePayment, type CardPayment } from "../../worker/payments/settlement.ts";
+import { settlePayment } from "../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../worker/payments/card-payment.ts";
 import { rows } from "./payments-harness.ts";
 
 const db = openDb(env.DB);

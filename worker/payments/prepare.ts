@@ -16,7 +16,8 @@ import {
   type CheckoutContext,
 } from "./checkout.ts";
 import { abandonWithoutIntent, publishChange, settleIntent } from "./settle-intent.ts";
-import { settleWithoutCard, type CardPayment } from "./settlement.ts";
+import { settleWithoutCard } from "./settlement.ts";
+import type { CardPayment } from "./card-payment.ts";
 import type { CardProcessor } from "./stripe/card-processor.ts";
 import { CardProcessorError } from "./stripe/responses.ts";
 

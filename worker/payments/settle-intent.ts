@@ -13,7 +13,8 @@ import {
   type StoredPayment,
 } from "../../db/queries/payments/payments.ts";
 import type { DriverId } from "../../db/shapes/units.ts";
-import { abandonPayment, settlePayment, type CardPayment } from "./settlement.ts";
+import { abandonPayment, settlePayment } from "./settlement.ts";
+import type { CardPayment } from "./card-payment.ts";
 import { recordRenewal } from "./renewals/record-renewal.ts";
 import { CardProcessorError } from "./stripe/responses.ts";
 import { deliverServiceChanges } from "./service-changes.ts";

@@ -17,7 +17,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/uni
 import { toPaymentRow } from "../../../worker/payments/prepare.ts";
 import { priceOrder } from "../../../worker/payments/prices/prices.ts";
 import type { Refund } from "../../../worker/payments/refunds.ts";
-import { settlePayment, type CardPayment } from "../../../worker/payments/settlement.ts";
+import { settlePayment } from "../../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../../worker/payments/card-payment.ts";
 import { createChance, pick } from "../../sandbox/chance.ts";
 import { MADE_UP_DRIVERS, uuidOf, type MadeUpDriver } from "./made-up-drivers.ts";
 

@@ -6,7 +6,8 @@ import { readServiceLedger } from "../../../db/queries/payments/service-time.ts"
 import type { JournalLine } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Refund } from "../../../worker/payments/refunds.ts";
-import { settlePayment, type CardPayment } from "../../../worker/payments/settlement.ts";
+import { settlePayment } from "../../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../../worker/payments/card-payment.ts";
 import { earnedLines } from "../../../worker/payments/books/earned.ts";
 import { worthOf } from "../../../worker/payments/books/journal.ts";
 import { NOW, openPayment, paidCard, refundOf, settle, type Ledgers } from "../ledgers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import { type CardPayment } from "../../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../../worker/payments/card-payment.ts";
 import { NOW, openPayment, paidCard, refundOf, settle } from "../ledgers.ts";
 import { lacks, start, withRow } from "../settling-harness.ts";
 

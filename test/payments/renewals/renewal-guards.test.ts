@@ -3,7 +3,7 @@ import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import { driverId } from "../../../db/shapes/units.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
 import { turnRenewal } from "../../../worker/payments/renewals/renewal-state.ts";
-import type { CardPayment } from "../../../worker/payments/settlement.ts";
+import type { CardPayment } from "../../../worker/payments/card-payment.ts";
 import { DAY_MS, DRIVER, HOUR_MS, prepareWeek, type Checkout } from "../checkout-harness.ts";
 import { CHARGE_AT, END, NOTICE_AT, openRenewedWeek, renewalsOf } from "../renewals-harness.ts";
 

@@ -2,7 +2,7 @@ import type { UserRow } from "../../../db/queries/accounts/drivers.ts";
 import type { PaymentRow } from "../../../db/queries/payments/payments.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Cents, EpochMs, Period } from "../../../db/shapes/units.ts";
-import type { CardPayment, MethodUsage } from "../settlement.ts";
+import type { CardPayment, MethodUsage } from "../card-payment.ts";
 import type { StripeBooks } from "../books/stripe-books.ts";
 import type { SignedEvent, StoredCard } from "./responses.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";

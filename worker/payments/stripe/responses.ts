@@ -6,7 +6,7 @@ import { describeError, errorName } from "../../../durable/runtime/describe-erro
 import type { LogFacts } from "../../../durable/runtime/log.ts";
 import type { SavedCard } from "../../contract/money/saved-cards.ts";
 import type { Refund } from "../refunds.ts";
-import type { CardPayment, PaymentMethod } from "../settlement.ts";
+import type { CardPayment, PaymentMethod } from "../card-payment.ts";
 
 /**
  * Why a call to the card processor failed. `unreachable`: no response, or one that leaves open what

@@ -7,7 +7,7 @@ import { VERSION } from "../../../durable/runtime/version.ts";
 import { PLAN_DAYS } from "../../../db/shapes/money/plans.ts";
 import { type CardProcessor, toIntentMetadata } from "./card-processor.ts";
 import { noteRefusedKey } from "./key-health.ts";
-import type { CardPayment } from "../settlement.ts";
+import type { CardPayment } from "../card-payment.ts";
 import { fetchStripeBooks } from "../books/stripe-books.ts";
 import {
   describePaymentError,
