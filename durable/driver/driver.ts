@@ -93,11 +93,11 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   wonBlocks(page: { after: WonPosition; limit: number }): Promise<WonBlock[]> {
-    return this.#withReport(this.#parts.won.page(this.#parts.maintenance.driverId(), page));
+    return this.#withReport(this.#parts.won.page(this.#parts.ownRecord.driverId(), page));
   }
 
   wonSums(): Promise<WonSum[]> {
-    return this.#withReport(this.#parts.won.sums(this.#parts.maintenance.driverId()));
+    return this.#withReport(this.#parts.won.sums(this.#parts.ownRecord.driverId()));
   }
 
   async warehouses(): Promise<readonly Warehouse[]> {
@@ -278,7 +278,7 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
     // It is watched over, so there was an owner, whom its storage has lost.
     if (this.#parts.machine.owner === null)
       await this.ctx.blockConcurrencyWhile(() => this.#parts.record.restore());
-    if (this.#parts.machine.owner === null) return this.#parts.maintenance.isRecordKnown();
+    if (this.#parts.machine.owner === null) return this.#parts.ownRecord.isKnown();
     if (await this.#parts.formerRegion.eraseIfLeft()) return false;
     // The runtime may have lost the alarm that was set.
     this.#parts.alarm.forget();

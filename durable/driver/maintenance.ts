@@ -1,22 +1,22 @@
-import { loadDriver, loadRevision, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import { driverOfObject, objectName } from "./object-name.ts";
+import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { EventLoop } from "./event-loop.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { LostTimeKeeper } from "./lost-time-keeper.ts";
 import type { FleetReporter } from "./fleet-reporter.ts";
 import type { ListingLog } from "./listing-log.ts";
 import type { Machine } from "./machine.ts";
 import { endLeftSessions, flushOutbox, type OutboxDeps } from "./outbox.ts";
+import type { OwnRecord } from "./own-record.ts";
 import type { PlatformAccount } from "./platform-account.ts";
 import type { StoredIntervals } from "./storage/stored-shapes.ts";
 import type { Store } from "./storage/store.ts";
 import { closeTextDay } from "./notify/text-queue.ts";
-import { watcherOf } from "../watch/watchers.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { CityShares } from "./services/city-shares.ts";
 import type { LostDayMessage } from "./services/lost-day-message.ts";
@@ -24,9 +24,6 @@ import type { WeekMessage } from "./services/week-message.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
 
-const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
-/** How late an object may be before its watcher wakes it. */
-const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
 /**
  * How often the object removes old rows and asks D1 for a newer profile. The Worker sends each change; where that fails, the
  * object's watcher wakes it, and it asks then.
@@ -42,6 +39,8 @@ type MaintenanceDeps = {
   account: PlatformAccount;
   loop: EventLoop;
   alarm: Alarm;
+  record: OwnRecord;
+  heartbeat: Heartbeat;
   warehouses: WarehouseService;
   won: WonHistory;
   fleet: FleetReporter;
@@ -65,6 +64,8 @@ export class Maintenance {
   readonly #account: PlatformAccount;
   readonly #loop: EventLoop;
   readonly #alarm: Alarm;
+  readonly #record: OwnRecord;
+  readonly #heartbeat: Heartbeat;
   readonly #warehouses: WarehouseService;
   readonly #won: WonHistory;
   readonly #fleet: FleetReporter;
@@ -80,7 +81,6 @@ export class Maintenance {
   #running: Promise<void> | null = null;
   #isDueAgain = false;
   #isProfileDue = false;
-  #heartbeatAt: EpochMs = 0;
   #prunedAt: EpochMs = 0;
   #wonComparedAt: EpochMs = 0;
   /** The intervals as they are stored. */
@@ -93,6 +93,8 @@ export class Maintenance {
     account,
     loop,
     alarm,
+    record,
+    heartbeat,
     warehouses,
     won,
     fleet,
@@ -112,6 +114,8 @@ export class Maintenance {
     this.#account = account;
     this.#loop = loop;
     this.#alarm = alarm;
+    this.#record = record;
+    this.#heartbeat = heartbeat;
     this.#warehouses = warehouses;
     this.#won = won;
     this.#fleet = fleet;
@@ -125,7 +129,7 @@ export class Maintenance {
     const intervals = store.state.intervals();
     if (intervals === null) return;
     this.#stored = JSON.stringify(intervals);
-    this.#heartbeatAt = intervals.heartbeatAt;
+    heartbeat.restore(intervals.heartbeatAt);
     this.#prunedAt = intervals.prunedAt;
     this.#wonComparedAt = intervals.wonComparedAt;
     fleet.restore(intervals);
@@ -143,7 +147,7 @@ export class Maintenance {
 
   /** Starts a run that sends a heartbeat however recent the last one is, because the next wake time has changed. */
   startWithHeartbeat(): void {
-    this.#heartbeatAt = 0;
+    this.#heartbeat.makeDue();
     this.start();
   }
 
@@ -183,7 +187,7 @@ export class Maintenance {
     this.#listings.keep(now, wakesAt);
     this.#lostTime.keep(this.#machine.state, now, wakesAt);
     const intervals: StoredIntervals = {
-      heartbeatAt: this.#heartbeatAt,
+      heartbeatAt: this.#heartbeat.at,
       prunedAt: this.#prunedAt,
       wonComparedAt: this.#wonComparedAt,
       ...this.#fleet.intervals,
@@ -243,11 +247,9 @@ export class Maintenance {
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();
     if (await this.#lostTime.settle(owner, now)) this.#isProfileDue = true;
-    if (this.#isProfileDue) await this.syncProfile();
+    if (this.#isProfileDue) await this.#record.sync();
     this.#isProfileDue = false;
-    if (!this.#isHeartbeatDue(owner, now)) return;
-    this.#heartbeatAt = now;
-    await this.#sendHeartbeat(owner, now);
+    if (!(await this.#heartbeat.beat(owner, now))) return;
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#refreshWarehouses(owner));
   }
@@ -274,56 +276,5 @@ export class Maintenance {
     } catch (error) {
       this.#deps.log("warn", "driver.warehouses.failed", { driverId, ...describeError(error) });
     }
-  }
-
-  /** Once a minute, at a second of the driver's own: after a deployment all objects wake at once. */
-  #isHeartbeatDue({ driverId }: DriverOwner, now: EpochMs): boolean {
-    const second = watcherOf(driverId, HEARTBEAT_INTERVAL_MS);
-    const minuteOf = (at: EpochMs) => Math.floor((at - second) / HEARTBEAT_INTERVAL_MS);
-    return minuteOf(now) > minuteOf(this.#heartbeatAt);
-  }
-
-  async #sendHeartbeat({ driverId }: DriverOwner, now: EpochMs): Promise<void> {
-    const { watchers, config } = this.#deps;
-    const nextAt = this.#alarm.nextAt();
-    if (nextAt === null) return this.endWatch();
-    await watchers.of(driverId)?.beat({
-      driverId,
-      objectName: this.#objectName ?? objectName(config.platform.region, driverId),
-      dueAt: Math.max(nextAt, now + HEARTBEAT_INTERVAL_MS) + HEARTBEAT_GRACE_MS,
-    });
-  }
-
-  /** Nobody waits for the object's next waking. */
-  async endWatch(): Promise<void> {
-    const driverId = this.driverId();
-    if (driverId !== null) await this.#deps.watchers.of(driverId)?.forget([driverId]);
-  }
-
-  /** Whether D1 has a record of the driver. @throws if D1 doesn't answer */
-  async isRecordKnown(): Promise<boolean> {
-    const driverId = this.driverId();
-    return driverId !== null && (await loadRevision(this.#deps.db, driverId)) !== null;
-  }
-
-  /** The driver's, also where the object knows its own name alone. */
-  driverId(): DriverId | null {
-    return (
-      this.#machine.owner?.driverId ?? (this.#objectName === null ? null : driverOfObject(this.#objectName))
-    );
-  }
-
-  /** Loads the profile if D1 has a newer one, because an update from the Worker may have been lost. */
-  async syncProfile(): Promise<void> {
-    const { db } = this.#deps;
-    const { owner } = this.#machine;
-    if (!owner) return;
-    const revision = await loadRevision(db, owner.driverId);
-    if (revision === null || revision <= (this.#machine.state.profile?.revision ?? -1)) return;
-    const record = await loadDriver(db, owner.driverId);
-    if (!record) return;
-    this.#machine.setOwner(toDriverOwner(record));
-    this.#loop.dispatch({ kind: "profile_changed", profile: record.profile });
-    await this.#alarm.set();
   }
 }

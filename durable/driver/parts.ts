@@ -13,7 +13,9 @@ import { ListingLog } from "./listing-log.ts";
 import { LostTimeKeeper } from "./lost-time-keeper.ts";
 import { Machine } from "./machine.ts";
 import { notifyDriver } from "./notify/notify.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { Maintenance } from "./maintenance.ts";
+import { OwnRecord } from "./own-record.ts";
 import { Ownership } from "./ownership.ts";
 import { PlatformAccount } from "./platform-account.ts";
 import { Recorder } from "./recorder.ts";
@@ -100,8 +102,12 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const warehouses = new WarehouseService({ deps, store, machine, loop, alarm });
   const won = new WonHistory({ ...deps, store });
   const cityShares = new CityShares({ ...deps, store, machine, listings });
+  const ownRecord = new OwnRecord({ deps, machine, loop, alarm, objectName });
+  const heartbeat = new Heartbeat({ deps, alarm, record: ownRecord, objectName });
   const maintenance = new Maintenance({
     deps,
+    record: ownRecord,
+    heartbeat,
     won,
     store,
     machine,
@@ -129,7 +135,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     loop,
     alarm,
     maintenance,
-    objectName,
+    ownRecord,
   });
   const checkIns = new CheckInService({ deps, machine, loop });
   const calendar = new CalendarService({ deps, store, machine });
@@ -137,7 +143,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const earnings = new EarningsService({ deps, store, machine, loop });
   const browsers = new SubscribedBrowsers({ deps, store, machine, ownership, maintenance });
   const links = new LinkFlow({ deps, store, machine, account, loop, objectName: objectName ?? "" });
-  const linkSteps = new LinkSteps({ links, machine, ownership, earnings, alarm, maintenance });
+  const linkSteps = new LinkSteps({
+    links,
+    machine,
+    ownership,
+    earnings,
+    alarm,
+    maintenance,
+    record: ownRecord,
+  });
   const offboarding = new Offboarding({
     deps,
     store,
@@ -149,6 +163,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     loop,
     alarm,
     maintenance,
+    heartbeat,
     earnings,
     shiftChecks,
     weekMessage,
@@ -178,6 +193,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     warehouses,
     won,
     maintenance,
+    ownRecord,
     record,
     checkIns,
     calendar,

@@ -3,6 +3,7 @@ import type { LinkResult } from "../../../db/shapes/work/linking.ts";
 import type { Alarm } from "../alarm.ts";
 import type { Machine } from "../machine.ts";
 import type { Maintenance } from "../maintenance.ts";
+import type { OwnRecord } from "../own-record.ts";
 import type { Ownership } from "../ownership.ts";
 import type { EarningsService } from "./earnings-service.ts";
 import type { LinkFlow } from "./link-flow.ts";
@@ -14,6 +15,7 @@ type LinkStepsDeps = {
   earnings: EarningsService;
   alarm: Alarm;
   maintenance: Maintenance;
+  record: OwnRecord;
 };
 
 /** The steps of linking as the API asks for them. */
@@ -42,7 +44,7 @@ export class LinkSteps {
 
   /** Runs a step. If it changes the link, D1 is updated before we respond, since the next screen reads D1. */
   async #run(owner: DriverOwner, step: (links: LinkFlow) => Promise<LinkResult>): Promise<LinkResult> {
-    const { links, machine, ownership, earnings, alarm, maintenance } = this.#parts;
+    const { links, machine, ownership, earnings, alarm, maintenance, record } = this.#parts;
     await ownership.set(owner);
     const before = machine.state.link;
     const result = await step(links);
@@ -53,7 +55,7 @@ export class LinkSteps {
       await alarm.set();
       await maintenance.flush();
       // Linking decides whether the driver has a spot in their city.
-      await maintenance.syncProfile();
+      await record.sync();
     }
     return result;
   }

@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { Alarm } from "../alarm.ts";
 import type { EventLoop } from "../event-loop.ts";
+import type { Heartbeat } from "../heartbeat.ts";
 import type { ListingLog } from "../listing-log.ts";
 import type { Machine } from "../machine.ts";
 import type { Maintenance } from "../maintenance.ts";
@@ -25,6 +26,7 @@ type OffboardingDeps = {
   loop: EventLoop;
   alarm: Alarm;
   maintenance: Maintenance;
+  heartbeat: Heartbeat;
   earnings: EarningsService;
   shiftChecks: ShiftChecks;
   weekMessage: WeekMessage;
@@ -59,7 +61,8 @@ export class Offboarding {
 
   async deleteAccount(): Promise<void> {
     const { store, sockets, listings, machine, account, ownership, loop } = this.#parts;
-    const { alarm, maintenance, shiftChecks, weekMessage, lostTime, lostDayMessage, alone } = this.#parts;
+    const { alarm, maintenance, heartbeat, shiftChecks, weekMessage, lostTime, lostDayMessage, alone } =
+      this.#parts;
     ownership.noteDeletion();
     this.#leavePlatform();
     loop.abandonCalls();
@@ -71,7 +74,7 @@ export class Offboarding {
     store.liveSessions.keepSessions([]);
     // A maintenance run may still be copying to and from D1, and the caller erases D1 next.
     await maintenance.drain();
-    await maintenance.endWatch();
+    await heartbeat.end();
     await alone(async () => {
       machine.reset();
       await store.reset();

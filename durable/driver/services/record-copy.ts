@@ -5,9 +5,9 @@ import type { DriverOwner, Profile, ServiceChange } from "../../../db/shapes/pro
 import type { Deps } from "../../deps.ts";
 import type { Alarm } from "../alarm.ts";
 import type { EventLoop } from "../event-loop.ts";
-import { fetchRecord } from "../fetch-record.ts";
 import type { Machine } from "../machine.ts";
 import type { Maintenance } from "../maintenance.ts";
+import type { OwnRecord } from "../own-record.ts";
 import type { Ownership } from "../ownership.ts";
 import { readNews, readProfile, readServiceChanges } from "../read-call.ts";
 import type { Recorder } from "../recorder.ts";
@@ -24,7 +24,7 @@ type RecordCopyDeps = {
   loop: EventLoop;
   alarm: Alarm;
   maintenance: Maintenance;
-  objectName: string | null;
+  ownRecord: OwnRecord;
 };
 
 /** How long whoever announces something waits for the pushes: a slower service is asked about later. */
@@ -59,8 +59,8 @@ export class RecordCopy {
 
   /** Restores owner and profile from D1 if the object's own copies could not be parsed. */
   async restore(): Promise<void> {
-    const { deps, ownership, loop, alarm, objectName } = this.#parts;
-    const record = await fetchRecord(objectName, deps);
+    const { ownRecord, ownership, loop, alarm } = this.#parts;
+    const record = await ownRecord.fetch();
     if (!record) return;
     ownership.replace(toDriverOwner(record));
     loop.dispatch({ kind: "profile_changed", profile: record.profile });

@@ -1,0 +1,72 @@
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import type { Deps } from "../deps.ts";
+import { watcherOf } from "../watch/watchers.ts";
+import type { Alarm } from "./alarm.ts";
+import { objectName } from "./object-name.ts";
+import type { OwnRecord } from "./own-record.ts";
+
+const HEARTBEAT_INTERVAL_MS = MINUTE_MS;
+/** How late an object may be before its watcher wakes it. */
+const HEARTBEAT_GRACE_MS = 2 * MINUTE_MS;
+
+type HeartbeatDeps = {
+  deps: Pick<Deps, "watchers" | "config">;
+  alarm: Alarm;
+  record: OwnRecord;
+  /** The object's own. */
+  objectName: string | null;
+};
+
+/** Tells the object's watcher once a minute when the object wakes next, so that it is woken where it doesn't. */
+export class Heartbeat {
+  readonly #deps: HeartbeatDeps;
+  #at: EpochMs = 0;
+
+  constructor(deps: HeartbeatDeps) {
+    this.#deps = deps;
+  }
+
+  /** When the last one was sent, which outlives the object's memory. */
+  get at(): EpochMs {
+    return this.#at;
+  }
+
+  restore(at: EpochMs): void {
+    this.#at = at;
+  }
+
+  /** The next one is sent however recent the last one is, because the time to wake has changed. */
+  makeDue(): void {
+    this.#at = 0;
+  }
+
+  /** Sends one if it is due. @returns whether it was: once a minute */
+  async beat({ driverId }: DriverOwner, now: EpochMs): Promise<boolean> {
+    if (!this.#isDue(driverId, now)) return false;
+    this.#at = now;
+    const { deps, alarm } = this.#deps;
+    const nextAt = alarm.nextAt();
+    if (nextAt === null) await this.end();
+    else
+      await deps.watchers.of(driverId)?.beat({
+        driverId,
+        objectName: this.#deps.objectName ?? objectName(deps.config.platform.region, driverId),
+        dueAt: Math.max(nextAt, now + HEARTBEAT_INTERVAL_MS) + HEARTBEAT_GRACE_MS,
+      });
+    return true;
+  }
+
+  /** At a second of the driver's own: after a deployment all objects wake at once. */
+  #isDue(driverId: DriverId, now: EpochMs): boolean {
+    const second = watcherOf(driverId, HEARTBEAT_INTERVAL_MS);
+    const minuteOf = (at: EpochMs) => Math.floor((at - second) / HEARTBEAT_INTERVAL_MS);
+    return minuteOf(now) > minuteOf(this.#at);
+  }
+
+  /** Nobody waits for the object's next waking. */
+  async end(): Promise<void> {
+    const driverId = this.#deps.record.driverId();
+    if (driverId !== null) await this.#deps.deps.watchers.of(driverId)?.forget([driverId]);
+  }
+}
