@@ -13,7 +13,7 @@ import { Connections } from "./runtime/lane.ts";
 import type { Afterwards } from "./runtime/afterwards.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
-import { DriftBook } from "./driver/drift-book.ts";
+import { DriftBook } from "./driver/logs/drift-book.ts";
 import { createPush, type Push } from "./push/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
 import { createSms, type SendText } from "./sms/sms.ts";

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import type { LostTimeKeeper } from "./lost-time-keeper.ts";
+import type { LostTimeKeeper } from "./logs/lost-time-keeper.ts";
 import type { Machine } from "./machine.ts";
 import type { ShiftChecks } from "./services/shift-checks.ts";
 import type { LostDayMessage } from "./services/lost-day-message.ts";

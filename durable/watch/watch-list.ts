@@ -1,4 +1,3 @@
-import { eachLimit } from "./each-limit.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { OverdueObject, WatchedObject } from "../runtime/watch-rpc.ts";
 
@@ -96,4 +95,18 @@ export class WatchList {
       )
       .toArray();
   }
+}
+
+/** Runs work for each item, so many at a time. Rejects with the first that rejects. */
+async function eachLimit<Item>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: Math.min(limit, items.length) }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import { emptyCityCounts, type CityCounts } from "../../db/shapes/city-counts.ts
 import { attemptId, driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Attempt } from "../../db/shapes/work/attempt.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
-import { FleetReporter } from "../../durable/driver/fleet-reporter.ts";
+import { FleetReporter } from "../../durable/driver/logs/fleet-reporter.ts";
 import { createSms } from "../../durable/sms/sms.ts";
 import { createDelivery } from "../../durable/texts/delivery.ts";
 import { retryWaitMs } from "../../durable/engine/cadence.ts";

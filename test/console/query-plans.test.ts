@@ -24,7 +24,7 @@ import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { countFeedbackByWeek, listComments } from "../../db/queries/operators/feedback.ts";
 import { listObjectsToReseal } from "../../db/queries/identity/master-keys.ts";
 import { leaseDueRenewals, listDueRenewals } from "../../db/queries/payments/renewals.ts";
-import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { listDueOrders } from "../../db/queries/operators/orders.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";

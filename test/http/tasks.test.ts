@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { countDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { driverId, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { sendAnnouncements } from "../../worker/announcements/announcements.ts";

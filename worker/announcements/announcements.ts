@@ -19,7 +19,7 @@ import {
 import { isInAudience, type AnnouncementPushes } from "../../db/shapes/announcement.ts";
 import { MINUTE_MS, type DriverId, type DurationMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import { doneStatement, isTaskOpen } from "../../db/queries/tasks/ended-tasks.ts";
+import { doneStatement, isTaskOpen } from "../../db/queries/fleet/ended-tasks.ts";
 import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../tasks/task.ts";
 
 /** How many drivers a batch has, and how many batches a minute. */

@@ -8,7 +8,7 @@ import { deleteOldSecurityEvents } from "../../db/queries/accounts/security-even
 import { deleteOldTexts } from "../../db/queries/texts/delivery.ts";
 import { CITY_WEEKS, cityWeekOf } from "../../db/shapes/work/city-hours.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { deleteOldTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { deleteOldTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { deleteExpiredSeals } from "../../db/queries/identity/used-seals.ts";
 import type { Env } from "../../durable/runtime/env.ts";
 import { isolateOf } from "../http/isolate.ts";

@@ -1,5 +1,5 @@
 import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
-import { countDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Config } from "../../durable/runtime/config.ts";

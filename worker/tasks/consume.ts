@@ -1,4 +1,4 @@
-import { listDoneTasks, noteDeadTasks } from "../../db/queries/tasks/ended-tasks.ts";
+import { listDoneTasks, noteDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";

@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { countCityShares } from "../../engine/city-shares.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import { watcherOf } from "../../watch/watchers.ts";
-import type { ListingLog } from "../listing-log.ts";
+import type { ListingLog } from "../logs/listing-log.ts";
 import type { Machine } from "../machine.ts";
 import type { Store } from "../storage/store.ts";
 

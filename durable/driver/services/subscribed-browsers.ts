@@ -4,9 +4,11 @@ import type { Deps } from "../../deps.ts";
 import type { PushSession } from "../../runtime/driver-rpc.ts";
 import type { Machine } from "../machine.ts";
 import type { Maintenance } from "../maintenance.ts";
-import { recoveryPush } from "../notify/recovery-push.ts";
 import type { Ownership } from "../ownership.ts";
 import type { Store } from "../storage/store.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import type { PushMessage } from "../../push/push.ts";
 
 type SubscribedBrowsersDeps = {
   deps: Pick<Deps, "now">;
@@ -57,4 +59,22 @@ export class SubscribedBrowsers {
         store.outbox.add({ kind: "push", endpoint, message: recoveryPush(owner.language) }, now);
     await maintenance.sendFor(WARNING_WAIT_MS);
   }
+}
+
+/** As long as passkeys can't be removed after it. */
+const RECOVERY_TTL_SECONDS = 24 * 3600;
+
+/** A password that a texted code set, told to whoever has a passkey. A tap asks them to sign in with it. */
+function recoveryPush(language: Language): PushMessage {
+  return {
+    data: {
+      title: formatMessage(language, "push_recovered_title"),
+      body: formatMessage(language, "push_recovered"),
+      url: "/flex/profile",
+      tag: "recovered",
+      event: "needs_you",
+    },
+    ttlSeconds: RECOVERY_TTL_SECONDS,
+    urgency: "high",
+  };
 }

@@ -1,7 +1,6 @@
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverState } from "../../engine/types.ts";
 import type { Log } from "../../runtime/log.ts";
-import { replaceLostFields } from "./lost-fields.ts";
 import { migrate, WON_BLOCKS_STEP } from "./migrations.ts";
 import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
 import { AttemptTable } from "./tables/attempts.ts";
@@ -12,11 +11,12 @@ import { ListingTable } from "./tables/listings.ts";
 import { OutboxTable } from "./tables/outbox.ts";
 import { PushSubscriptionTable } from "./tables/push-subscriptions.ts";
 import { SentTextTable } from "./tables/sent-texts.ts";
-import { StateTable } from "./tables/state.ts";
+import { StateTable, type MachineField } from "./tables/state.ts";
 import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
 import { VerdictTable } from "./tables/verdicts.ts";
 import { WonBlockTable } from "./tables/won-blocks.ts";
+import { CLEAN_THROTTLE, escalateThrottle } from "../../engine/cadence.ts";
 
 /** How long the log is kept, and with it the lists of rejected and lost offers. Captured blocks stay. */
 const LOG_RETENTION_MS = 30 * DAY_MS;
@@ -121,4 +121,27 @@ export class Store {
     this.outbox.forget();
     migrate(this.#storage);
   }
+}
+
+/**
+ * Replaces machine fields that could not be parsed. They already have their initial values, which are safe for most:
+ * without a profile the driver is off until it is loaded from D1, and held blocks are fetched before the next accept.
+ * This handles the fields whose initial value is not safe.
+ */
+function replaceLostFields(
+  state: DriverState,
+  { lost, freshKeyPrefix, now }: { lost: ReadonlySet<MachineField>; freshKeyPrefix: string; now: EpochMs },
+): DriverState {
+  if (lost.size === 0) return state;
+  const next = { ...state };
+  // Linking again restores both. A driver who was never linked has no warehouses to lose.
+  if (lost.has("link") || lost.has("warehouses")) next.link = { status: "signed_out" };
+  // The platform may have asked us to wait, so start with the first step of the throttle.
+  if (lost.has("throttle")) next.throttle = escalateThrottle(CLEAN_THROTTLE, { now, retryAt: null });
+  // Attempt ids are idempotency keys, so no id may be used twice.
+  if (lost.has("keyPrefix") || lost.has("attemptSeq")) {
+    next.keyPrefix = freshKeyPrefix;
+    next.attemptSeq = 0;
+  }
+  return next;
 }

@@ -9,7 +9,7 @@ import {
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { FleetReporter } from "../../../durable/driver/fleet-reporter.ts";
+import { FleetReporter } from "../../../durable/driver/logs/fleet-reporter.ts";
 import { initialState } from "../../../durable/engine/initial-state.ts";
 import type { DriverState, MachineEvent } from "../../../durable/engine/types.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../../db/shapes/notifications.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { LostTimeKeeper } from "../../../durable/driver/lost-time-keeper.ts";
+import { LostTimeKeeper } from "../../../durable/driver/logs/lost-time-keeper.ts";
 import type { StoredLostTime } from "../../../durable/driver/storage/stored-shapes.ts";
 import type { DriverState } from "../../../durable/engine/types.ts";
 import { activeState, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";

@@ -45,7 +45,7 @@ export const LOST_TIME_PLANTS: readonly Plant[] = [
     scene: "platform away for hours",
     patches: [
       {
-        file: "durable/driver/lost-time-keeper.ts",
+        file: "durable/driver/logs/lost-time-keeper.ts",
         find: `this.#countedTo = stored?.countedTo ?? null;`,
         replace: `this.#countedTo = stored ? stored.countedTo - 60 * MINUTE_MS : null;`,
       },
@@ -117,7 +117,7 @@ export const LOST_TIME_PLANTS: readonly Plant[] = [
     test: LIVES,
     patches: [
       {
-        file: "durable/driver/lost-time-keeper.ts",
+        file: "durable/driver/logs/lost-time-keeper.ts",
         find: `const row: StoredLostTime = { countedTo: now, wakesAt,`,
         replace: `const row: StoredLostTime = { countedTo: this.#storedAt, wakesAt,`,
       },

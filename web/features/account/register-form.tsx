@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { signUp } from "../../api/session/auth.ts";
@@ -15,11 +15,13 @@ import { describeAuthError } from "./auth-messages.ts";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { validateName, validatePhone } from "./field-validation.ts";
-import { InvitedBy } from "./invited-by.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { PhoneField } from "./phone-field.tsx";
 import { saveReferral } from "./referral.ts";
 import { NameField } from "./fields.tsx";
+import { Gift } from "lucide-react";
+import { inviterQuery } from "../../api/queries/inviter.ts";
+import { useProductName } from "../../api/queries/use-config.ts";
 
 const remountState = createRemountState();
 
@@ -122,4 +124,21 @@ export function RegisterForm({ referral, above }: { referral: string | undefined
 
 function isIncomplete({ name, phone, password, accepted }: RegistrationValues): boolean {
   return [name.trim(), phone, password].includes("") || !accepted;
+}
+
+/** The friend whose link was opened, by first name. Nothing where the referral is no driver's. */
+function InvitedBy({ referral }: { referral: string }) {
+  const { data: inviter } = useQuery(inviterQuery(referral));
+  const product = useProductName();
+  if (!inviter) return null;
+  return (
+    <p data-testid="invited-by" className="card flex items-center gap-3 px-4 py-3">
+      <Gift aria-hidden className="size-5 shrink-0" />
+      <span>
+        {inviter.name === null
+          ? m.register_invited({ product })
+          : m.register_invited_by({ name: inviter.name, product })}
+      </span>
+    </p>
+  );
 }

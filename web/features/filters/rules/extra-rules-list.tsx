@@ -1,9 +1,9 @@
-import { Plus } from "lucide-react";
+import { Plus, TriangleAlert } from "lucide-react";
 import { useMemo, useState } from "react";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.ts";
-import { countInputs, formatCount } from "../../language/format.ts";
+import { countInputs, formatCount, formatList } from "../../language/format.ts";
 import type { DraftExtraRule, DraftRule } from "../draft.ts";
 import type { DraftEditing } from "../draft-issues.ts";
 import { RemovedLine } from "../removed-line.tsx";
@@ -17,9 +17,8 @@ import {
   moveRule,
   removeRule,
 } from "./extra-rules.ts";
-import { ruleName } from "./rule-labels.ts";
-import { findRuleNotices, FIRST } from "./rule-notices.ts";
-import { RuleNoticeLine } from "./rule-notice-line.tsx";
+import { ruleName, nameOfRule } from "./rule-labels.ts";
+import { findRuleNotices, FIRST, type RuleNotice } from "./rule-notices.ts";
 
 type Removed = { extra: DraftExtraRule; index: number };
 
@@ -106,4 +105,24 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
       )}
     </div>
   );
+}
+
+/** Why a rule takes nothing that wouldn't be taken without it. */
+function RuleNoticeLine({ notice, rule }: { notice: RuleNotice | undefined; rule: DraftRule }) {
+  return (
+    <output className="flex items-start gap-2 text-sm text-warn empty:hidden">
+      {notice && (
+        <>
+          <TriangleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
+          <span>{noticeMessage(notice, rule)}</span>
+        </>
+      )}
+    </output>
+  );
+}
+
+function noticeMessage(notice: RuleNotice, rule: DraftRule): string {
+  if (notice.kind === "never") return m.rule_never();
+  const names = formatList(notice.by.map((key) => nameOfRule(rule, key)));
+  return notice.by.length === 1 ? m.rule_covered({ name: names }) : m.rule_covered_together({ names });
 }

@@ -1,8 +1,8 @@
-import type { Db } from "../../db/client.ts";
-import { raiseAlert } from "../../db/queries/fleet/alerts.ts";
-import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import { describeError } from "../runtime/describe-error.ts";
-import type { Log } from "../runtime/log.ts";
+import type { Db } from "../../../db/client.ts";
+import { raiseAlert } from "../../../db/queries/fleet/alerts.ts";
+import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { describeError } from "../../runtime/describe-error.ts";
+import type { Log } from "../../runtime/log.ts";
 
 /** An alert of each field of the platform's answers that is not as its contract says. */
 const ALERT_PREFIX = "platform.drift";

@@ -1,6 +1,6 @@
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
-import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { LogFacts } from "../runtime/log.ts";
+import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
+import type { LogFacts } from "../../runtime/log.ts";
 
 /** A log line about a settled attempt. */
 export type CaptureLine = { event: "capture.won" | "capture.lost"; facts: LogFacts };

@@ -1,17 +1,17 @@
-import { parseListingRow, type KeptBlock, type ListingChange } from "../../db/shapes/work/listing.ts";
-import type { Block, Offer } from "../../db/shapes/work/offer.ts";
+import { parseListingRow, type KeptBlock, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import {
   MINUTE_MS,
   type BlockId,
   type DurationMs,
   type EpochMs,
   type OfferId,
-} from "../../db/shapes/units.ts";
-import { lastAnswerAt } from "../engine/reading/contact.ts";
-import type { DriverState } from "../engine/types.ts";
-import { mayLeaveMemory } from "./eviction.ts";
-import type { MachineStep } from "./machine-step.ts";
-import type { Store } from "./storage/store.ts";
+} from "../../../db/shapes/units.ts";
+import { lastAnswerAt } from "../../engine/reading/contact.ts";
+import type { DriverState } from "../../engine/types.ts";
+import { mayLeaveMemory } from "../eviction.ts";
+import type { MachineStep } from "../machine-step.ts";
+import type { Store } from "../storage/store.ts";
 
 /** Changes are stored together, so that a busy hour costs a few rows. A crash loses those of so many minutes. */
 const STORE_INTERVAL_MS: DurationMs = 5 * MINUTE_MS;

@@ -1,14 +1,14 @@
-import type { FleetReport, FleetState } from "../../db/shapes/fleet.ts";
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
-import type { DriverState, EngineSettings } from "../engine/types.ts";
-import { describeError } from "../runtime/describe-error.ts";
-import { mayLeaveMemory } from "./eviction.ts";
+import type { FleetReport, FleetState } from "../../../db/shapes/fleet.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import type { DriverState, EngineSettings } from "../../engine/types.ts";
+import { describeError } from "../../runtime/describe-error.ts";
+import { mayLeaveMemory } from "../eviction.ts";
 import { countCityStep, countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";
-import type { StoredIntervals } from "./storage/stored-shapes.ts";
-import type { StateTable } from "./storage/tables/state.ts";
-import type { MachineStep } from "./machine-step.ts";
+import type { StoredIntervals } from "../storage/stored-shapes.ts";
+import type { StateTable } from "../storage/tables/state.ts";
+import type { MachineStep } from "../machine-step.ts";
 
 /** The least time between two reports of what was counted. D1 bills each row that is written. */
 const NEWS_INTERVAL_MS = 5 * MINUTE_MS;

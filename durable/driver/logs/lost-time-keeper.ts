@@ -1,15 +1,15 @@
-import type { DriverOwner } from "../../db/shapes/profile.ts";
-import type { LocalDate } from "../../db/shapes/work/local-date.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
-import type { Deps } from "../deps.ts";
-import { countLost, dueAfter, endOfDate, localDateAt, type LostTime } from "../engine/lost-time.ts";
-import type { DriverState, EngineSettings } from "../engine/types.ts";
-import { describeError } from "../runtime/describe-error.ts";
-import { watcherOf } from "../watch/watchers.ts";
-import { mayLeaveMemory } from "./eviction.ts";
-import type { MachineStep } from "./machine-step.ts";
-import type { ReturnedDay, StoredLostTime } from "./storage/stored-shapes.ts";
-import type { StateTable } from "./storage/tables/state.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
+import type { LocalDate } from "../../../db/shapes/work/local-date.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import type { Deps } from "../../deps.ts";
+import { countLost, dueAfter, endOfDate, localDateAt, type LostTime } from "../../engine/lost-time.ts";
+import type { DriverState, EngineSettings } from "../../engine/types.ts";
+import { describeError } from "../../runtime/describe-error.ts";
+import { watcherOf } from "../../watch/watchers.ts";
+import { mayLeaveMemory } from "../eviction.ts";
+import type { MachineStep } from "../machine-step.ts";
+import type { ReturnedDay, StoredLostTime } from "../storage/stored-shapes.ts";
+import type { StateTable } from "../storage/tables/state.ts";
 
 /** An object at work says so this often: one that was cut off counts as at work until then. */
 const STORE_EVERY_MS: DurationMs = 10 * MINUTE_MS;

@@ -6,7 +6,7 @@ import {
   INSTANT_OF,
   type CityCounts,
   type CityField,
-} from "../../db/shapes/city-counts.ts";
+} from "../../../db/shapes/city-counts.ts";
 import {
   addTally,
   ANSWER_OF_CAUSE,
@@ -17,11 +17,11 @@ import {
   type FleetState,
   type Tally,
   type TallyField,
-} from "../../db/shapes/fleet.ts";
-import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { pollAt } from "../engine/next-wake.ts";
-import type { DriverState, EngineSettings, MachineEvent } from "../engine/types.ts";
-import type { MachineStep } from "./machine-step.ts";
+} from "../../../db/shapes/fleet.ts";
+import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { pollAt } from "../../engine/next-wake.ts";
+import type { DriverState, EngineSettings, MachineEvent } from "../../engine/types.ts";
+import type { MachineStep } from "../machine-step.ts";
 
 /** After a longer pause than this, a poll is the first one, and was due whenever the pause ended. */
 const LONGEST_PACE_MS = 2 * MINUTE_MS;
