@@ -212,6 +212,15 @@ describe("the settings", () => {
     expect(read(none).sms).toBeNull();
   });
 
+  it.each(["+15550100100", "55501", `MG${"0a".repeat(16)}`])("send texts from %s", (from) => {
+    expect(read({ TWILIO_FROM: from }).sms?.from).toBe(from);
+  });
+
+  it("push to hosts of any depth, in small letters", () => {
+    const hosts = read({ PUSH_HOSTS: "push.example, Web.Push.Apple.Example" }).pushHosts;
+    expect(hosts).toEqual(["push.example", "web.push.apple.example"]);
+  });
+
   it("have no browser notifications if none of the three VAPID settings is set", () => {
     const none = { VAPID_PUBLIC_KEY: undefined, VAPID_PRIVATE_KEY: undefined, VAPID_SUBJECT: "" };
     expect(read(none).vapid).toBeNull();

@@ -4,10 +4,12 @@ import {
   ALL_DURATIONS,
   DURATION_MINUTES,
   decodeDurations,
+  leastLengthMs,
   durationsToMinutes,
   encodeDurations,
   minutesToDurations,
 } from "../../../db/shapes/work/durations.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 
 it("round-trips through minutes and through the database encoding", () => {
   fc.assert(
@@ -28,4 +30,10 @@ it("encodes as in existing rows", () => {
 it("can't decode another number of flags, and ignores lengths that are not one of the ten", () => {
   expect([decodeDurations("111"), decodeDurations("11111111111")]).toEqual([null, null]);
   expect(minutesToDurations([61, 90])).toEqual(minutesToDurations([90]));
+});
+
+it("tells the shortest block whose nearest length is among some", () => {
+  const least = (...minutes: number[]) => leastLengthMs(minutes) / MINUTE_MS;
+  expect([least(60), least(90), least(240, 180), least(360)]).toEqual([45, 75, 165, 330]);
+  expect(least()).toBe(Infinity);
 });

@@ -15,6 +15,7 @@ import {
   durations,
   idOf,
   makeBlock,
+  makeExtraRule,
   makeFilters,
   makeOffer,
   makeProfile,
@@ -289,6 +290,20 @@ describe("pay", () => {
     expect(least({ minPriceCents: 2000, minHourlyCents: 2000 })).toBe(2334);
     expect(least({ minPriceCents: 5000, minHourlyCents: 2000, onlyHourly: true })).toBe(2334);
     expect(least({ selected: false })).toBeNull();
+  });
+
+  it("has the least amount of the rules that want its hour and its length, whatever others ask", () => {
+    const offer = makeOffer("a", { endsAt: makeOffer("a").startsAt + 3 * HOUR_MS });
+    const least = (extra: Parameters<typeof makeExtraRule>[0]) =>
+      minimumPay(
+        compileFilters(makeProfile(withFilter({ minPriceCents: 9000, extraRules: [makeExtraRule(extra)] })), [
+          makeWarehouse(),
+        ]),
+        offer,
+      );
+    expect(least({ minPriceCents: 5000 })).toBe(5000);
+    expect(least({ minPriceCents: 5000, durations: durations(60) })).toBe(9000);
+    expect(least({ minPriceCents: 5000, hours: { days: [], start: 0, end: 0 } })).toBe(9000);
   });
 });
 

@@ -4,6 +4,7 @@ import { openDb } from "../../../db/client.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import {
   compareBooks,
+  compareMovements,
   type OurBooking,
   type StripeBooking,
 } from "../../../worker/payments/books/compare-books.ts";
@@ -27,6 +28,26 @@ const theirs: StripeBooking = {
 };
 const { days: _days, ...both } = theirs;
 const ours: OurBooking = { ...both, paymentId: "p1", creditedDays: 7 };
+
+it("tells movements that one side lacks or has with another sum, and none that agree", () => {
+  const payout = { id: "txn_1", type: "payout", cents: -5000, currency: "USD", at: 0 };
+  const compared = (here: Partial<typeof payout>[]) =>
+    compareMovements(
+      [payout],
+      here.map((change) => ({ ...payout, ...change })),
+    ).map(({ intentId, what, stripe, ours: known }) => [intentId, what, stripe, known]);
+  expect(compared([{ at: 7 }])).toEqual([]);
+  expect(compared([{ cents: -4999 }])).toEqual([
+    ["txn_1", "movement", "payout -5000 USD", "payout -4999 USD"],
+  ]);
+  expect(compared([{ currency: "MXN" }])).toEqual([
+    ["txn_1", "movement", "payout -5000 USD", "payout -5000 MXN"],
+  ]);
+  expect(compared([{ id: "txn_2" }])).toEqual([
+    ["txn_1", "movement", "payout -5000 USD", "none"],
+    ["txn_2", "movement", "none", "payout -5000 USD"],
+  ]);
+});
 
 describe("two books", () => {
   const compare = (stripe: Partial<StripeBooking>[], here: Partial<OurBooking>[], isInSpan = true) =>
