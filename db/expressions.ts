@@ -19,6 +19,11 @@ export function qualified<Value>(expression: SQL<Value>): SQL<Value> {
   return sql<Value>`${expression}`;
 }
 
+/** That a column has one of some values, as one parameter, since D1 allows 100 per statement. */
+export function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
 /** Rows as one parameter, since D1 allows 100 per statement: what a query reads them from, and each row's fields. */
 export function jsonRows<Row extends object>(rows: readonly Row[]) {
   return {

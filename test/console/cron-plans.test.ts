@@ -29,15 +29,7 @@ const env = {
 
 /** Tables that a step may read from end to end, and why. */
 const WHOLE: Record<string, Record<string, string>> = {
-  watch: {
-    driver_states: "counts drivers by state, each minute: a row of a few bytes each",
-    service_alerts: "holds an alert for each kind of service",
-  },
-  city_health: {
-    driver_states: "counts drivers by city and state, each minute, as the watch does",
-    spots:
-      "the same, where the index of their cities comes first: it has no more rows than there are drivers",
-  },
+  watch: { service_alerts: "holds an alert for each kind of service" },
   fleet_states: { driver_states: "counts drivers by state, each quarter of an hour" },
   past_alerts: { service_alerts: "holds an alert for each kind of service" },
   account_changes: {

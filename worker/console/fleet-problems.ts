@@ -29,7 +29,7 @@ const BAD_SHARE = 0.5;
 const LEAST_LIMITED = 3;
 
 /** The states of drivers who are, or would be, looking. */
-const AT_WORK: ReadonlySet<FleetState> = new Set(["polling", "throttled", "unreachable"]);
+const AT_WORK = ["polling", "throttled", "unreachable"] as const satisfies readonly FleetState[];
 
 const KINDS = [
   { kind: "platform_down", state: "unreachable", least: 1 },
@@ -55,10 +55,11 @@ export async function loadFleetProblems(
   { problems: FleetProblem[] } & Pick<Awaited<ReturnType<typeof loadStateCounts>>, "stale" | "failing">
 > {
   const { states, stale, failing } = await loadStateCounts(db, {
+    states: AT_WORK,
     before: now - LASTING_MS,
     staleAt: now - STALE_MS,
   });
-  const of = states.reduce((sum, { state, drivers }) => sum + (AT_WORK.has(state) ? drivers : 0), 0);
+  const of = states.reduce((sum, { drivers }) => sum + drivers, 0);
   const problems = KINDS.flatMap(({ kind, state, least }): FleetProblem[] => {
     const found = states.find((counted) => counted.state === state);
     if (!found || found.lasting < Math.max(least, of * BAD_SHARE)) return [];

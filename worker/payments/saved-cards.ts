@@ -130,7 +130,16 @@ export async function findUsableCard(
   { driverId, methodId }: Pick<RenewalRow, "driverId" | "methodId">,
   now: EpochMs,
 ): Promise<SavedCard | null> {
-  const kept = await listKeptCards(checkout, driverId);
+  return findCardOf(checkout, { customerId: await loadCustomerId(checkout.db, driverId), methodId }, now);
+}
+
+/** The same among those of a customer that was just read. */
+export async function findCardOf(
+  checkout: CardCheckoutContext,
+  { customerId, methodId }: { customerId: string | null; methodId: string },
+  now: EpochMs,
+): Promise<SavedCard | null> {
+  const kept = await listCardsOf(checkout, customerId);
   return kept.find((card) => card.id === methodId && !isExpired(card, now)) ?? null;
 }
 

@@ -1,8 +1,9 @@
-import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { loadDriver, loadDrivers, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import {
   deleteServiceChanges,
   listDriversWithServiceChanges,
   loadServiceChanges,
+  loadServiceChangesOf,
 } from "../../db/queries/payments/service-changes.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
@@ -32,6 +33,34 @@ export async function deliverServiceChanges(
     );
   } catch (error) {
     deps.log("warn", "payments.deliver.failed", { driverId, ...describeError(error) });
+  }
+}
+
+/** The same for several drivers, in a few statements for all of them. Never throws; an object that can't be reached is told later. */
+export async function deliverServiceChangesTo(
+  { deps, db }: CheckoutContext,
+  driverIds: readonly DriverId[],
+): Promise<void> {
+  if (driverIds.length === 0) return;
+  try {
+    const changes = await loadServiceChangesOf(db, driverIds);
+    const drivers = await loadDrivers(db, driverIds);
+    const delivered = await Promise.all(
+      driverIds.map(async (driverId) => {
+        try {
+          const own = await withLinks(deps, changes.get(driverId) ?? []);
+          const record = drivers.get(driverId);
+          if (record) await deps.driver(driverId).configure(toDriverOwner(record), record.profile, own);
+          return own.map(({ source }) => source);
+        } catch (error) {
+          deps.log("warn", "payments.deliver.failed", { driverId, ...describeError(error) });
+          return [];
+        }
+      }),
+    );
+    await deleteServiceChanges(db, delivered.flat());
+  } catch (error) {
+    deps.log("warn", "payments.deliver.failed", { drivers: driverIds.length, ...describeError(error) });
   }
 }
 

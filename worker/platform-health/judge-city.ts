@@ -1,7 +1,10 @@
 import type { CityStateCount } from "../../db/queries/fleet/city-health.ts";
-import { SHARED_STATES, type CityHealth, type SharedState } from "../../db/shapes/city-health.ts";
+import { SHARED_STATES, type CityHealth } from "../../db/shapes/city-health.ts";
 import type { FleetState } from "../../db/shapes/fleet.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** The states of drivers at work: the others say nothing of the platform. */
+export const AT_WORK: readonly FleetState[] = ["polling", ...SHARED_STATES];
 
 /** Of fewer drivers at work nothing is said: what one of them did would speak for a city. */
 const LEAST_DRIVERS = 3;
@@ -23,16 +26,12 @@ const HELD_UP: ReadonlySet<FleetState> = new Set([
   "verification_required",
 ]);
 
-function isShareable(state: FleetState): state is SharedState {
-  return SHARED_STATES.some((shared) => shared === state);
-}
-
 /**
  * Judges the platform by the states of a city's drivers, and says since when. It counts drivers, not calls, as the operators' alert
  * does; drivers who sleep, are off or have no service say nothing.
  */
 export function judgeCity(counts: readonly CityStateCount[]): CityHealth & { since: EpochMs | null } {
-  const atWork = counts.filter(({ state }) => state === "polling" || isShareable(state));
+  const atWork = counts.filter(({ state }) => AT_WORK.includes(state));
   const inState = (state: FleetState) =>
     atWork
       .filter((counted) => counted.state === state)

@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { STALE_MS } from "../console/fleet-problems.ts";
 import { cityDayAt, countCityDay, type FoundHealth } from "./count-city-days.ts";
-import { judgeCity } from "./judge-city.ts";
+import { AT_WORK, judgeCity } from "./judge-city.ts";
 
 /** A state that passes within this time is no outage. */
 const LASTING_MS = MINUTE_MS;
@@ -21,7 +21,12 @@ const RECENT_MS = 2 * HOUR_MS;
 export async function watchCities({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   const at = now();
   const [counts, days] = await Promise.all([
-    countCityStates(db, { before: at - LASTING_MS, recently: at - RECENT_MS, staleAt: at - STALE_MS }),
+    countCityStates(db, {
+      states: AT_WORK,
+      before: at - LASTING_MS,
+      recently: at - RECENT_MS,
+      staleAt: at - STALE_MS,
+    }),
     listCityDays(db, at - DAY_MS),
   ]);
   await saveCityDays(db, nextCityDays(counts, days, at));
@@ -36,7 +41,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The zone that most of a city's drivers have. Each can store any zone, also one that this runtime doesn't know. */
+/** The zone that most of a city's drivers at work have. Each can store any zone, also one that this runtime doesn't know. */
 function mostCommonZone(counts: readonly CityStateCount[]): string | undefined {
   const drivers = new Map<string, number>();
   for (const counted of counts)

@@ -11,11 +11,18 @@ import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { driverNameWords, users } from "../../schema/drivers.ts";
-import { filterQueries, parseFilterRows, saveFiltersStatements, type FiltersSave } from "../work/filters.ts";
+import { isAmong } from "../../expressions.ts";
+import {
+  filterQueries,
+  filtersQueries,
+  parseFilterRows,
+  saveFiltersStatements,
+  type FiltersSave,
+} from "../work/filters.ts";
 import { nameWords } from "../../shapes/name-words.ts";
 import type { OneTimeProof } from "../identity/one-time-proofs.ts";
 import { joinInviterStatements } from "../rewards/join-inviter.ts";
-import { serviceLedgerQuery } from "../payments/service-ledger.ts";
+import { serviceLedgerQuery, serviceLedgersQuery } from "../payments/service-ledger.ts";
 import { pausedUntilOf, serviceUntilOf } from "../payments/service-time.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -46,6 +53,33 @@ export function driverQueries(db: Db, driverId: DriverId) {
     serviceLedgerQuery(db, driverId),
     ...filterQueries(db, driverId),
   ] as const;
+}
+
+/** Loads drivers with filters and service time in one round trip, however many they are. */
+export async function loadDrivers(
+  db: Db,
+  ids: readonly DriverId[],
+): Promise<ReadonlyMap<DriverId, DriverRecord>> {
+  const [rows, disabled, credits, filters, warehouses] = await db.batch([
+    db.select().from(users).where(isAmong(users.id, ids)),
+    db
+      .select({ id: poolUsers.id })
+      .from(poolUsers)
+      .where(and(isAmong(poolUsers.id, ids), eq(poolUsers.enabled, false))),
+    serviceLedgersQuery(db, ids),
+    ...filtersQueries(db, ids),
+  ]);
+  const isOf = ({ driverId }: { driverId: DriverId }) => driverId;
+  const ledgers = Map.groupBy(credits, isOf);
+  const filtersOf = Map.groupBy(filters, isOf);
+  const warehousesOf = Map.groupBy(warehouses, isOf);
+  const drivers = rows.flatMap((row) => {
+    const { id } = row;
+    const off = disabled.filter((one) => one.id === id);
+    const own = [ledgers.get(id) ?? [], filtersOf.get(id) ?? [], warehousesOf.get(id) ?? []] as const;
+    return readDriver([[row], off, ...own]) ?? [];
+  });
+  return new Map(drivers.map((driver) => [driver.row.id, driver]));
 }
 
 type DriverRows = Awaited<ReturnType<typeof runDriverQueries>>;

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, exists, gte, lt, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, gte, inArray, lt, sql } from "drizzle-orm";
 import type { FleetState } from "../../shapes/fleet.ts";
 import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -29,32 +29,41 @@ export type CityStateCount = {
 };
 
 /**
- * The drivers in each state by city. The city is that of their spot, which linking took from the platform: the region of their
+ * The drivers in some states by city: by the index of states, so that those who are off or asleep aren't read each minute. The city is that of their spot, which linking took from the platform: the region of their
  * profile is their own words, which nobody else may read.
  */
 export async function countCityStates(
   db: Db,
-  { before, recently, staleAt }: { before: EpochMs; recently: EpochMs; staleAt: EpochMs },
+  {
+    states,
+    before,
+    recently,
+    staleAt,
+  }: { states: readonly FleetState[]; before: EpochMs; recently: EpochMs; staleAt: EpochMs },
 ): Promise<CityStateCount[]> {
   const { since, state } = driverStates;
   const isOverdue = sql`coalesce(${heartbeats.dueAt} < ${staleAt}, 0)`;
   const isRecent = sql`not ${isOverdue} and ${since} <= ${before} and ${since} >= ${recently}`;
-  return db
-    .select({
-      city: spots.city,
-      timeZone: users.humanTimezone,
-      state,
-      drivers: count(),
-      lasting: sql<number>`sum(not ${isOverdue} and ${since} <= ${before})`,
-      recent: sql<number>`sum(${isRecent})`,
-      overdue: sql<number>`sum(${isOverdue})`,
-      recentSince: sql<number | null>`min(case when ${isRecent} then ${since} end)`,
-    })
-    .from(driverStates)
-    .innerJoin(spots, eq(spots.driverId, driverStates.driverId))
-    .innerJoin(users, eq(users.id, driverStates.driverId))
-    .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
-    .groupBy(spots.city, users.humanTimezone, state);
+  return (
+    db
+      .select({
+        city: spots.city,
+        timeZone: users.humanTimezone,
+        state,
+        drivers: count(),
+        lasting: sql<number>`sum(not ${isOverdue} and ${since} <= ${before})`,
+        recent: sql<number>`sum(${isRecent})`,
+        overdue: sql<number>`sum(${isOverdue})`,
+        recentSince: sql<number | null>`min(case when ${isRecent} then ${since} end)`,
+      })
+      .from(driverStates)
+      .innerJoin(spots, eq(spots.driverId, driverStates.driverId))
+      .innerJoin(users, eq(users.id, driverStates.driverId))
+      .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
+      .where(inArray(state, [...states]))
+      // Not by the index of cities, which has everybody.
+      .groupBy(sql`+${spots.city}`, users.humanTimezone, state)
+  );
 }
 
 /**

@@ -158,10 +158,13 @@ export type StateCount = { state: FleetState; drivers: number; lasting: number; 
 /** How many drivers' objects are overdue, and since when the first of them. */
 export type OverdueCount = { drivers: number; since: EpochMs };
 
-/** How many drivers are in which state, without those whose objects are overdue, and how many of these are stale or failing. */
+/**
+ * How many drivers are in each of some states, by their index, without those whose objects are overdue, and how many of these are
+ * stale or failing.
+ */
 export async function loadStateCounts(
   db: Db,
-  { before, staleAt }: { before: EpochMs; staleAt: EpochMs },
+  { states: counted, before, staleAt }: { states: readonly FleetState[]; before: EpochMs; staleAt: EpochMs },
 ): Promise<{
   states: StateCount[];
   stale: OverdueCount;
@@ -177,7 +180,7 @@ export async function loadStateCounts(
       })
       .from(driverStates)
       .leftJoin(heartbeats, eq(heartbeats.driverId, driverStates.driverId))
-      .where(isAwake(staleAt))
+      .where(and(inArray(driverStates.state, [...counted]), isAwake(staleAt)))
       .groupBy(driverStates.state),
     db
       .select({ drivers: count(), since: min(heartbeats.dueAt) })

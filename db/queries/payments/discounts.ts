@@ -1,8 +1,8 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { discountKind, plan, usesOfPrice } from "../../shapes/money/plans.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { qualified } from "../../expressions.ts";
+import { isAmong, qualified } from "../../expressions.ts";
 import { discounts, payments, promotions } from "../../schema/payments.ts";
 
 /** Without a driver, only what is for everybody. */
@@ -12,9 +12,27 @@ type DiscountQuery = { driverId: DriverId | null; currency: string; now: EpochMs
  * Discounts that apply to a driver now: those for everyone and the driver's own, until that is used up: it was counted by how
  * often it can be used. Rows with an unknown kind or plan are ignored, since operators write them by hand.
  */
-export async function loadDiscounts(db: Db, { driverId, currency, now }: DiscountQuery) {
+export async function loadDiscounts(db: Db, { driverId, ...when }: DiscountQuery) {
   const isForAll = isNull(discounts.driverId);
-  const isTheirs = driverId === null ? isForAll : or(isForAll, eq(discounts.driverId, driverId));
+  return listDiscounts(db, {
+    ...when,
+    isTheirs: driverId === null ? isForAll : or(isForAll, eq(discounts.driverId, driverId)),
+  });
+}
+
+/** The same of several drivers: what applies to one is what is theirs or nobody's own. */
+export function loadDiscountsOf(
+  db: Db,
+  { driverIds, ...when }: Omit<DiscountQuery, "driverId"> & { driverIds: readonly DriverId[] },
+) {
+  const isTheirs = or(isNull(discounts.driverId), isAmong(discounts.driverId, driverIds));
+  return listDiscounts(db, { ...when, isTheirs });
+}
+
+async function listDiscounts(
+  db: Db,
+  { isTheirs, currency, now }: Omit<DiscountQuery, "driverId"> & { isTheirs: SQL | undefined },
+) {
   const uses = qualified(
     sql<number>`(SELECT count(*) FROM ${payments} WHERE ${payments.driverId} = ${discounts.driverId}
       AND ${payments.discountId} = ${discounts.id} AND ${payments.settledAt} IS NOT NULL)`,

@@ -18,7 +18,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import { paymentStatus, plan, type PaymentStatus } from "../../shapes/money/plans.ts";
 import type { Db } from "../../client.ts";
-import { qualified } from "../../expressions.ts";
+import { isAmong, jsonRows, qualified } from "../../expressions.ts";
 import { cardReports, paymentDisputes } from "../../schema/money.ts";
 import { paymentRefunds, payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
@@ -108,6 +108,22 @@ export async function loadLastPaymentId(db: Db, driverId: DriverId): Promise<str
   return row?.id ?? null;
 }
 
+/** The same of several drivers; of those without one there is none. */
+export async function loadLastPaymentIds(
+  db: Db,
+  driverIds: readonly DriverId[],
+): Promise<ReadonlyMap<DriverId, string>> {
+  const { source, field } = jsonRows(driverIds.map((driverId) => ({ driverId })));
+  const driverId = field("driverId");
+  const rows = await db
+    .select({
+      driverId: sql<DriverId>`${driverId}`,
+      id: sql<string | null>`${lastPaymentIdQuery(driverId)}`,
+    })
+    .from(source);
+  return new Map(rows.flatMap(({ driverId, id }) => (id === null ? [] : [[driverId, id]])));
+}
+
 /** The driver's latest settled payment; null if there is none, or it can't be read. */
 export async function loadLastPayment(db: Db, driverId: DriverId): Promise<PaymentRow | null> {
   const [row] = await db
@@ -118,7 +134,7 @@ export async function loadLastPayment(db: Db, driverId: DriverId): Promise<Payme
 }
 
 /** The same as a subquery. */
-export function lastPaymentIdQuery(driverId: DriverId): SQL {
+export function lastPaymentIdQuery(driverId: DriverId | SQL): SQL {
   const { id, settledAt } = payments;
   return sql`(SELECT ${id} FROM ${payments} WHERE ${payments.driverId} = ${driverId} AND ${settledAt} IS NOT NULL
     ORDER BY ${settledAt} DESC, ${id} DESC LIMIT 1)`;
@@ -274,6 +290,15 @@ export async function loadIntents(
 export async function loadCustomerId(db: Db, driverId: DriverId): Promise<string | null> {
   const [row] = await customerQuery(db, driverId);
   return row?.customerId ?? null;
+}
+
+/** The customers of several drivers. */
+export async function loadCustomerIds(
+  db: Db,
+  driverIds: readonly DriverId[],
+): Promise<ReadonlyMap<DriverId, string>> {
+  const rows = await db.select().from(stripeCustomers).where(isAmong(stripeCustomers.driverId, driverIds));
+  return new Map(rows.map(({ driverId, customerId }) => [driverId, customerId]));
 }
 
 function customerQuery(db: Db, driverId: DriverId) {

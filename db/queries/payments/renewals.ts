@@ -4,13 +4,13 @@ import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/un
 import { PLAN_DAYS } from "../../shapes/money/plans.ts";
 import { CONSENT_SOURCE } from "../../shapes/money/renewal.ts";
 import type { Db } from "../../client.ts";
-import { excluded } from "../../expressions.ts";
+import { excluded, isAmong, jsonRows } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { undeliveredServiceChanges } from "../../schema/payments.ts";
 import { renewalConsents, renewals } from "../../schema/renewal.ts";
 import { isCardReported, reportedRenewal } from "./renewal-guards.ts";
 import { paymentInProgressQuery, type PaymentRow } from "./payments.ts";
-import { serviceChangeStatement } from "./service-changes.ts";
+import { serviceChangeStatement, serviceChangesStatement } from "./service-changes.ts";
 
 export type RenewalRow = typeof renewals.$inferSelect;
 
@@ -57,27 +57,44 @@ export function leaseDueRenewals(
 
 /**
  * Claims a due renewal, so that nobody else handles it: it is due again `until`, should the caller break off.
- * @param lease the revision as which it was kept for the caller, and until when
  * @returns the claimed row, or null if it is off, not due, or claimed by another call
  */
 export async function claimRenewal(
   db: Db,
   driverId: DriverId,
-  { now, until, lease }: { now: EpochMs; until: EpochMs; lease: { revision: number; until: EpochMs } | null },
+  { now, until }: { now: EpochMs; until: EpochMs },
 ): Promise<RenewalRow | null> {
-  const isLeased = lease && and(eq(renewals.revision, lease.revision), eq(renewals.dueAt, lease.until));
   const [row] = await db
+    .update(renewals)
+    .set({ dueAt: until, tries: sql`${renewals.tries} + 1`, revision: sql`${renewals.revision} + 1` })
+    .where(and(eq(renewals.driverId, driverId), eq(renewals.status, "on"), lte(renewals.dueAt, now)))
+    .returning();
+  return row ?? null;
+}
+
+/** Claims the renewals of a lease, as `claimRenewal` does each of them. */
+export function claimLeasedRenewals(
+  db: Db,
+  leased: readonly LeasedRenewal[],
+  { now, until, leasedUntil }: { now: EpochMs; until: EpochMs; leasedUntil: EpochMs },
+): Promise<RenewalRow[]> {
+  const { source, field } = jsonRows(leased);
+  const isAsLeased = sql`EXISTS (SELECT 1 FROM ${source}
+    WHERE ${field("driverId")} = ${renewals.driverId} AND ${field("revision")} = ${renewals.revision})`;
+  return db
     .update(renewals)
     .set({ dueAt: until, tries: sql`${renewals.tries} + 1`, revision: sql`${renewals.revision} + 1` })
     .where(
       and(
-        eq(renewals.driverId, driverId),
+        isAmong(
+          renewals.driverId,
+          leased.map(({ driverId }) => driverId),
+        ),
         eq(renewals.status, "on"),
-        or(lte(renewals.dueAt, now), isLeased ?? undefined),
+        or(lte(renewals.dueAt, now), and(eq(renewals.dueAt, leasedUntil), isAsLeased)),
       ),
     )
     .returning();
-  return row ?? null;
 }
 
 /** The writes of a call that has claimed the renewal. */
@@ -109,6 +126,66 @@ export async function storeRenewal(
     : await db.batch([save]);
   const saved: unknown = results.at(-1);
   return Array.isArray(saved) && saved.length === 1;
+}
+
+/** A change of a claimed renewal, and the driver's notification of it. */
+export type RenewalSave = { renewal: RenewalRow; change: RenewalChange; news: ServiceChange | null };
+
+/**
+ * Writes changes of claimed renewals, each as `storeRenewal` does, in one batch of two statements.
+ * @returns the drivers whose renewal was written: neither turned off nor claimed by another call since
+ */
+export async function storeRenewals(
+  db: Db,
+  saves: readonly RenewalSave[],
+  now: EpochMs,
+): Promise<ReadonlySet<DriverId>> {
+  if (saves.length === 0) return new Set();
+  const rows = saves.map(({ renewal, change }) => {
+    const { status, pause, dueAt, tries, noticedEnd, noticedAt, noticedCents, noticeConfirmedAt } = {
+      ...renewal,
+      ...change,
+    };
+    const { driverId, revision } = renewal;
+    const written = { status, pause, dueAt, tries, noticedEnd, noticedAt, noticedCents, noticeConfirmedAt };
+    return { driverId, revision, ...written };
+  });
+  const { source, field } = jsonRows(rows);
+  const own = (name: keyof (typeof rows)[number]) =>
+    sql`(SELECT ${field(name)} FROM ${source} WHERE ${field("driverId")} = ${renewals.driverId})`;
+  const isMine = (driverId: SQL, revision: SQL) => sql`EXISTS (SELECT 1 FROM ${renewals}
+    WHERE ${renewals.driverId} = ${driverId} AND ${renewals.revision} = ${revision})`;
+  const told = saves.flatMap(({ renewal: { driverId, revision }, news }) =>
+    news ? [{ driverId, revision, news }] : [],
+  );
+  const save = db
+    .update(renewals)
+    .set({
+      status: own("status"),
+      pause: own("pause"),
+      dueAt: own("dueAt"),
+      tries: own("tries"),
+      noticedEnd: own("noticedEnd"),
+      noticedAt: own("noticedAt"),
+      noticedCents: own("noticedCents"),
+      noticeConfirmedAt: own("noticeConfirmedAt"),
+      revision: sql`${renewals.revision} + 1`,
+    })
+    .where(
+      and(
+        isAmong(
+          renewals.driverId,
+          saves.map(({ renewal: { driverId } }) => driverId),
+        ),
+        sql`${renewals.revision} = ${own("revision")}`,
+      ),
+    )
+    .returning({ driverId: renewals.driverId });
+  const saved =
+    told.length === 0
+      ? await save
+      : (await db.batch([serviceChangesStatement(db, told, { now, where: isMine }), save]))[1];
+  return new Set(saved.map(({ driverId }) => driverId));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { qualified } from "../../expressions.ts";
+import { isAmong, qualified } from "../../expressions.ts";
 import { payments, pointEntries } from "../../schema/payments.ts";
 
 /** The ledger's balance, as an expression. */
@@ -27,4 +27,27 @@ export async function loadSpendablePoints(db: Db, driverId: DriverId): Promise<n
       .where(and(eq(payments.driverId, driverId), inArray(payments.status, ["open"]))),
   ]);
   return Math.max(0, (balance?.points ?? 0) + (held?.points ?? 0));
+}
+
+/** The same of several drivers; of those without any there is none. */
+export async function loadSpendablePointsOf(
+  db: Db,
+  driverIds: readonly DriverId[],
+): Promise<ReadonlyMap<DriverId, number>> {
+  const [balances, helds] = await db.batch([
+    db
+      .select({ driverId: pointEntries.driverId, points: sql<number>`sum(${pointEntries.points})` })
+      .from(pointEntries)
+      .where(isAmong(pointEntries.driverId, driverIds))
+      .groupBy(pointEntries.driverId),
+    db
+      .select({ driverId: payments.driverId, points: sql<number>`sum(${payments.points})` })
+      .from(payments)
+      .where(and(isAmong(payments.driverId, driverIds), inArray(payments.status, ["open"])))
+      .groupBy(payments.driverId),
+  ]);
+  const held = new Map(helds.map(({ driverId, points }) => [driverId, points]));
+  return new Map(
+    balances.map(({ driverId, points }) => [driverId, Math.max(0, points + (held.get(driverId) ?? 0))]),
+  );
 }

@@ -12,6 +12,7 @@ import {
 } from "../../shapes/work/filters.ts";
 import type { DriverId, WarehouseId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { isAmong } from "../../expressions.ts";
 import { insertRows } from "../../insert-where.ts";
 import { driverFilters, users, warehouseFilters } from "../../schema/drivers.ts";
 
@@ -43,6 +44,18 @@ export function filterQueries(db: Db, driverId: DriverId) {
       .select()
       .from(warehouseFilters)
       .where(eq(warehouseFilters.driverId, driverId))
+      .orderBy(asc(warehouseFilters.warehouseId)),
+  ] as const;
+}
+
+/** The same of several drivers. */
+export function filtersQueries(db: Db, driverIds: readonly DriverId[]) {
+  return [
+    db.select().from(driverFilters).where(isAmong(driverFilters.driverId, driverIds)),
+    db
+      .select()
+      .from(warehouseFilters)
+      .where(isAmong(warehouseFilters.driverId, driverIds))
       .orderBy(asc(warehouseFilters.warehouseId)),
   ] as const;
 }

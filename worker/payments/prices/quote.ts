@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
-import { loadDiscounts, loadPromotions } from "../../../db/queries/payments/discounts.ts";
+import { loadDiscounts, loadDiscountsOf, loadPromotions } from "../../../db/queries/payments/discounts.ts";
 import { loadPriceHistory } from "../../../db/queries/payments/plan-prices.ts";
-import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
+import { loadSpendablePoints, loadSpendablePointsOf } from "../../../db/queries/rewards/points.ts";
 import { MIN_CHARGE_CENTS } from "../../../db/shapes/money/currencies.ts";
 import { quote, type Quote, type QuoteInput } from "../../contract/money/payments.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
@@ -53,6 +53,23 @@ export async function loadPriceFacts({ deps, db }: QuoteContext, driverId: Drive
     loadSpendablePoints(db, driverId),
   ]);
   return { history, discounts, balance, now };
+}
+
+/** The same of several drivers, in a few statements for all of them. */
+export async function loadPriceFactsOf({ deps, db }: QuoteContext, driverIds: readonly DriverId[]) {
+  const now = deps.now();
+  const { currency } = deps.config;
+  const [history, discounts, balances] = await Promise.all([
+    loadPriceHistory(db, deps.config),
+    loadDiscountsOf(db, { driverIds, currency, now }),
+    loadSpendablePointsOf(db, driverIds),
+  ]);
+  return (driverId: DriverId) => ({
+    history,
+    discounts: discounts.filter((one) => one.driverId === null || one.driverId === driverId),
+    balance: balances.get(driverId) ?? 0,
+    now,
+  });
 }
 
 /**
