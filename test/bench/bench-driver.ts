@@ -1,6 +1,6 @@
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import { DriverClient } from "../support/driver-client.ts";
-import { lastText, openUserPool, registerAccount, signInBySrp } from "../support/identity.ts";
+import { lastText, registerBySession } from "../support/identity.ts";
 import type { BuiltApp } from "../support/runtime/built-app.ts";
 import {
   linkPlatformAccount,
@@ -10,16 +10,23 @@ import {
 
 const DAY_MS = 86_400_000;
 
+type BenchDriver = { sandboxUrl: string; index: number; mode?: Mode };
+
 /** A driver who is paid up, linked and on, made by the calls that a page makes. */
-export async function startBenchDriver(
+export async function startBenchDriver(app: BuiltApp, driver: BenchDriver): Promise<DriverClient> {
+  const { client, switchOn } = await prepareBenchDriver(app, driver);
+  await switchOn();
+  return client;
+}
+
+/** The same, who is not on yet. */
+export async function prepareBenchDriver(
   app: BuiltApp,
-  { sandboxUrl, index, mode = "masacre" }: { sandboxUrl: string; index: number; mode?: Mode },
-): Promise<DriverClient> {
+  { sandboxUrl, index, mode = "masacre" }: BenchDriver,
+): Promise<{ client: DriverClient; switchOn: () => Promise<void> }> {
   const phoneNumber = `+1555${String(2_000_000 + index)}`;
   const account = { phoneNumber, password: "Jornada-1-bench", name: "Ana" };
-  const pool = await openUserPool(app.origin);
-  await registerAccount(pool, account, () => lastText(sandboxUrl, phoneNumber));
-  const { idToken: token } = await signInBySrp(pool, account);
+  const token = await registerBySession(app.origin, account, () => lastText(sandboxUrl, phoneNumber));
   const client = new DriverClient({ fetch, origin: app.origin, token });
   await client.sealed("PUT", "/flex/v1/user", { name: account.name, phoneNumber });
   await app.sql(
@@ -33,7 +40,10 @@ export async function startBenchDriver(
   await client.saveFilters(
     permissiveFilters(warehouses.map(({ warehouseId }) => permissiveWarehouseFilter(warehouseId))),
   );
-  await client.patchUser({ mode });
-  await client.patchUser({ phoneNumber, userDisabled: 0 });
-  return client;
+  // A new driver's is the first of these.
+  if (mode !== "lucrative") await client.patchUser({ mode });
+  return {
+    client,
+    switchOn: async () => void (await client.patchUser({ phoneNumber, userDisabled: 0 })),
+  };
 }

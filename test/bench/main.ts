@@ -114,7 +114,7 @@ const PARTS: Record<string, () => unknown> = {
   load: async () => {
     const load = await benchLoad({ drivers: 2000, mode: "lucrative", tickers: 2 });
     console.log(
-      `2,000 drivers at 3 s         ${(100 * load.share).toFixed(1)} % of their polls made, p99 lateness ${load.p99LatenessMs.toFixed(0)} ms, ${load.cores?.toFixed(2) ?? "?"} cores used`,
+      `${load.drivers.toLocaleString("en")} of 2,000 drivers at 3 s ${(100 * load.share).toFixed(1)} % of their polls made, p99 lateness ${load.p99LatenessMs.toFixed(0)} ms, ${load.cores?.toFixed(2) ?? "?"} cores used`,
     );
     return load;
   },
@@ -157,7 +157,7 @@ const PARTS: Record<string, () => unknown> = {
     }
     const { cardMs, requests, scriptBytes, wholeScriptBytes } = pages.dashboard;
     console.log(
-      `dashboard, slow 4G, CPU / 4  card after ${cardMs} ms, ${requests} requests, ${(scriptBytes / 1000).toFixed(1)} kB gzip of JavaScript, ${(wholeScriptBytes / 1000).toFixed(1)} kB for the whole screen   (budget 2500 ms, 20, 130)`,
+      `dashboard, slow 4G, CPU / 4  card after ${cardMs} ms, ${requests} requests, ${(scriptBytes / 1000).toFixed(1)} kB gzip of JavaScript, ${(wholeScriptBytes / 1000).toFixed(1)} kB for the whole screen   (budget 2200 ms, 15, 165)`,
     );
     return pages;
   },
@@ -191,11 +191,30 @@ if (unknown.length > 0)
 
 const file = new URL("results.json", import.meta.url);
 const results = z.parse(z.record(z.string(), z.unknown()), JSON.parse(readFileSync(file, "utf8")));
-for (const [name, measure] of Object.entries(PARTS))
-  if (wanted.length === 0 || wanted.includes(name)) results[name] = await measure();
-results["at"] = new Date().toISOString();
-results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
-writeFileSync(file, JSON.stringify(results));
-// As the check wants every file.
-execFileSync(fileURLToPath(new URL("../../node_modules/.bin/oxfmt", import.meta.url)), [fileURLToPath(file)]);
-process.exit(0);
+const minutes: string[] = [];
+const failed: string[] = [];
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const begunAt = performance.now();
+  // A part that fails keeps its last results and costs none of the others, nor does an end in the middle.
+  try {
+    results[name] = await measure();
+    saveResults();
+  } catch (error) {
+    failed.push(name);
+    console.error(`${name} failed:`, error);
+  }
+  minutes.push(`${name} ${((performance.now() - begunAt) / 60_000).toFixed(1)}`);
+}
+console.log(`minutes                      ${minutes.join(", ")}`);
+if (failed.length > 0) console.log(`failed                       ${failed.join(", ")}`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function saveResults(): void {
+  results["at"] = new Date().toISOString();
+  results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
+  writeFileSync(file, JSON.stringify(results));
+  // As the check wants every file.
+  const oxfmt = fileURLToPath(new URL("../../node_modules/.bin/oxfmt", import.meta.url));
+  execFileSync(oxfmt, [fileURLToPath(file)]);
+}

@@ -36,6 +36,7 @@ const history = z.strictObject({
   ),
 });
 const verification = z.strictObject({ required: z.boolean() });
+const worldQuery = z.object({ email: z.string().optional() });
 const pollQuery = z.object({ since: z.coerce.number().default(0), driverId: z.string().optional() });
 
 /** The control routes: what the desk and tests can do to the world. */
@@ -50,7 +51,10 @@ export function controlRoutes({ state, now }: Stage) {
     .get("/sandbox/health", (c) => c.json({ ok: true }, 200))
     .get("/sandbox/world", (c) => c.json(state.settings.get(), 200))
     .post("/sandbox/world", async (c) => c.json(changeWorld(state, await readBody(c, worldChange)), 200))
-    .get("/sandbox/platform/world", (c) => c.json(worldView({ state, now }), 200))
+    .get("/sandbox/platform/world", (c) => {
+      const { email } = parse(worldQuery, c.req.query());
+      return c.json(worldView({ state, now }, email), 200);
+    })
     .get("/sandbox/platform/accepts", (c) => c.json({ accepts: state.accepts.values() }, 200))
     .get("/sandbox/platform/polls", (c) => c.json(countPolls(state, parse(pollQuery, c.req.query())), 200))
     .get("/sandbox/platform/poll-times", (c) =>
@@ -118,8 +122,10 @@ function changeWorld(state: State, change: z.infer<typeof worldChange>): Setting
   return after;
 }
 
-function worldView({ state, now }: Stage) {
+/** @param email whose sessions and account alone; everybody's if left out */
+function worldView({ state, now }: Stage, email?: string) {
   const at = now();
+  const isShown = (one: { email: string }) => email === undefined || one.email === email;
   const linked = new Set(
     state.refresh.values().flatMap(({ traded, driverId }) => (traded ? [] : [driverId])),
   );
@@ -131,24 +137,30 @@ function worldView({ state, now }: Stage) {
       ...warehouseView(warehouse),
       regionId: warehouse.regionId,
     })),
-    drivers: state.drivers.values().map(({ driverId, email, regionId, selfieSecret }) => ({
-      driverId,
-      email,
-      regionId,
-      linked: linked.has(driverId),
-      verificationRequired: selfieSecret !== null,
-    })),
+    drivers: state.drivers
+      .values()
+      .filter(isShown)
+      .map(({ driverId, email, regionId, selfieSecret }) => ({
+        driverId,
+        email,
+        regionId,
+        linked: linked.has(driverId),
+        verificationRequired: selfieSecret !== null,
+      })),
     offers: REGIONS.flatMap(({ regionId }) => openOffers(state, regionId, at)).map((offer) => ({
       ...offerView(offer, at),
       publishedAt: offer.publishedAt,
     })),
     blocks: state.blocks.values().map((block) => ({ ...blockView(block, at), driverId: block.driverId })),
-    sessions: state.sessions.values().map((session) => ({
-      ...sessionView(session, at),
-      id: session.sessionId,
-      email: session.email,
-      code: session.code,
-      device: session.device,
-    })),
+    sessions: state.sessions
+      .values()
+      .filter(isShown)
+      .map((session) => ({
+        ...sessionView(session, at),
+        id: session.sessionId,
+        email: session.email,
+        code: session.code,
+        device: session.device,
+      })),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   AuthenticationDetails,
   CognitoUser,
@@ -30,6 +31,48 @@ export async function registerAccount(
   const code = /\d{6}/.exec(await readText())?.[0] ?? "";
   const user = new CognitoUser({ Username: phoneNumber, Pool: pool });
   await promisify((done) => user.confirmRegistration(code, true, done));
+}
+
+/** Registers an account and signs it in with the session of its confirmation, as the page does. @returns its id token */
+export async function registerBySession(
+  origin: string,
+  { phoneNumber, password, name }: Account,
+  readText: () => Promise<string>,
+): Promise<string> {
+  const answer = await fetch(`${origin}/status/config`);
+  const { identity } = (await answer.json()) as PublicConfig;
+  const call = async <Answer>(operation: string, body: object): Promise<Answer> => {
+    const response = await fetch(new URL(identity.endpoint, origin), {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+      },
+      body: JSON.stringify({ ClientId: identity.clientId, ...body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${operation}: ${response.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  };
+  const ClientMetadata = { registration: randomUUID() };
+  await call("SignUp", {
+    Username: phoneNumber,
+    Password: password,
+    UserAttributes: [{ Name: "name", Value: name }],
+    ClientMetadata,
+  });
+  const ConfirmationCode = /\d{6}/.exec(await readText())?.[0] ?? "";
+  const { Session } = await call<{ Session: string }>("ConfirmSignUp", {
+    Username: phoneNumber,
+    ConfirmationCode,
+    ClientMetadata,
+  });
+  const { AuthenticationResult } = await call<{ AuthenticationResult: { IdToken: string } }>("InitiateAuth", {
+    AuthFlow: "USER_AUTH",
+    AuthParameters: { USERNAME: phoneNumber },
+    Session,
+  });
+  return AuthenticationResult.IdToken;
 }
 
 /** Signs in by SRP. Returns the user with its session, and the id token. */

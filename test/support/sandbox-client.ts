@@ -35,7 +35,7 @@ export async function linkPlatformAccount(
 ): Promise<void> {
   const login = await client.sealed("POST", "/flex/v1/setup/login", { email, password: "right" });
   await parseResponse(login, "setup login");
-  const world = await platformWorld({ fetch, origin });
+  const world = await platformWorld({ fetch, origin }, email);
   const session = world.sessions.find((open) => open.email === email && open.state === "otp_required");
   if (!session) throw new Error("the platform has no session");
   await parseResponse(
@@ -58,14 +58,13 @@ export type PlatformWorld = {
   drivers: { driverId: string; email: string; linked: boolean }[];
 };
 
-export async function platformWorld({
-  fetch,
-  origin,
-}: {
-  fetch: Fetch;
-  origin: string;
-}): Promise<PlatformWorld> {
-  return parseResponse(await fetch(`${origin}/sandbox/platform/world`), "sandbox world");
+/** @param email whose sessions and account alone; everybody's if left out */
+export async function platformWorld(
+  { fetch, origin }: { fetch: Fetch; origin: string },
+  email?: string,
+): Promise<PlatformWorld> {
+  const query = email === undefined ? "" : `?${new URLSearchParams({ email })}`;
+  return parseResponse(await fetch(`${origin}/sandbox/platform/world${query}`), "sandbox world");
 }
 
 /** A block that a driver accepted by hand on the platform, starting in this many minutes. */
