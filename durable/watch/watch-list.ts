@@ -1,5 +1,6 @@
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { OverdueObject, WatchedObject } from "../runtime/watch-rpc.ts";
+import { eachLimit } from "./each-limit.ts";
 
 /** How many objects one round wakes: an invocation of the runtime may call 1,000 others. */
 export const ROUND_SIZE = 800;
@@ -95,18 +96,4 @@ export class WatchList {
       )
       .toArray();
   }
-}
-
-/** Runs work for each item, so many at a time. Rejects with the first that rejects. */
-async function eachLimit<Item>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  await Promise.all(
-    Array.from({ length: Math.min(limit, items.length) }, async () => {
-      for (const item of left) await work(item);
-    }),
-  );
 }
