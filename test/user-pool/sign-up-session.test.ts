@@ -96,6 +96,15 @@ describe("the session of a confirmed number", () => {
     expect(await signIn(session)).toBe(INVALID);
   });
 
+  it("ends with the password that it stands for", async () => {
+    const session = await register();
+    await at.call("ForgotPassword", { Username: PHONE });
+    const reset = { Username: PHONE, ConfirmationCode: at.code(), Password: "Quite-another-1" };
+    expect((await at.call("ConfirmForgotPassword", reset)).status).toBe(200);
+    expect(await signIn(session)).toBe(INVALID);
+    expect(at.rows(`SELECT origin_jti FROM pool_sessions`)).toEqual([]);
+  });
+
   it("is not given by another challenge's session", async () => {
     await register();
     const { answer } = await at.call("InitiateAuth", {

@@ -132,12 +132,13 @@ async function ensureRegistrationCode(
  * else from the caller's network. If there is none, the password must be reset, by another code. `ForceAliasCreation` is
  * accepted but has no effect: a phone number belongs to one account, so there is never an alias to take over from
  * another.
- * @returns the account, and whether the page that registered it confirmed it: by its secret, and so with its own password
+ * @returns the account and its password record if the page that registered it confirmed it: by its secret, and so with its own
+ * password; else null
  */
 export async function confirmSignUp(
   input: OperationInput<"ConfirmSignUp">,
   pool: PoolContext,
-): Promise<{ userId: DriverId; isByPage: boolean }> {
+): Promise<{ userId: DriverId; password: string } | null> {
   requireClient(pool, input);
   const networks = await registrars(pool, input.ClientMetadata);
   const { user, registrations, attempt } = await tryRegistrationCode(pool.db, input.Username, {
@@ -159,7 +160,8 @@ export async function confirmSignUp(
   rememberBrowser(pool, user.id);
   await noteEvent(pool, "registered", user.id);
   const [own, network] = networks;
-  return { userId, isByPage: network !== undefined && registration?.network === own };
+  if (registration === null || network === undefined || registration.network !== own) return null;
+  return { userId, password: registration.password };
 }
 
 function unknownForCode({ settings }: PoolContext) {

@@ -4,7 +4,7 @@ import { confirmSignUp } from "../accounts/sign-up.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import { requireParameter, type OperationInput } from "../protocol/requests.ts";
-import { createSignUpSession, openSignUpSession, proofOf } from "./challenge-sessions.ts";
+import { createSignUpSession, markOfPassword, openSignUpSession, proofOf } from "./challenge-sessions.ts";
 import { nextStep, type SignInResponse } from "./next-step.ts";
 
 /**
@@ -15,13 +15,14 @@ export async function confirmSignUpOperation(
   input: OperationInput<"ConfirmSignUp">,
   pool: PoolContext,
 ): Promise<object> {
-  const { userId, isByPage } = await confirmSignUp(input, pool);
-  return isByPage ? { Session: await createSignUpSession(pool, userId) } : {};
+  const confirmed = await confirmSignUp(input, pool);
+  return confirmed ? { Session: await createSignUpSession(pool, confirmed) } : {};
 }
 
 /**
  * USER_AUTH with the session of a registration, whose code has just proved the phone. No other USER_AUTH is enabled.
- * @throws {CognitoError} `NotAuthorizedException` if the session is used, too old or another account's
+ * @throws {CognitoError} `NotAuthorizedException` if the session is used, too old or another account's, or the password was set
+ * anew since
  */
 export async function signInAfterSignUp(
   pool: PoolContext,
@@ -32,6 +33,7 @@ export async function signInAfterSignUp(
   const session = await openSignUpSession(pool, Session);
   const user = await findPoolUser(pool.db, session.sub);
   if (!user || (username !== user.id && username !== user.phoneNumber)) throw cognitoErrors.invalidSession();
+  if (session.passwordMark !== (await markOfPassword(user.password))) throw cognitoErrors.invalidSession();
   requireConfirmed(user);
   if (!user.enabled) throw cognitoErrors.disabled();
   const { sub, isCustom, passed } = session;

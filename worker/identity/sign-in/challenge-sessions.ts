@@ -3,7 +3,7 @@ import { consumeNonce, nonceProof, type OneTimeProof } from "../../../db/queries
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
 import type { KeyPurpose } from "../../../durable/runtime/keys.ts";
-import { decodeBase64, toUuid, utf8 } from "../bytes.ts";
+import { decodeBase64, sha256, toHex, toUuid, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 
@@ -24,6 +24,8 @@ const challengeSession = progress.extend({
   expiresAt: z.number(),
   /** The value that a passkey signs; absent where the answer is a code. */
   passkeyChallenge: z.string().optional(),
+  /** Of the password that it stands for; absent where the answer is a code or a key. */
+  passwordMark: z.string().optional(),
 });
 
 /** The content of `Session`, which the client gets encrypted with a challenge. Single use. */
@@ -59,10 +61,19 @@ export function sealChallengeSession(pool: PoolContext, session: ChallengeSessio
 /** The step of a session that follows a registration, whose code proved the phone. */
 const SIGNED_UP = "SIGNED_UP";
 
-/** The `Session` that signs a driver in who has just registered, once. */
-export function createSignUpSession(pool: PoolContext, sub: DriverId): Promise<string> {
-  const session = createChallengeSession(pool, SIGNED_UP, { sub, isCustom: false, passed: ["custom"] });
-  return sealChallengeSession(pool, session);
+/** The `Session` that signs a driver in who has just registered, once, as long as the password stays the same. */
+export async function createSignUpSession(
+  pool: PoolContext,
+  { userId, password }: { userId: DriverId; password: string },
+): Promise<string> {
+  const steps: Progress = { sub: userId, isCustom: false, passed: ["custom"] };
+  const session = createChallengeSession(pool, SIGNED_UP, steps);
+  return sealChallengeSession(pool, { ...session, passwordMark: await markOfPassword(password) });
+}
+
+/** Tells one stored password from another. A new key of the server makes others of them, too. */
+export async function markOfPassword(password: string): Promise<string> {
+  return toHex(await sha256(utf8(password)));
 }
 
 /** Decrypts it. @throws {CognitoError} as `openChallengeSession` does */
