@@ -165,13 +165,14 @@ export class Maintenance {
   #runOrLog(owner: DriverOwner): Promise<void> {
     this.#running ??= this.#runOnce(owner)
       .finally(() => this.#keepMemory())
-      .catch((error: unknown) => {
-        const facts = { driverId: owner.driverId, ...describeError(error) };
-        this.#deps.log("warn", "driver.maintenance.failed", facts);
-      })
       .finally(() => {
         this.#running = null;
         if (this.#isDueAgain) this.start();
+      })
+      // Last, so that a next run that can't begin, as in an object that was replaced meanwhile, is a line of the log as well.
+      .catch((error: unknown) => {
+        const facts = { driverId: owner.driverId, ...describeError(error) };
+        this.#deps.log("warn", "driver.maintenance.failed", facts);
       });
     return this.#running;
   }
