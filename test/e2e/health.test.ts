@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
+import * as z from "zod/mini";
+import { LANGUAGES } from "../../db/shapes/language.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import { formatServiceTime } from "../../locales/format.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { postJson } from "../support/sandbox-client.ts";
 import { createActiveDriver, openDashboard, openE2eHarness, type E2eHarness } from "./harness.ts";
@@ -112,7 +116,30 @@ it("a driver reads how long we couldn't look, and what came back for it", async 
   await rows.first().getByText("2 hr 10 min added to your service").waitFor();
   await rows.nth(1).getByText("Not added to your service").waitFor();
   expect(await findViolations(page)).toEqual([]);
-  const terms = await (await fetch(`${harness.app.origin}/en/terms`)).text();
-  expect(terms).toContain("for more than 1 hour in a day");
   await context.close();
+});
+
+it("the terms, the questions and the landing page promise the same time back in each language, and the terms link to the status", async () => {
+  const read = async (path: string) =>
+    (await (await fetch(`${harness.app.origin}${path}`)).text()).replaceAll("&#x27;", "'");
+  const { daysBackMinutes } = z.parse(
+    z.object({ daysBackMinutes: z.int() }),
+    JSON.parse(await read("/status/config")),
+  );
+  const product = "Jornada";
+  for (const language of LANGUAGES) {
+    const length = formatServiceTime(language, daysBackMinutes * MINUTE_MS);
+    const promise = formatMessage(language, "terms_days_back", { product, length });
+    const short = formatMessage(language, "landing_promise_days_text", { product, length });
+    const [terms, faqs, landing] = await Promise.all(
+      ["terms", "faqs", ""].map((page) => read(`/${language}/${page}`)),
+    );
+    const says = [terms?.includes(promise), faqs?.includes(promise), landing?.includes(short)];
+    expect([...says, terms?.match(/<li id="promise".*?<\/li>/)?.[0].includes('href="/health"')]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  }
 });

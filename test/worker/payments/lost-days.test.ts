@@ -62,6 +62,25 @@ it("comes back once from the object's own count, reaches the object and nobody e
   expect((await env.DB.prepare(`SELECT count(*) AS n FROM lost_days`).first())?.["n"]).toBe(0);
 });
 
+it("comes back to a driver in no city, and stands in the export with its reason", async () => {
+  const driver = await createActiveDriver();
+  await env.DB.prepare(`DELETE FROM spots WHERE driver_id = ?`).bind(driver.driverId).run();
+  await env.DB.prepare(`UPDATE users SET human_region = NULL WHERE id = ?`).bind(driver.driverId).run();
+  await loseTwoHours(driver);
+  await evictDurableObject(driverObject(driver));
+  await driverObject(driver).wake();
+  await expect
+    .poll(() => lostDays(driver))
+    .toEqual([{ date: yesterday(), lostMs: 2 * HOUR_MS, givenMs: 2 * HOUR_MS }]);
+  const file = await driver.client.fetchJson<object>("GET", "/flex/v1/user/export");
+  expect(file).toMatchObject({
+    lostDays: [{ date: yesterday(), lostMs: 2 * HOUR_MS }],
+    service: expect.arrayContaining([
+      expect.objectContaining({ source: expect.stringContaining(`:outage:${yesterday()}`) }),
+    ]),
+  });
+});
+
 /** Lets the object settle what it lost, and live on until the driver can be told. */
 async function settleAndWait(driver: TestDriver): Promise<void> {
   await evictDurableObject(driverObject(driver));

@@ -1,12 +1,15 @@
 import { ChevronDown } from "lucide-react";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
+import { DaysBackText } from "../landing/days-back.tsx";
 
 /** A question and its answer; both may name the product. */
 export type Question = {
   id: string;
   ask: (slots: { product: string }) => string;
   answer: (slots: { product: string }) => string;
+  /** The paragraph after the answer that promises how lost time comes back. */
+  saysDaysBack?: boolean;
 };
 
 /** The most important questions, which the landing page shows too. */
@@ -32,7 +35,7 @@ export function QuestionList({
   const product = useProductName();
   return (
     <div className="card divide-y divide-line">
-      {questions.map(({ id, ask, answer }) => (
+      {questions.map(({ id, ask, answer, saysDaysBack }) => (
         <details key={id} className="group" onToggle={({ newState }) => onToggle?.(id, newState === "open")}>
           <summary className="flex min-h-14 list-none items-center justify-between gap-4 rounded-card px-4 py-3 font-semibold focus-visible:-outline-offset-3 sm:px-5 [&::-webkit-details-marker]:hidden">
             {ask({ product })}
@@ -44,6 +47,7 @@ export function QuestionList({
           <p id={id} className="mx-4 max-w-prose scroll-mt-32 pb-5 text-soft sm:mx-5">
             {answer({ product })}
           </p>
+          {saysDaysBack && <DaysBackText className="mx-4 max-w-prose pb-5 text-soft sm:mx-5" />}
         </details>
       ))}
     </div>

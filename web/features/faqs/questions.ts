@@ -8,7 +8,7 @@ export const QUESTIONS: readonly Question[] = [
   { id: "modes", ask: m.faqs_modes, answer: m.faqs_modes_answer },
   { id: "arrived", ask: m.faqs_arrived, answer: m.faqs_arrived_answer },
   { id: "cancel", ask: m.faqs_cancel, answer: m.faqs_cancel_answer },
-  { id: "down", ask: m.faqs_down, answer: m.faqs_down_answer },
+  { id: "down", ask: m.faqs_down, answer: m.faqs_down_answer, saysDaysBack: true },
   { id: "refunds", ask: m.faqs_refunds, answer: m.faqs_refunds_answer },
   { id: "points", ask: m.faqs_points, answer: m.faqs_points_answer },
   { id: "invitations", ask: m.faqs_invitations, answer: m.faqs_invitations_answer },
@@ -24,8 +24,9 @@ export function findQuestions(
   { query, product }: { query: string; product: string },
 ): readonly Question[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
-  return questions.filter(({ ask, answer }) => {
-    const text = fold(`${ask({ product })} ${answer({ product })}`);
+  return questions.filter(({ ask, answer, saysDaysBack }) => {
+    const more = saysDaysBack ? m.terms_days_back({ product, length: "" }) : "";
+    const text = fold(`${ask({ product })} ${answer({ product })} ${more}`);
     return words.every((word) => text.includes(word));
   });
 }

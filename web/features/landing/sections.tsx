@@ -10,11 +10,13 @@ import {
   CalendarX2,
   HeartHandshake,
   MapPinOff,
+  type LucideIcon,
 } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { useLocale } from "../language/locale.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import type { ReactNode } from "react";
+import { DaysBack } from "./days-back.tsx";
 
 /** Of the pictures that `npm run pictures` takes, in CSS pixels. */
 const PICTURE = { width: 390, height: 844 };
@@ -121,20 +123,44 @@ export function Promises() {
   const promises = [
     { Icon: CalendarX2, name: m.landing_promise_overlap(), text: m.landing_promise_overlap_text() },
     { Icon: MapPinOff, name: m.landing_promise_place(), text: m.landing_promise_place_text() },
-    { Icon: HeartHandshake, name: m.landing_promise_days(), text: m.landing_promise_days_text({ product }) },
   ];
   return (
     <LandingSection id="promises" title={m.landing_promises_title()}>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-x-10 gap-y-6">
         {promises.map(({ Icon, name, text }) => (
-          <li key={name} className="grid content-start gap-2 border-t-2 border-ink pt-4">
-            <Icon aria-hidden className="size-6" strokeWidth={1.75} />
-            <h3 className="text-lg">{name}</h3>
-            <p className="text-soft">{text}</p>
-          </li>
+          <Promised key={name} {...{ Icon, name, text }} />
         ))}
+        <li className={PROMISED}>
+          <HeartHandshake aria-hidden className="size-6" strokeWidth={1.75} />
+          <DaysBack>
+            {(length) => (
+              <>
+                <h3 className="text-lg">
+                  {length === null ? m.landing_promise_told() : m.landing_promise_days()}
+                </h3>
+                <p className="text-soft">
+                  {length === null
+                    ? m.landing_promise_told_text({ product })
+                    : m.landing_promise_days_text({ product, length })}
+                </p>
+              </>
+            )}
+          </DaysBack>
+        </li>
       </ul>
     </LandingSection>
+  );
+}
+
+const PROMISED = "grid content-start gap-2 border-t-2 border-ink pt-4";
+
+function Promised({ Icon, name, text }: { Icon: LucideIcon; name: string; text: string }) {
+  return (
+    <li className={PROMISED}>
+      <Icon aria-hidden className="size-6" strokeWidth={1.75} />
+      <h3 className="text-lg">{name}</h3>
+      <p className="text-soft">{text}</p>
+    </li>
   );
 }
 

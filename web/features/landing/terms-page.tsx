@@ -6,11 +6,9 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { formatServiceTime } from "../../../locales/format.ts";
 import { formatLongDate } from "../language/format.ts";
-import { currentLocale } from "../language/locale.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
+import { DaysBackText } from "./days-back.tsx";
 
 /** The terms of service. */
 export function TermsPage() {
@@ -40,7 +38,7 @@ export function TermsPage() {
                 {paragraph}
               </p>
             ))}
-            {id === "promise" && <DaysBack />}
+            {id === "promise" && <DaysBackText className="max-w-prose" />}
             {id === "promise" && (
               <Link to="/health" className={buttonClass("plain", "justify-self-start")}>
                 {m.health_title()}
@@ -50,33 +48,6 @@ export function TermsPage() {
         ))}
       </ol>
     </TitledPage>
-  );
-}
-
-/** From how much lost time in a day on it is given back. */
-function DaysBack() {
-  const minutes = useLoadedConfig()?.daysBackMinutes;
-  return (
-    <ServedPart
-      name={SERVED_PARTS.daysBack}
-      cases={() => ({ on: <GivenBack length={factToken("days-back")} />, off: <GivenBack length={null} /> })}
-      fallback={null}
-    >
-      {minutes === undefined ? null : (
-        <GivenBack
-          length={minutes === null ? null : formatServiceTime(currentLocale(), minutes * MINUTE_MS)}
-        />
-      )}
-    </ServedPart>
-  );
-}
-
-function GivenBack({ length }: { length: string | null }) {
-  const product = useProductName();
-  return (
-    <p className="max-w-prose">
-      {length === null ? m.terms_days_back_off({ product }) : m.terms_days_back({ product, length })}
-    </p>
   );
 }
 
