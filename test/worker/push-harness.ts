@@ -33,6 +33,22 @@ export async function arrivals(listener: PushSubscriber | undefined): Promise<Ar
   return messages.filter(({ endpoint }) => endpoint === listener?.subscription.endpoint);
 }
 
+/** The messages that a browser got, as its service worker reads them. */
+export async function openedBy(listener: PushSubscriber): Promise<{ [field: string]: unknown }[]> {
+  return Promise.all(
+    (await arrivals(listener)).map(async ({ body }) => ({ ...Object(await listener.open(body)) })),
+  );
+}
+
+/** The texts to a driver that have these words, the latest first. */
+export async function textsWith(words: string, { phoneNumber }: TestDriver): Promise<string[]> {
+  const answer = await apiTarget.fetch(
+    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
+  );
+  const { messages } = await answer.json<{ messages: { body: string }[] }>();
+  return messages.map(({ body }) => body).filter((body) => body.includes(words));
+}
+
 /** Waits until there are at least `count`, since maintenance runs in the background. */
 export async function eventually<Item>(count: number, look: () => Promise<Item[]>): Promise<Item[]> {
   let found: Item[] = [];
@@ -50,7 +66,7 @@ export const QUOTA_PACE_MS = 5_000;
  */
 export async function capture(driver: TestDriver): Promise<void> {
   const { held } = await driverObject(driver).snapshot();
-  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+  await untilSent(driver);
   await evictDurableObject(driverObject(driver));
   advanceClock(QUOTA_PACE_MS);
   await publishOffer(driver.warehouseIds[0]!, { inMinutes: 240 + held.length * 120, minutes: 60 });
@@ -65,4 +81,16 @@ export function waiting(driver: TestDriver): Promise<number> {
     (_object, { storage }) =>
       storage.sql.exec<{ due: number }>(`SELECT count(*) AS due FROM outbox WHERE tries = 0`).one().due,
   );
+}
+
+/** Waits until nothing is left to be sent. */
+export async function untilSent(driver: TestDriver): Promise<void> {
+  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+}
+
+/** Lets the object wake, by its alarm and by its watcher, and sends what is to be sent. */
+export async function wakeObject(driver: TestDriver): Promise<void> {
+  await runAlarm(driver);
+  await runInDurableObject(driverObject(driver), (object) => object.wake());
+  await untilSent(driver);
 }

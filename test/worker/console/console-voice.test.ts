@@ -13,7 +13,7 @@ import { parseResponse } from "../../support/driver-client.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import { actOnAll, OWNER, type OperatorClient, owner, support } from "../console-harness.ts";
 import { apiTarget, createLinkedDriver, driverObject, resetPlatform, type TestDriver } from "../harness.ts";
-import { arrivals, eventually, listen, waiting } from "../push-harness.ts";
+import { arrivals, eventually, listen, untilSent } from "../push-harness.ts";
 
 const reason = "a test of the house";
 const DAY_MS = 86_400_000;
@@ -154,7 +154,7 @@ describe("an announcement", () => {
     expect(await browser.open(pushed?.body ?? "")).toMatchObject({ title: "Jornada", body: TEXT.pt });
     await env.DB.prepare(`UPDATE announcements SET is_told = 0, told_up_to = ''`).run();
     await everyMinute();
-    await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    await untilSent(driver);
     expect(await arrivals(browser)).toHaveLength(1);
   });
 

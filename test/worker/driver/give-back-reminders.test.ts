@@ -17,7 +17,7 @@ import {
   takeByHand,
   type TestDriver,
 } from "../harness.ts";
-import { arrivals, eventually, listen, waiting } from "../push-harness.ts";
+import { arrivals, eventually, listen, untilSent } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -29,7 +29,7 @@ const OFF = { text: false, push: false };
 async function wakeAfter(driver: TestDriver, minutes: number): Promise<void> {
   advanceClock(minutes * MINUTE_MS);
   await runAlarm(driver);
-  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+  await untilSent(driver);
 }
 
 /** A driver who holds a block that starts in 100 minutes, taken by hand, and whose phone takes push messages. */

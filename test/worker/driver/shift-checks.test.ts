@@ -17,7 +17,15 @@ import {
   setSystemSwitch,
   type TestDriver,
 } from "../harness.ts";
-import { arrivals, capture, eventually, listen, QUOTA_PACE_MS, waiting } from "../push-harness.ts";
+import {
+  capture,
+  eventually,
+  listen,
+  openedBy,
+  QUOTA_PACE_MS,
+  textsWith,
+  wakeObject,
+} from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -38,17 +46,7 @@ function hoursIn(minutes: number): Pick<Filters, "schedule"> {
 /** Lets the object wake after so long, and waits until nothing is left to be sent. */
 async function wakeAfter(driver: TestDriver, minutes: number): Promise<void> {
   advanceClock(minutes * MINUTE_MS);
-  await runAlarm(driver);
-  await runInDurableObject(driverObject(driver), (object) => object.wake());
-  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
-}
-
-async function textsTo({ phoneNumber }: TestDriver): Promise<string[]> {
-  const answer = await apiTarget.fetch(
-    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
-  );
-  const { messages } = await answer.json<{ messages: { body: string }[] }>();
-  return messages.map(({ body }) => body).filter((body) => body.includes("your hours start"));
+  await wakeObject(driver);
 }
 
 /** Lets the platform end the driver's link, and the driver hear of that. */
@@ -75,6 +73,8 @@ async function endServiceIn(driver: TestDriver, minutes: number): Promise<void> 
   await runInDurableObject(driverObject(driver), (object) => object.wake());
 }
 
+const textsTo = (driver: TestDriver) => textsWith("your hours start", driver);
+
 const checksOf = async (driver: TestDriver) => (await driverObject(driver).keptChecks()).shiftCheck;
 
 describe("an hour before a driver's hours begin", () => {
@@ -100,10 +100,7 @@ describe("an hour before a driver's hours begin", () => {
     const phone = await listen(driver);
     await endLink(driver);
     await wakeAfter(driver, 92);
-    const pushed = async () =>
-      (
-        await Promise.all((await arrivals(phone)).map(async ({ body }) => Object(await phone.open(body))))
-      ).filter(({ event }) => event === "before_shift");
+    const pushed = async () => (await openedBy(phone)).filter(({ event }) => event === "before_shift");
     expect(await eventually(1, pushed)).toEqual([
       {
         event: "before_shift",

@@ -6,14 +6,13 @@ import { daytimeAfter } from "../../../durable/driver/services/lost-day-message.
 import type { LostDaysResponse } from "../../../worker/contract/money/lost-days.ts";
 import {
   advanceClock,
-  apiTarget,
   createActiveDriver,
   driverObject,
   resetPlatform,
   runAlarm,
   type TestDriver,
 } from "../harness.ts";
-import { arrivals, eventually, listen } from "../push-harness.ts";
+import { eventually, listen, openedBy, textsWith } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -91,23 +90,14 @@ async function settleAndWait(driver: TestDriver): Promise<void> {
   advanceClock(daytimeAfter(now, { timeZone: "America/New_York", quietHours: null }) - now + MINUTE_MS);
   await driverObject(driver).wake();
 }
-const textsTo = async ({ phoneNumber }: TestDriver) => {
-  const answer = await apiTarget.fetch(
-    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
-  );
-  const { messages } = await answer.json<{ messages: { body: string }[] }>();
-  return messages.map(({ body }) => body).filter((body) => body.includes("couldn't look"));
-};
+const textsTo = (driver: TestDriver) => textsWith("couldn't look", driver);
 
 it("is told once, by a push where one can arrive", async () => {
   const driver = await createActiveDriver();
   const phone = await listen(driver);
   await loseTwoHours(driver);
   await settleAndWait(driver);
-  const pushed = async () =>
-    (
-      await Promise.all((await arrivals(phone)).map(async ({ body }) => Object(await phone.open(body))))
-    ).filter(({ tag }) => String(tag).startsWith("lost_day"));
+  const pushed = async () => (await openedBy(phone)).filter(({ tag }) => String(tag).startsWith("lost_day"));
   expect(await eventually(1, pushed)).toEqual([
     {
       event: "service",

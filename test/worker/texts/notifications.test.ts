@@ -20,7 +20,7 @@ import {
   runAlarm,
   type TestDriver,
 } from "../harness.ts";
-import { PUSH, arrivals, capture, eventually, listen, waiting } from "../push-harness.ts";
+import { arrivals, capture, eventually, listen, PUSH, untilSent } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
@@ -220,7 +220,7 @@ describe("news that the driver must act on", () => {
 describe("texts that wait while the outbox is sent by two at once", () => {
   it("are sent once each", async () => {
     const driver = await createActiveDriver();
-    await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    await untilSent(driver);
     const before = await texts(driver);
     await runInDurableObject(driverObject(driver), async (object, { storage }) => {
       const add = (item: object) =>
@@ -233,7 +233,7 @@ describe("texts that wait while the outbox is sent by two at once", () => {
       add({ kind: "text", body: "two" });
       await Promise.all([object.wake(), object.unlink()]);
     });
-    await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
+    await untilSent(driver);
     const sent = (await texts(driver)).slice(0, -before.length || undefined);
     expect(sent.filter((body) => body === "one" || body === "two").toSorted()).toEqual(["one", "two"]);
   });

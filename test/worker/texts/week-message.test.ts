@@ -14,7 +14,7 @@ import {
   setSystemSwitch,
   type TestDriver,
 } from "../harness.ts";
-import { arrivals, eventually, listen, QUOTA_PACE_MS, waiting } from "../push-harness.ts";
+import { eventually, listen, openedBy, QUOTA_PACE_MS, textsWith, wakeObject } from "../push-harness.ts";
 
 /**
  * Where what is captured now is worked by Sunday evening: in New York, and once it is Sunday morning there, where Monday has
@@ -71,28 +71,16 @@ async function wakeOnSunday(driver: TestDriver): Promise<string> {
   const { monday, to } = weekOf(mondayAt(Date.now(), zone), zone);
   advanceClock(to - 6 * HOUR_MS + 31 * MINUTE_MS - Date.now());
   await postJson(apiTarget, "/sandbox/world", { now: Date.now() });
-  await wake(driver);
+  await wakeObject(driver);
   return monday;
 }
 
-async function wake(driver: TestDriver): Promise<void> {
-  await runAlarm(driver);
-  await runInDurableObject(driverObject(driver), (object) => object.wake());
-  await eventually(1, async () => ((await waiting(driver)) === 0 ? [true] : []));
-}
-
-async function textsTo({ phoneNumber }: TestDriver): Promise<string[]> {
-  const answer = await apiTarget.fetch(
-    `${apiTarget.origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`,
-  );
-  const { messages } = await answer.json<{ messages: { body: string }[] }>();
-  return messages.map(({ body }) => body).filter((body) => body.includes("this week"));
-}
+const textsTo = (driver: TestDriver) => textsWith("this week", driver);
 
 describe("on Sunday evening", () => {
   it("one text has the week's figures and the one change that would have brought most, once whatever restarts", async () => {
     const driver = await driverWithWeek();
-    await wake(driver);
+    await wakeObject(driver);
     expect(await textsTo(driver)).toEqual([]);
     const monday = await wakeOnSunday(driver);
     expect(await eventually(1, () => textsTo(driver))).toEqual([
@@ -101,9 +89,9 @@ describe("on Sunday evening", () => {
       ),
     ]);
     await evictDurableObject(driverObject(driver));
-    await wake(driver);
+    await wakeObject(driver);
     advanceClock(HOUR_MS);
-    await wake(driver);
+    await wakeObject(driver);
     expect(await textsTo(driver)).toHaveLength(1);
   });
 
@@ -112,10 +100,7 @@ describe("on Sunday evening", () => {
     const phone = await listen(driver);
     await staySignedIn(driver);
     await wakeOnSunday(driver);
-    const pushed = async () =>
-      (
-        await Promise.all((await arrivals(phone)).map(async ({ body }) => Object(await phone.open(body))))
-      ).filter(({ tag }) => tag === "week");
+    const pushed = async () => (await openedBy(phone)).filter(({ tag }) => tag === "week");
     const change = { kind: "min_price", warehouseId: driver.warehouseIds[0], cents: 8_000 };
     expect(await eventually(1, pushed)).toEqual([
       {
@@ -136,7 +121,7 @@ describe("on Sunday evening", () => {
     const idle = await createDriverInZone();
     await setSystemSwitch(idle, false);
     const monday = await wakeOnSunday(off);
-    await wake(idle);
+    await wakeObject(idle);
     for (const driver of [off, idle])
       await expect.poll(async () => (await driverObject(driver).keptChecks()).weekTold).toBe(monday);
     expect([await textsTo(off), await textsTo(idle)]).toEqual([[], []]);
