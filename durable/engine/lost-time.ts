@@ -15,16 +15,16 @@ const QUOTA_WE_LEAVE = 0.1;
 const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
 
 /** Time in which the platform gave no answer, until an answer says that it is over, in ms by the driver's date. */
-export type LostDays = Readonly<Record<LocalDate, DurationMs>>;
+export type LostByDate = Readonly<Record<LocalDate, DurationMs>>;
 
 /** Time that the last late waking was counted as, and its instant. */
-type Late = { to: EpochMs; days: LostDays };
+type Late = { to: EpochMs; days: LostByDate };
 
 /**
  * The time that was lost, the part of it of which the next failure has to say that it lasted, and the part that a clock which goes
  * back again takes along.
  */
-export type LostTime = { days: LostDays; pending: LostDays; late: Late | null };
+export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | null };
 
 /** A pause between two steps of the machine. `dueAt`: when the object had to wake; null if nothing was due. */
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
@@ -154,7 +154,7 @@ function add(days: Map<LocalDate, DurationMs>, zone: Zone, start: EpochMs, end: 
   put(last, end - Math.min(end, midnight));
 }
 
-function isSame(counted: ReadonlyMap<LocalDate, DurationMs>, stored: LostDays): boolean {
+function isSame(counted: ReadonlyMap<LocalDate, DurationMs>, stored: LostByDate): boolean {
   const entries = Object.entries(stored);
   return entries.length === counted.size && entries.every(([date, ms]) => counted.get(date) === ms);
 }

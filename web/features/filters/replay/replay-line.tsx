@@ -7,7 +7,7 @@ import { m } from "../../../messages/messages.js";
 import { Sheet } from "../../../ui/sheet.tsx";
 import type { Draft } from "../draft.ts";
 import { formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
-import { ReplayReport } from "./replay-report.tsx";
+import { ReplaySummary } from "./replay-summary.tsx";
 import { useReplay } from "./use-replay.ts";
 
 /** A draft's effect on the offers of the last days, in one line. */
@@ -61,7 +61,7 @@ function DraftReport({
 }) {
   const [mode, setMode] = useState<Mode | null>(null);
   const choice = { mode, onMode: setMode };
-  return <ReplayReport {...useReplay(draft, days, mode)} {...{ days, onDays, onDiscard }} {...choice} />;
+  return <ReplaySummary {...useReplay(draft, days, mode)} {...{ days, onDays, onDiscard }} {...choice} />;
 }
 
 function lineMessage({ days, since, edited, saved, gained, dropped, currency }: ReplayResponse): string {

@@ -27,7 +27,7 @@ import { ReplayChanges } from "./replay-changes.tsx";
 import { costMessage, formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
 
 /** A draft's effect on past offers beside that of the saved filters: the sums, warnings, and each block that changes. */
-export function ReplayReport({
+export function ReplaySummary({
   replay,
   isChecking,
   hasFailed,
