@@ -3,13 +3,13 @@ import {
   upcastAttemptV0,
   upcastAttemptV1,
   upcastAttemptV2,
-} from "../../../db/shapes/work/attempt-upcasts.ts";
+} from "../../../db/shapes/upcasts/attempt-upcasts.ts";
 import { attempt } from "../../../db/shapes/work/attempt.ts";
 import {
   upcastLogEventV0,
   upcastLogEventV1,
   upcastLogEventV3,
-} from "../../../db/shapes/work/driver-log-upcasts.ts";
+} from "../../../db/shapes/upcasts/driver-log-upcasts.ts";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
