@@ -64,7 +64,7 @@ export class Heartbeat {
     return minuteOf(now) > minuteOf(this.#at);
   }
 
-  /** Nobody waits for the object's next waking. */
+  /** Lets the watcher stop waiting for the object. */
   async end(): Promise<void> {
     const driverId = this.#deps.record.driverId();
     if (driverId !== null) await this.#deps.deps.watchers.of(driverId)?.forget([driverId]);

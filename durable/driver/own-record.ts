@@ -24,7 +24,7 @@ type OwnRecordDeps = {
   objectName: string | null;
 };
 
-/** The record in D1 of the object's driver, which the object asks for where nobody sent it. */
+/** The driver's record in D1, which the object loads itself if no call brought it. */
 export class OwnRecord {
   readonly #parts: OwnRecordDeps;
 
@@ -32,7 +32,7 @@ export class OwnRecord {
     this.#parts = parts;
   }
 
-  /** The driver's, also where the object knows its own name alone. */
+  /** The driver's id, which the object's name has even where no owner is set. */
   driverId(): DriverId | null {
     return this.#parts.machine.owner?.driverId ?? this.#namedDriver();
   }

@@ -70,7 +70,7 @@ export function nextWakeAt(state: DriverState, ctx: StepContext): EpochMs | null
         times.push(Math.max(reachable, reconcileAt(state, attempt, now), blocksReadableAt(state)));
     }
     const readableAt = Math.max(reachable, blocksReadableAt(state));
-    // Once it has passed, whatever else is awaited wakes us.
+    // After that instant, other work wakes the object.
     if (profile && readableAt > now && areBlocksAwaited(state, now)) times.push(readableAt);
     for (const attempt of state.doubtedAttempts.values()) {
       const at = isInFlight(state, "read_blocks", now) ? null : doubtAt(attempt, state, now);

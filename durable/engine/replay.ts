@@ -179,7 +179,7 @@ export function replayListings(context: ReplayContext): Replay {
     return busy.spans;
   }
 
-  /** The offers that other blocks kept from being taken, and new ones. */
+  /** The offers that other blocks stood in the way of, and new ones. */
   function withBlocked(seen: readonly Offer[]): Offer[] {
     const ids = new Set([...blocked, ...seen.map(({ offerId }) => offerId)]);
     return [...ids].flatMap((id) => open.get(id) ?? []);

@@ -13,7 +13,7 @@ import { HOUR_MS, MINUTE_MS, type AttemptId, type EpochMs } from "../../db/shape
 
 /** How long a call that was cut off may still reach the platform. */
 const CALL_SETTLE_MS = MINUTE_MS;
-/** How long the blocks are read for the sake of a doubted attempt alone, and the least time between two such reads. */
+/** The object reads the blocks for a doubted attempt alone for this long, with at least this gap between two reads. */
 const MAX_DOUBT_MS = HOUR_MS;
 const DOUBT_GAP_MS = MINUTE_MS / 2;
 
@@ -79,7 +79,7 @@ export function hasCallSettled(attempt: Attempt, now: EpochMs): boolean {
   return triedAtOf(attempt, now) + CALL_SETTLE_MS <= now;
 }
 
-/** From when on a listing of the blocks that lacks a closed attempt's block shows that it had no effect. */
+/** From this instant on, a listing without a closed attempt's block shows that the attempt had no effect. */
 export function isConclusiveFrom({ endedAt, createdAt }: Attempt): EpochMs {
   return (endedAt ?? createdAt) + CALL_SETTLE_MS;
 }

@@ -7,7 +7,7 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */
 const FRESH_RETURN_MS = MINUTE_MS;
-/** The least time between two questions whether the driver must still verify themselves, however often they return. */
+/** The least time between two checks of a verification, however often the driver returns. */
 const MIN_VERIFICATION_GAP_MS = 1_000;
 
 /** Asks the platform whether the driver must still verify themselves. */
@@ -27,7 +27,7 @@ export function applyReturn(transition: Transition): void {
   requestVerificationCheck(transition);
 }
 
-/** Whether it is time to ask the platform again if the driver must still verify themselves. */
+/** Whether the platform must be asked again if it still requires a verification. */
 export function isVerificationCheckDue(state: DriverState, now: EpochMs): boolean {
   const at = verificationCheckAt(state, now);
   return at !== null && at <= now;

@@ -179,7 +179,7 @@ it("has the figures of all drivers for one without a log, and an hourly minimum 
       .getByTestId("city-hours")
       .getByText(/^Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 9:00\sPM, around \$27\/hr$/)
       .waitFor();
-    // A key opens a day's fullest hour, a pointer the one under it.
+    // A key opens the fullest hour of a day, a pointer the hour under it.
     const details = page.getByTestId("hour-details");
     await page.getByTestId("city-hours").getByRole("button").last().press("Enter");
     await details.getByText("Half of them pay $27/hr or more.").waitFor();

@@ -7,14 +7,14 @@ const WEB = resolve(import.meta.dirname, "..");
 const SMALL = {
   // Takes settings that no screen sets.
   "lucide-react/dist/esm/createLucideIcon.mjs": `export { createIcon as default } from "${WEB}/ui/create-icon.ts";`,
-  // React has had it itself since its version 18.
+  // React has its own since version 18.
   "use-sync-external-store/shim/with-selector.js":
     'export { useSyncExternalStoreWithSelector } from "use-sync-external-store/with-selector.js";',
   // A browser sends its cookies itself.
   "hono/dist/utils/cookie.js": "export const serialize = () => { throw new Error('calls set no cookies'); };",
 } satisfies Readonly<Record<string, string>>;
 
-/** Takes what the page can't use of libraries out of what it loads. */
+/** Leaves out the parts of libraries that the page never uses. */
 export function smallModules(): Plugin {
   return {
     name: "small-modules",

@@ -104,7 +104,7 @@ export type UserPool = {
     caller: PasskeyCaller,
     made: { ticket: string; credential: NewCredential; name: string },
   ): Promise<Passkey | "refused" | "full" | "busy">;
-  /** The facts that removing a passkey begins with. */
+  /** The facts that decide whether a passkey may be removed. */
   loadPasskeyRemoval(caller: PasskeyCaller): Promise<PasskeyRemoval>;
   /**
    * Removes a passkey. `waiting`: within a day of a password that a texted code set.

@@ -26,7 +26,7 @@ export type CardPayment = {
   methodId: string | null;
   /** For which payments the method is kept: those that the driver makes, or renewals too; null if it is not. */
   usage: MethodUsage | null;
-  /** The same for every copy of one card; null for what is no card, and until it is known. */
+  /** Every copy of one card has the same. Null for other methods, and until Stripe tells it. */
   fingerprint: string | null;
   /** Disputes, inquiries and early fraud warnings, as they concern the card. */
   reports: readonly CardReport[];
@@ -34,7 +34,7 @@ export type CardPayment = {
   failure: string | null;
   /** Refunds and disputes, in any order. */
   refunds: readonly Refund[];
-  /** All disputes and inquiries, as whoever answers them has to know. */
+  /** All disputes and inquiries, with the facts that answering them takes. */
   disputes: readonly DisputeRow[];
   /** The processor's fee for it, if that is known by now and in the payment's currency. */
   processorFeeCents: Cents | null;

@@ -51,7 +51,7 @@ export async function toPaymentPage(
   };
 }
 
-/** A driver's payment as a look at it begins. */
+/** A driver's payment as it is when a request for it begins. */
 type Look = {
   driverId: DriverId;
   id: string;
@@ -83,7 +83,7 @@ export async function lookAtPayment(
 }
 
 /**
- * Calls a payment off that is not decided, if the bank still allows it.
+ * Cancels an undecided payment, if the bank still allows it.
  * @returns the payment as it was, for `showPayment`; null where it is another's, or none
  * @throws {CardProcessorError} `unreachable`
  */
@@ -101,7 +101,7 @@ export async function cancelPayment(checkout: CheckoutContext, look: Look): Prom
   return row;
 }
 
-/** A payment as settling left it, with what the ledgers have of it. */
+/** A payment after settling, with its entries in the ledgers. */
 export async function showPayment(db: Db, row: PaymentRecord): Promise<Payment> {
   const { driverId, id } = row;
   const [settled, back] = await Promise.all([

@@ -35,7 +35,7 @@ export function waitedDaysStatements(
   return waited.length === 0 ? [] : giveDaysBack(db, driverId, { waited, now });
 }
 
-/** The same as a fixed number of statements, where others follow whose results are read. */
+/** The same in a fixed number of statements, so that the results of those after it can be found. */
 export function anyWaitedDaysStatements(
   db: Db,
   driverId: DriverId,
@@ -53,7 +53,7 @@ function waitedDays({ row, entries }: Wait, now: EpochMs): WaitedDays {
   return (
     used
       .filter(([grant]) => !isPauseGrant(grant))
-      // Named for the grant, so that what takes it back takes these days too.
+      // Has the grant's name, so that revoking the grant takes these days too.
       .map(([grant, durationMs]) => ({ source: `${grant}:waited:${row.since}`, durationMs }))
   );
 }

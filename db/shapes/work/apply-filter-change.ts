@@ -14,7 +14,7 @@ import type { Cents, MinuteOfDay, WarehouseId } from "../units.ts";
 
 const MINUTES_PER_DAY = 1440;
 
-/** The filters with a change made. Never stricter than before; the same reference where they allow that much already. */
+/** Makes a change. The filters never get stricter, and keep their reference if they already allow that much. */
 export function applyFilterChange(filters: Filters, change: FilterChange): Filters {
   switch (change.kind) {
     case "min_price":
@@ -56,7 +56,7 @@ export function applyFilterChange(filters: Filters, change: FilterChange): Filte
 
 type ChangeOf<Kind extends FilterChange["kind"]> = Extract<FilterChange, { kind: Kind }>;
 
-/** A figure beyond what a limit can be removes it. */
+/** A figure above a limit's greatest value removes the limit. */
 function loosenLimit(filters: Filters, { limit, figure: to }: ChangeOf<"limit">): Filters {
   const present = filters.limits[limit];
   if (present === null) return filters;
@@ -116,7 +116,7 @@ function lowerHourly<Of extends Rule>(rule: Of, most: Cents): Of {
   return rule.minHourlyCents > most ? { ...rule, minHourlyCents: most } : rule;
 }
 
-/** A general minimum that is to be lowered for this rule becomes all others' own. */
+/** Lowers a general minimum for this rule alone: all others get it as their own. */
 function lowerHourlyAt(
   filters: Filters,
   { warehouseId: id, ruleId }: { warehouseId: WarehouseId; ruleId: string | null },

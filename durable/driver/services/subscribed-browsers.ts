@@ -61,10 +61,10 @@ export class SubscribedBrowsers {
   }
 }
 
-/** As long as passkeys can't be removed after it. */
+/** Passkeys can't be removed for this long after a recovery. */
 const RECOVERY_TTL_SECONDS = 24 * 3600;
 
-/** A password that a texted code set, told to whoever has a passkey. A tap asks them to sign in with it. */
+/** Tells the owner of a passkey that a texted code set a password. A tap asks them to sign in with the passkey. */
 function recoveryPush(language: Language): PushMessage {
   return {
     data: {

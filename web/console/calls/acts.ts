@@ -32,7 +32,7 @@ export const actsQuery = infiniteQueryOptions({
   ...PAGES,
 });
 
-/** Acts that wait for an owner's yes, and the latest that are decided. */
+/** Acts that wait for an owner's approval, and the latest decisions. */
 export const requestsQuery = queryOptions({
   queryKey: ["requests"],
   queryFn: async () => parseResponse(requestsResponse, await api.requests.$get()),
@@ -72,7 +72,7 @@ export async function postDecision(key: string, id: string, decision: DecisionIn
   return parseResponse(actResponse, response);
 }
 
-/** The rows of a table for a file. */
+/** Requests the rows of a table for a file. */
 export async function postExport(key: string, order: ExportOrder): Promise<ExportResponse> {
   const response = await api.exports.$post({ header: { "idempotency-key": key }, json: order });
   return parseResponse(exportResponse, response);

@@ -22,7 +22,7 @@ export const api = hc<ConsoleApi>("/", {
   },
 }).ops.v1;
 
-/** How a list of pages goes on. */
+/** Follows the cursor of a list from page to page. */
 export const PAGES = {
   initialPageParam: null as string | null,
   getNextPageParam: ({ cursor }: { cursor: string | null }) => cursor,

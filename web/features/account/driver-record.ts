@@ -21,7 +21,7 @@ export async function createDriverRecord(
     humanTimezone: new Intl.DateTimeFormat().resolvedOptions().timeZone || DEFAULT_TIME_ZONE,
   });
   cacheResponse(queryClient, userQuery, user);
-  // The next screen needn't ask for it.
+  // Saves the next screen a request.
   if (setup) queryClient.setQueryData(setupQuery.queryKey, setup);
   clearReferral();
   forgetInviter();

@@ -126,7 +126,7 @@ function isIncomplete({ name, phone, password, accepted }: RegistrationValues): 
   return [name.trim(), phone, password].includes("") || !accepted;
 }
 
-/** The friend whose link was opened, by first name. Nothing where the referral is no driver's. */
+/** Names the friend whose link was opened, by first name. Shows nothing if the referral isn't a driver's. */
 function InvitedBy({ referral }: { referral: string }) {
   const { data: inviter } = useQuery(inviterQuery(referral));
   const product = useProductName();

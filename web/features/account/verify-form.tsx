@@ -43,7 +43,7 @@ export function VerifyForm({
     send: async ({ code, password: typed }) => {
       const session = await submitSignUpCode(credentials.phone, code);
       const password = credentials.password ?? typed;
-      // A password that is typed anew is proved as at any sign-in.
+      // Proves a newly typed password as any sign-in does.
       const bySession = needsPassword ? null : session;
       await signInWithRecord(queryClient, { ...credentials, password }, bySession).catch(() => {
         updateAccount({

@@ -64,7 +64,7 @@ const EarningsCard = lazyOptional(async () => (await import("../earnings/earning
 /** Whether others have the same trouble. Where it can't be fetched, the card says what there is to say of this driver. */
 const OthersNotice = lazyOptional(async () => (await import("../health/others-notice.tsx")).OthersNotice);
 
-/** Nothing while nobody asks; its room until it is there, so that it moves nothing below it. */
+/** Renders nothing while nobody asks, then keeps its room free until it has loaded, so that nothing below it moves. */
 export function LazyOthersNotice({
   isPainted,
   phase,

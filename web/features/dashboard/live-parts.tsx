@@ -38,7 +38,7 @@ export function LazyTodaySummary({ isPainted, ...props }: ComponentProps<typeof 
 
 type Painted = { isPainted: boolean };
 
-/** Its skeleton until its code is there, without a connection too: what it shows is on the device. */
+/** Shows its skeleton until its code has loaded, offline too: the device has what it shows. */
 function LivePart({ isPainted, skeleton, children }: Painted & { skeleton: ReactNode; children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => isPainted} errorComponent={LivePartError}>

@@ -267,8 +267,7 @@ export const PAYMENT_ROUTES = {
     errors: ["not_found", "rate_limited", "cards_unavailable", "payments_unreachable"],
   },
   "POST /flex/v1/payments/{id}/cancel": {
-    summary:
-      "Calls a payment off that is not decided, if the bank still allows it. The answer says what became of it.",
+    summary: "Cancels an undecided payment, if the bank still allows it. The answer says what became of it.",
     auth: "bearer",
     params: paymentParams,
     responses: { 200: cancelResponse },

@@ -29,7 +29,7 @@ export type PhoneCodes = {
     code: string;
     attempt: CodeTryResult;
   }): Promise<TriedCode>;
-  /** A number was proved: what was guessed at its codes is over. */
+  /** Forgets wrong guesses at the codes of a number that was proved. */
   forgetGuesses(proved: { driverId: DriverId; to: string }): Promise<void>;
 };
 

@@ -66,10 +66,10 @@ function removableFrom(pool: PoolContext, { own, recoveries }: Standing): EpochM
   return from > pool.now() ? from : null;
 }
 
-/** The account that a session wants to remove a passkey of, and what decides whether it may. */
+/** The account whose passkey a session wants to remove, and the facts that decide whether it may. */
 export type PasskeyRemoval = { user: PoolUser | null; standing: Standing; isTooMuch: boolean };
 
-/** The facts that removing a passkey begins with. */
+/** The facts that decide whether a passkey may be removed. */
 export async function loadPasskeyRemoval(pool: PoolContext, caller: PasskeyCaller): Promise<PasskeyRemoval> {
   const [user, standing, isTooMuch] = await Promise.all([
     findPoolUser(pool.db, caller.userId),

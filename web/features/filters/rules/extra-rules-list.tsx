@@ -107,7 +107,7 @@ export function ExtraRules({ rule, draft, onChange, issues, currency }: DraftEdi
   );
 }
 
-/** Why a rule takes nothing that wouldn't be taken without it. */
+/** Says why a rule adds nothing to what the others take. */
 function RuleNoticeLine({ notice, rule }: { notice: RuleNotice | undefined; rule: DraftRule }) {
   return (
     <output className="flex items-start gap-2 text-sm text-warn empty:hidden">
