@@ -6,7 +6,7 @@ export const REPLAY_PLANTS: readonly Plant[] = [
     name: "the log of listings does not keep that an offer pays more",
     patches: [
       {
-        file: "durable/driver/listing-log.ts",
+        file: "durable/driver/logs/listing-log.ts",
         find: `  return [payCents, startsAt, endsAt, warehouseId, serviceType, currency].join(" ");`,
         replace: `  return [payCents > 0, startsAt, endsAt, warehouseId, serviceType, currency].join(" ");`,
       },
