@@ -212,6 +212,7 @@ describe("the accessibility of the profile", () => {
     const page = await openProfile(member, { ...look, reducedMotion: "reduce" });
     const check = async () => expect(await findViolations(page)).toEqual([]);
     await page.getByText("Change password").click();
+    await page.getByText("Your data", { exact: true }).click();
     // The button that saves comes with the first change.
     expect(await save(page).count()).toBe(0);
     await nameField(page).fill("Ana Maria");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BlocksResponse } from "../../worker/contract/work/blocks.ts";
+import { measureOrder } from "../claims/in-page-order.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
   createActiveDriver,
@@ -106,5 +107,26 @@ it("twenty offers are five and a link, of which a phone shows twelve at once, an
     }).length;
   });
   expect(shown).toBe(12);
+  await context.close();
+});
+
+it("paused cards are announced before the sum, on a desk and a phone", async () => {
+  const actor = await createActiveDriver(harness);
+  const { page, context } = await openDashboard(harness, actor);
+  await page.route("**/flex/v1/plans", async (route) => {
+    const response = await route.fetch();
+    const plans: Record<string, unknown> = await response.json();
+    await route.fulfill({ json: { ...plans, pausedUntil: Date.now() + 600_000 } });
+  });
+  await page.goto(`${harness.app.origin}/flex/payments`);
+  const paused = page.getByText("You can try a card again", { exact: false }).first();
+  await paused.waitFor();
+  const summary = page.locator("section[aria-labelledby=pay-summary]");
+  for (const width of [375, 1_440]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(measureOrder)).toEqual([]);
+    const tops = [await paused.boundingBox(), await summary.boundingBox()].map((box) => box?.y ?? 0);
+    if (width === 375) expect(tops[0]).toBeLessThan(tops[1] ?? 0);
+  }
   await context.close();
 });

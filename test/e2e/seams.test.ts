@@ -218,6 +218,7 @@ it("leads a driver from a capture by a missed shift and a refund to the deletion
   await page.getByText("Refunded").first().waitFor();
 
   await page.goto(`${app.origin}/flex/profile`);
+  await page.getByText("Your data", { exact: true }).click();
   await page.getByRole("button", { name: "Delete account" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByLabel("Last 4 digits of your phone number").fill(driver.phoneNumber.slice(-4));

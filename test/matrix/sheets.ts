@@ -154,7 +154,14 @@ const SHEETS = {
     },
   },
   unlink: { path: "/flex/profile", viewer: "driver", open: press("profile_unlink") },
-  "delete account": { path: "/flex/profile", viewer: "driver", open: press("profile_delete") },
+  "delete account": {
+    path: "/flex/profile",
+    viewer: "driver",
+    open: async (page, text) => {
+      await page.getByText(text("profile_data"), { exact: true }).click();
+      await press("profile_delete")(page, text);
+    },
+  },
 } satisfies Record<string, SheetScreen>;
 
 export type SheetName = keyof typeof SHEETS;

@@ -82,7 +82,7 @@ it.each([
   expect([until("en"), until("es"), until("pt")]).toEqual([en, es, pt]);
 });
 
-/** The languages differ over nothing and over one and a half, and group digits differently. */
+/** The languages differ over one and a half, and group digits differently; Intl's Portuguese nothing is one, as nobody writes. */
 const COUNTS = [
   ["en", 0, "0 days"],
   ["en", 1, "1 day"],
@@ -92,7 +92,7 @@ const COUNTS = [
   ["es", 1, "1 día"],
   ["es", 12_345, "12,345 días"],
   ["es", 1_000_000, "1,000,000 días"],
-  ["pt", 0, "0 dia"],
+  ["pt", 0, "0 dias"],
   ["pt", 1, "1 dia"],
   ["pt", 1.5, "1,5 dia"],
   ["pt", 2, "2 dias"],

@@ -33,6 +33,7 @@ const password = (page: Page) => sheet(page).getByLabel("Password", { exact: tru
 const goOn = (page: Page) => sheet(page).getByRole("button", { name: "Continue" });
 
 async function startDeleting(page: Page, phoneNumber: string): Promise<void> {
+  await page.getByText("Your data", { exact: true }).click();
   await page.getByRole("button", { name: "Delete account" }).click();
   await page.getByLabel("Last 4 digits of your phone number").fill(phoneNumber.slice(-4));
   await page.getByRole("button", { name: "Delete for good" }).click();

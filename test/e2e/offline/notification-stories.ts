@@ -14,6 +14,7 @@ export function describeNotificationSettings(open: OpenHarness): void {
       const { page, context } = await openApp(open(), actor, look);
       await page.goto(`${open().app.origin}/flex/profile`);
       await page.getByTestId("notifications").waitFor();
+      await page.getByText("When we notify you").click();
       return { page, context };
     };
     const saved = (actor: ActiveDriver) => actor.client.fetchJson("GET", "/flex/v1/user/notifications");
@@ -36,8 +37,22 @@ export function describeNotificationSettings(open: OpenHarness): void {
         quietHours: { fromMinute: 23 * 60 + 15, toMinute: 5 * 60 + 45 },
       });
       await page.reload();
+      await page.getByText("When we notify you").click();
       expect(await page.getByLabel("From").inputValue()).toBe("1395");
       expect(await findViolations(page)).toEqual([]);
+      await context.close();
+    });
+
+    it("leave the profile short enough for a phone until a driver opens them", async () => {
+      const actor = await createActiveDriver(open());
+      const { page, context } = await openApp(open(), actor);
+      await page.setViewportSize({ width: 375, height: 812 });
+      await page.goto(`${open().app.origin}/flex/profile`);
+      await page.getByTestId("texts").waitFor();
+      await page.locator("[data-skeleton]").first().waitFor({ state: "detached" });
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height).toBeLessThanOrEqual(3_000);
+      expect(await page.getByRole("switch", { name: "Block captured: Text" }).count()).toBe(0);
       await context.close();
     });
 

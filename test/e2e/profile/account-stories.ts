@@ -32,6 +32,7 @@ export function describeDriverData(open: OpenProfiles): void {
     it("can be downloaded as one JSON file", async () => {
       const member = await open().join();
       const page = await open().openProfile(member);
+      await page.getByText("Your data", { exact: true }).click();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Download my data" }).click(),
@@ -48,6 +49,7 @@ export function describeDriverData(open: OpenProfiles): void {
     it("is deleted with the account after typing the last four digits", async () => {
       const member = await open().join();
       const page = await open().openProfile(member);
+      await page.getByText("Your data", { exact: true }).click();
       await page.getByRole("button", { name: "Delete account" }).click();
       const question = page.getByRole("alertdialog");
       const digits = question.getByLabel("Last 4 digits of your phone number");

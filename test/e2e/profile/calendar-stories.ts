@@ -9,7 +9,13 @@ export function describeCalendarLink(open: OpenProfiles): void {
       const member = await open().join();
       const page = await open().openProfile(member);
       const card = page.getByRole("region", { name: "Calendar", exact: true });
-      await card.getByRole("button", { name: "Add to calendar" }).click();
+      const add = card.getByRole("button", { name: "Add to calendar" });
+      await add.waitFor();
+      await page.context().setOffline(true);
+      await expect.poll(() => add.getAttribute("aria-disabled")).toBe("true");
+      await page.context().setOffline(false);
+      await expect.poll(() => add.getAttribute("aria-disabled")).toBe("false");
+      await add.click();
       const sheet = page.getByRole("dialog", { name: "Your calendar link" });
       const address = (await sheet.getByTestId("calendar-address").textContent()) ?? "";
       expect(await findViolations(page)).toEqual([]);

@@ -44,7 +44,9 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   } = useQuery(quoteQuery({ plan, points: debouncedPoints }, payCentsOf(plan, plansResponse)));
   const [choosesRenewal, setChoosesRenewal] = useState(false);
   const isRenewalOn = useRenewal()?.status === "on";
-  const canRenew = useConfig().stripePublishableKey !== null && plansResponse.cardsReady;
+  const publishableKey = useConfig().stripePublishableKey;
+  const closedCards = useClosedCards(plansResponse);
+  const canRenew = publishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
     return (
@@ -64,15 +66,18 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   // One that is on stays as it is, whatever is bought by hand.
   const mayChoose = canRenew && quote.totalCents > 0 && !isRenewalOn;
   const renews = mayChoose && choosesRenewal;
+  const closed = quote.totalCents > 0 ? closedCards : null;
   const isStale = isPlaceholderData || debouncedPoints !== points;
   return (
     // Plans and choices stay mounted, and keep the focus, whatever becomes of the method below them.
     <div className={CHECKOUT_CLASS}>
       {selector}
+      {/* Said before the sum, which nobody can pay. */}
+      {closed !== null && <ClosedMethod closed={closed} />}
       <OrderSummary {...{ quote, isStale, plansResponse, points, maxPoints }}>
         {mayChoose && <RenewalChoice quote={quote} renews={renews} onChange={setChoosesRenewal} />}
       </OrderSummary>
-      <PaymentMethod {...{ quote, isStale, plansResponse, renews }} />
+      {closed === null && <PaymentMethod {...{ quote, isStale, plansResponse, renews, publishableKey }} />}
     </div>
   );
 }
@@ -81,21 +86,48 @@ function payCentsOf(plan: PlanForSale, { plans }: PlansResponse): number | null 
   return plans.find((priced) => priced.plan === plan)?.payCents ?? null;
 }
 
-/** The method and the pay bar; without a bar where nothing can be paid. */
+type ClosedCards = { pausedUntil: number | null };
+
+/** Why nothing can be paid by card now: until when that is paused, or null for no known end. Null where it can be. */
+function useClosedCards({ cardsReady, pausedUntil }: PlansResponse): ClosedCards | null {
+  const publishableKey = useConfig().stripePublishableKey;
+  const now = useNow(MINUTE_MS);
+  if (pausedUntil !== null && pausedUntil > now) return { pausedUntil };
+  return cardsReady && publishableKey !== null ? null : { pausedUntil: null };
+}
+
+function ClosedMethod({ closed: { pausedUntil } }: { closed: ClosedCards }) {
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  return (
+    <div className={METHOD_CLASS}>
+      {pausedUntil === null ? (
+        <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
+          {m.pay_cards_unready_text()}
+        </StatusPanel>
+      ) : (
+        <StatusPanel Icon={Clock} title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}>
+          {m.pay_paused_text()}
+        </StatusPanel>
+      )}
+    </div>
+  );
+}
+
+/** The method and the pay bar. */
 function PaymentMethod({
   quote,
   isStale,
-  plansResponse: { cardsReady, lastPaymentId, paymentMethods, pausedUntil },
+  plansResponse: { lastPaymentId, paymentMethods },
   renews,
+  publishableKey,
 }: {
   quote: Quote;
   isStale: boolean;
   plansResponse: PlansResponse;
   renews: boolean;
+  publishableKey: string | null;
 }) {
-  const publishableKey = useConfig().stripePublishableKey;
-  const { humanTimezone: timeZone } = useUser();
-  const now = useNow(MINUTE_MS);
   const loading = (
     <>
       <div className={METHOD_CLASS}>
@@ -106,30 +138,11 @@ function PaymentMethod({
       </PayBar>
     </>
   );
-  if (quote.totalCents === 0) {
+  if (quote.totalCents === 0 || publishableKey === null) {
     return (
       <Suspense fallback={loading}>
         <PointsForm {...{ quote, isStale, lastPaymentId }} />
       </Suspense>
-    );
-  }
-  const isPaused = pausedUntil !== null && pausedUntil > now;
-  if (isPaused || !cardsReady || publishableKey === null) {
-    return (
-      <div className={METHOD_CLASS}>
-        {isPaused ? (
-          <StatusPanel
-            Icon={Clock}
-            title={m.pay_paused({ time: formatTime(pausedUntil, { timeZone, now }) })}
-          >
-            {m.pay_paused_text()}
-          </StatusPanel>
-        ) : (
-          <StatusPanel Icon={CreditCard} title={m.pay_cards_unready()}>
-            {m.pay_cards_unready_text()}
-          </StatusPanel>
-        )}
-      </div>
     );
   }
   return (

@@ -1,7 +1,14 @@
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Check, CheckSubject } from "../../../db/shapes/work/checks.ts";
 import { m } from "../../messages/messages.js";
-import { formatCount, formatDuration, formatTime, formatTimeAgo, formatUntil } from "../language/format.ts";
+import {
+  countInputs,
+  formatCount,
+  formatDuration,
+  formatTime,
+  formatTimeAgo,
+  formatUntil,
+} from "../language/format.ts";
 
 export const SUBJECTS = {
   link: m.check_link,
@@ -88,7 +95,7 @@ export function checkMessage(check: Check, { now, timeZone }: { now: EpochMs; ti
     case "texts_unknown":
       return m.check_texts_unknown();
     case "push_on":
-      return m.check_push_on({ count: check.browsers, figure: formatCount(check.browsers) });
+      return m.check_push_on(countInputs(check.browsers));
     case "push_lost":
       return m.check_push_lost();
     case "push_none":

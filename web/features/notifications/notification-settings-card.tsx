@@ -1,4 +1,4 @@
-import { BellOff, Smartphone } from "lucide-react";
+import { BellOff, ChevronDown, Smartphone } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
@@ -31,14 +31,26 @@ export function NotificationSettingsCard() {
         </h2>
         <p className="mt-1 max-w-prose text-sm text-soft">{m.notify_text()}</p>
       </div>
-      <LoadBoundary skeleton={<Skeleton className="h-64" />} errorComponent={SettingsError}>
-        <Settings hasPush={isAvailable} />
-      </LoadBoundary>
       <LoadBoundary skeleton={<Skeleton className="h-24" />} errorComponent={SettingsError}>
         <TextDeliveryStatus />
       </LoadBoundary>
       {isAvailable && <PushSwitch />}
-      <CaptureAlertSwitches />
+      {/* Many rows, which few change: a tap away. */}
+      <details className="group -mb-5 border-t border-line">
+        <summary className="-mx-5 flex min-h-11 items-center justify-between gap-4 rounded-card px-5 py-4 [&::-webkit-details-marker]:hidden">
+          <h3 className="text-base">{m.notify_when()}</h3>
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-soft transition-transform duration-150 group-open:rotate-180"
+          />
+        </summary>
+        <div className="grid grid-cols-1 gap-4 pb-5">
+          <LoadBoundary skeleton={<Skeleton className="h-64" />} errorComponent={SettingsError}>
+            <Settings hasPush={isAvailable} />
+          </LoadBoundary>
+          <CaptureAlertSwitches />
+        </div>
+      </details>
     </section>
   );
 }

@@ -18,6 +18,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { toast } from "../../ui/toast.ts";
+import { useOnline } from "../../ui/use-online.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
@@ -39,7 +40,7 @@ export function CalendarCard({ user }: { user: User }) {
 function Calendar({ timeZone }: { timeZone: string }) {
   const { data: calendar } = useSuspenseQuery(calendarQuery);
   const [address, setAddress] = useState<string | null>(null);
-  const { change, show, error, isPending } = useCalendarChanges(setAddress);
+  const { change, show, error, isPending, isChanging } = useCalendarChanges(setAddress);
   return (
     <>
       {calendar === null ? (
@@ -52,7 +53,7 @@ function Calendar({ timeZone }: { timeZone: string }) {
         {calendar === null && (
           <Button aria-disabled={isPending} onClick={() => change({ kind: "make", withPay: false })}>
             <CalendarPlus aria-hidden className="size-4.5" />
-            {isPending ? m.calendar_adding() : m.calendar_add()}
+            {isChanging ? m.calendar_adding() : m.calendar_add()}
           </Button>
         )}
         {calendar?.isPaused === true && (
@@ -131,9 +132,12 @@ function useCalendarChanges(onAddress: (address: string) => void) {
     networkMode: "always",
     onSuccess: onAddress,
   });
-  const isPending = changing.isPending || showing.isPending;
+  const isOnline = useOnline();
+  // Without a connection nothing can be changed, as while something is.
+  const isPending = !isOnline || changing.isPending || showing.isPending;
   return {
     isPending,
+    isChanging: changing.isPending,
     error: changing.error ?? showing.error,
     change: (change: Change) => isPending || changing.mutate(change),
     show: () => isPending || showing.mutate(),
@@ -175,7 +179,7 @@ function RemoveCalendar({ isPending, onRemove }: { isPending: boolean; onRemove:
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="danger" aria-disabled={isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" aria-disabled={isPending} onClick={() => isPending || setAsking(true)}>
         {m.calendar_remove()}
       </Button>
       <Sheet

@@ -1,5 +1,5 @@
 import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
-import { History, WifiOff } from "lucide-react";
+import { ChevronRight, History, WifiOff } from "lucide-react";
 import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
@@ -29,7 +29,7 @@ import { ThemeSelector } from "../ui-state/theme-selector.tsx";
 import { Link, useRouter } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
 import { signOutEverywhere } from "../../api/session/auth.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 
 /** The driver's details and settings. */
@@ -70,12 +70,16 @@ export function ProfileScreen() {
 
 function ChecksCard() {
   return (
-    <ProfileCard title={m.checks_title()}>
-      <p className="text-soft">{m.checks_lead()}</p>
-      <Link to="/flex/checks" className={buttonClass("plain", "justify-self-start")}>
-        {m.checks_open()}
-      </Link>
-    </ProfileCard>
+    <Link
+      to="/flex/checks"
+      className="card flex min-h-11 items-center justify-between gap-4 px-5 py-4 hover:bg-sunken"
+    >
+      <span className="min-w-0">
+        <span className="block font-display text-lg font-bold">{m.checks_title()}</span>
+        <span className="block text-sm text-soft">{m.checks_lead()}</span>
+      </span>
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-soft" />
+    </Link>
   );
 }
 

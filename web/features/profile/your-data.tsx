@@ -9,7 +9,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { ProfileCard } from "./profile-card.tsx";
+import { ClosedProfileCard } from "./profile-card.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 
 /** Exports the driver's data or deletes the account. */
@@ -20,7 +20,7 @@ export function YourData({ user }: { user: User }) {
     onSuccess: downloadFile,
   });
   return (
-    <ProfileCard title={m.profile_data()}>
+    <ClosedProfileCard title={m.profile_data()}>
       <p className="text-soft">{m.profile_export_text()}</p>
       {error && <FormError title={m.profile_export_failed()} hint={errorMessage(error)} />}
       <div className="flex flex-wrap gap-3">
@@ -41,7 +41,7 @@ export function YourData({ user }: { user: User }) {
       >
         <DeleteAccount user={user} onCancel={() => setDeleting(false)} />
       </Sheet>
-    </ProfileCard>
+    </ClosedProfileCard>
   );
 }
 

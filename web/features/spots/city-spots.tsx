@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { caseName, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { citySpotsQuery } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
-import { formatCount } from "../language/format.ts";
+import { countInputs } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 import { cityLabel } from "./labels.ts";
 
@@ -21,9 +21,7 @@ export function CitySpots() {
 
 function describeCity({ city, left, waiting }: { city: string; left: number; waiting: number }): City {
   const isFull = left === 0;
-  const text = isFull
-    ? m.spots_full({ count: waiting, figure: formatCount(waiting) })
-    : m.spots_left({ count: left, figure: formatCount(left) });
+  const text = isFull ? m.spots_full(countInputs(waiting)) : m.spots_left(countInputs(left));
   return { city: cityLabel(city), isFull, text };
 }
 
