@@ -3,7 +3,7 @@ import type { ResentText } from "../../db/shapes/text-delivery.ts";
 import type { CalendarChange, CalendarFeed } from "../../db/shapes/work/calendar.ts";
 import type { Check, KeptChecks } from "../../db/shapes/work/checks.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
-import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/log/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { OtherOffersResponse } from "../../db/shapes/work/other-offers.ts";
 import type { GivenBackBlock } from "../../db/shapes/work/given-back.ts";
@@ -16,7 +16,7 @@ import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcem
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
-import { otherOffersAt } from "../engine/other-offers.ts";
+import { otherOffersAt } from "../engine/give-back/other-offers.ts";
 import type {
   CalendarRead,
   DriverRpc,

@@ -1,4 +1,4 @@
-import type { MachineEvent, PlatformCall } from "../engine/types.ts";
+import type { MachineEvent, PlatformCall } from "../engine/state/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
+import type { DriverState, Effect, MachineEvent } from "../engine/state/types.ts";
 
 /** One step of the machine: the event, the state before and after it, and the effects. */
 export type MachineStep = {

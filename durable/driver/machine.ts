@@ -1,13 +1,13 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import { capStoredWait } from "../engine/cadence.ts";
+import { capStoredWait } from "../engine/state/cadence.ts";
 import { initialState, recover } from "../engine/initial-state.ts";
 import { nextWakeAt } from "../engine/next-wake.ts";
 import { step } from "../engine/machine.ts";
-import { maySendAccept } from "../engine/unsettled-attempts.ts";
+import { maySendAccept } from "../engine/attempts/unsettled-attempts.ts";
 import { recallQuota } from "../engine/quota/memory.ts";
-import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/types.ts";
+import type { DriverState, MachineEvent, PlatformCall, StepContext } from "../engine/state/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Store } from "./storage/store.ts";
 

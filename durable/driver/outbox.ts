@@ -4,7 +4,7 @@ import { noteNotice } from "../../db/queries/payments/renewal-notices.ts";
 import { RENEWAL_TAG } from "../../db/shapes/money/renewal.ts";
 import type { TextAbout } from "./storage/text-about.ts";
 import { ANNOUNCEMENT_TAG } from "../../db/shapes/announcement.ts";
-import { wonDayOf } from "../../db/shapes/work/driver-log.ts";
+import { wonDayOf } from "../../db/shapes/log/driver-log.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Question } from "../../db/shapes/work/question.ts";

@@ -1,7 +1,7 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { createDeps } from "../deps.ts";
-import type { DriverNotification } from "../engine/types.ts";
+import type { DriverNotification } from "../engine/state/types.ts";
 import type { Env } from "../runtime/env.ts";
 import { AlarmLoop } from "./alarm-loop.ts";
 import { Alarm } from "./alarm.ts";

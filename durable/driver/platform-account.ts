@@ -1,5 +1,5 @@
-import { waitsUntil } from "../engine/callable.ts";
-import type { PlatformFailure } from "../engine/outcomes.ts";
+import { waitsUntil } from "../engine/state/callable.ts";
+import type { PlatformFailure } from "../engine/state/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { LaneName } from "../runtime/lane.ts";
 import type { Deps } from "../deps.ts";

@@ -1,4 +1,4 @@
-import type { ListParts, MachineEvent, PlatformCall } from "../engine/types.ts";
+import type { ListParts, MachineEvent, PlatformCall } from "../engine/state/types.ts";
 import type { AttemptId, EpochMs } from "../../db/shapes/units.ts";
 import type { Platform } from "../platform/client.ts";
 import type { PlatformAccount } from "./platform-account.ts";

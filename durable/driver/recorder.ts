@@ -1,11 +1,11 @@
 import type { Config } from "../runtime/config.ts";
-import type { DriverState, Effect, MachineEvent } from "../engine/types.ts";
+import type { DriverState, Effect, MachineEvent } from "../engine/state/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Sockets } from "./sockets.ts";
 import type { Store } from "./storage/store.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Deps } from "../deps.ts";
-import { areCountedRead, hasLimits } from "../engine/counted-blocks.ts";
+import { areCountedRead, hasLimits } from "../engine/verdicts/counted-blocks.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Log } from "../runtime/log.ts";
 import { captureLine } from "./logs/capture-log.ts";

@@ -4,8 +4,8 @@ import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { isLinked } from "../engine/link.ts";
 import { openQuestions } from "../engine/questions/question-list.ts";
 import { lastAnswerAt } from "../engine/reading/contact.ts";
-import type { DriverState } from "../engine/types.ts";
-import { usedLimitsOf } from "../engine/used-limits.ts";
+import type { DriverState } from "../engine/state/types.ts";
+import { usedLimitsOf } from "../engine/verdicts/used-limits.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 

@@ -12,7 +12,7 @@ import {
   type Snapshot,
 } from "../../db/shapes/work/live.ts";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { LogEntry } from "../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../db/shapes/log/driver-log.ts";
 import { isUnknownCase, readShape } from "../../db/shapes/tolerant.ts";
 import { KNOWN, SESSION_HEADER } from "../runtime/session-header.ts";
 import type { KnownSession } from "../runtime/driver-rpc.ts";

@@ -1,7 +1,7 @@
-import { compiledFiltersOf, nextAwakeOf, type Awake } from "./compiled-filters.ts";
-import { areCountedRead, limitBookOf } from "./counted-blocks.ts";
-import { fullnessOf, type Fullness } from "./limit-book.ts";
-import type { DriverState, EngineSettings } from "./types.ts";
+import { compiledFiltersOf, nextAwakeOf, type Awake } from "./verdicts/compiled-filters.ts";
+import { areCountedRead, limitBookOf } from "./verdicts/counted-blocks.ts";
+import { fullnessOf, type Fullness } from "./verdicts/limit-book.ts";
+import type { DriverState, EngineSettings } from "./state/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 

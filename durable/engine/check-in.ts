@@ -1,7 +1,7 @@
 import { LONG_AGO } from "./reading/long-ago.ts";
-import { updateState, updateTransient, applyFailure, type Transition } from "./transition.ts";
+import { updateState, updateTransient, applyFailure, type Transition } from "./state/transition.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
-import type { CheckInOutcome } from "./outcomes.ts";
+import type { CheckInOutcome } from "./state/outcomes.ts";
 import { HOUR_MS, type BlockId, type EpochMs } from "../../db/shapes/units.ts";
 
 /** It is too early to check in to a block that starts later than this. */

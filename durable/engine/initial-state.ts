@@ -1,7 +1,7 @@
-import { CLEAN_THROTTLE, NO_BACKOFF } from "./cadence.ts";
+import { CLEAN_THROTTLE, NO_BACKOFF } from "./state/cadence.ts";
 import { LONG_AGO } from "./reading/long-ago.ts";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
-import type { Contact, DriverState, TransientState } from "./types.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
+import type { Contact, DriverState, TransientState } from "./state/types.ts";
 
 /** Nothing is known yet, or nothing any more. */
 export const INITIAL_TRANSIENT_STATE: TransientState = {

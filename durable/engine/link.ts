@@ -1,10 +1,10 @@
-import { markLost } from "./attempts.ts";
-import { NO_BACKOFF } from "./cadence.ts";
-import { leaveBlocksBehind } from "./given-back.ts";
+import { markLost } from "./attempts/attempts.ts";
+import { NO_BACKOFF } from "./state/cadence.ts";
+import { leaveBlocksBehind } from "./verdicts/given-back.ts";
 import { INITIAL_TRANSIENT_STATE, NO_CONTACT } from "./initial-state.ts";
 import { withdrawAll } from "./questions/close.ts";
-import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { DriverState, MachineEvent } from "./types.ts";
+import { updateState, updateTransient, type Transition } from "./state/transition.ts";
+import type { DriverState, MachineEvent } from "./state/types.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 
 /** Whether the platform account is linked, as far as the platform has said. */

@@ -2,8 +2,8 @@ import { dateOfDay, dayOfDate, type LocalDate } from "../../db/shapes/work/local
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { nextWakeAt } from "./next-wake.ts";
 import { phaseOf } from "./phase.ts";
-import type { DriverState, EngineSettings } from "./types.ts";
-import { createZone, dayOf, type Zone } from "./zone.ts";
+import type { DriverState, EngineSettings } from "./state/types.ts";
+import { createZone, dayOf, type Zone } from "./schedule/zone.ts";
 
 /** A shorter pause between two steps is judged by its ends; the schedule may change within a longer one. */
 const SHORT_MS: DurationMs = 2 * MINUTE_MS;

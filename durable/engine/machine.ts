@@ -1,22 +1,33 @@
 import { applyCheckInOutcome } from "./check-in.ts";
-import { NO_BACKOFF, relaxThrottle } from "./cadence.ts";
-import { remindToGiveBack } from "./give-back-reminders.ts";
-import { allowTakingAgain } from "./given-back.ts";
-import { noteAnswered } from "./in-flight.ts";
+import { NO_BACKOFF, relaxThrottle } from "./state/cadence.ts";
+import { remindToGiveBack } from "./give-back/give-back-reminders.ts";
+import { allowTakingAgain } from "./verdicts/given-back.ts";
+import { noteAnswered } from "./attempts/in-flight.ts";
 import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
-import { canCall, isCallable } from "./callable.ts";
-import { isDoubtDue } from "./unsettled-attempts.ts";
+import { canCall, isCallable } from "./state/callable.ts";
+import { isDoubtDue } from "./attempts/unsettled-attempts.ts";
 import { isLimitReached } from "./phase.ts";
 import { isLimitRecheckDue, isPollDue } from "./next-wake.ts";
 import { isVerificationCheckDue } from "./verification.ts";
 import { applyPhase } from "./phase-change.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
-import { applyAnnouncement, applyNews, applyServiceChanges, warnOfExpiry } from "./service-notifications.ts";
-import { acceptMatches, applyAcceptOutcome, repeatAtOnce, timeOutPending } from "./attempts.ts";
-import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./reconcile.ts";
+import {
+  applyAnnouncement,
+  applyNews,
+  applyServiceChanges,
+  warnOfExpiry,
+} from "./state/service-notifications.ts";
+import { acceptMatches, applyAcceptOutcome, repeatAtOnce, timeOutPending } from "./attempts/attempts.ts";
+import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./attempts/reconcile.ts";
 import { noteBlocksUnread } from "./reading/contact.ts";
 import { completeListing } from "./reading/complete-blocks.ts";
-import { endBlocksRead, isHeldDue, isHeldStale, replaceHeldBlocks, requestBlocks } from "./held-blocks.ts";
+import {
+  endBlocksRead,
+  isHeldDue,
+  isHeldStale,
+  replaceHeldBlocks,
+  requestBlocks,
+} from "./attempts/held-blocks.ts";
 import {
   applyFailure,
   applyStatedWait,
@@ -24,11 +35,11 @@ import {
   updateState,
   updateTransient,
   type Transition,
-} from "./transition.ts";
+} from "./state/transition.ts";
 import { applyAnswer, endOverdue, withdrawOutdated } from "./questions/close.ts";
 import { applyReturn, requestVerificationCheck } from "./verification.ts";
-import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./outcomes.ts";
-import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./types.ts";
+import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./state/outcomes.ts";
+import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./state/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { awakeFrom, limitRecheckAt } from "./awake.ts";
-import { nextPollAt } from "./cadence.ts";
-import { activeProfile, blocksReadableAt, canCall, reachableAt } from "./callable.ts";
-import { nextGiveBackReminderAt } from "./give-back-clock.ts";
-import { isInFlight, roomForRepeats, timesOutAt } from "./in-flight.ts";
-import { untriedMatches } from "./judge.ts";
+import { nextPollAt } from "./state/cadence.ts";
+import { activeProfile, blocksReadableAt, canCall, reachableAt } from "./state/callable.ts";
+import { nextGiveBackReminderAt } from "./give-back/give-back-clock.ts";
+import { isInFlight, roomForRepeats, timesOutAt } from "./attempts/in-flight.ts";
+import { untriedMatches } from "./verdicts/judge.ts";
 import { nextQuestionEnd } from "./questions/question-list.ts";
-import { nextExpiryWarningAt } from "./service-notifications.ts";
-import { doubtAt, reconcileAt } from "./unsettled-attempts.ts";
+import { nextExpiryWarningAt } from "./state/service-notifications.ts";
+import { doubtAt, reconcileAt } from "./attempts/unsettled-attempts.ts";
 import { verificationCheckAt } from "./verification.ts";
-import type { DriverState, EngineSettings, StepContext } from "./types.ts";
+import type { DriverState, EngineSettings, StepContext } from "./state/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 

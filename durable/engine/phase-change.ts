@@ -1,7 +1,7 @@
 import { phaseOf } from "./phase.ts";
-import { rememberPolls } from "./quota-record.ts";
+import { rememberPolls } from "./quota/quota-record.ts";
 import { recordLastContact } from "./reading/contact.ts";
-import { updateState, type Transition } from "./transition.ts";
+import { updateState, type Transition } from "./state/transition.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 

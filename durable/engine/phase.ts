@@ -1,11 +1,11 @@
 import { awakeFrom } from "./awake.ts";
-import { hasService } from "./callable.ts";
-import { areCountedRead } from "./counted-blocks.ts";
-import { isInFlight } from "./in-flight.ts";
-import { MODE_RULES } from "./modes.ts";
+import { hasService } from "./state/callable.ts";
+import { areCountedRead } from "./verdicts/counted-blocks.ts";
+import { isInFlight } from "./attempts/in-flight.ts";
+import { MODE_RULES } from "./selection/modes.ts";
 import { blocksUnreadableSince, offersUnreadableSince } from "./reading/contact.ts";
-import { fullWeekAt } from "./weekly-limit.ts";
-import type { DriverState, EngineSettings, StepContext } from "./types.ts";
+import { fullWeekAt } from "./verdicts/weekly-limit.ts";
+import type { DriverState, EngineSettings, StepContext } from "./state/types.ts";
 import { dateOfDay } from "../../db/shapes/work/local-date.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";

@@ -1,15 +1,15 @@
-import { NO_BACKOFF, paceFrom, pollIntervalMs, settleThrottle } from "./cadence.ts";
-import { compiledFiltersOf } from "./compiled-filters.ts";
-import { noteAnswered, noteSent } from "./in-flight.ts";
-import { countUnseen, judgeListing, listingOf } from "./judge.ts";
-import { trackOfferActivity } from "./offer-activity.ts";
+import { NO_BACKOFF, paceFrom, pollIntervalMs, settleThrottle } from "./state/cadence.ts";
+import { compiledFiltersOf } from "./verdicts/compiled-filters.ts";
+import { noteAnswered, noteSent } from "./attempts/in-flight.ts";
+import { countUnseen, judgeListing, listingOf } from "./verdicts/judge.ts";
+import { trackOfferActivity } from "./statistics/offer-activity.ts";
 import { pollAt } from "./next-wake.ts";
 import { noteContact, noteReadability } from "./reading/contact.ts";
 import { addPoll } from "./quota/window.ts";
 import { callsLeft, steadyCalls } from "./quota/pace.ts";
-import { recordQuota, rememberPoll } from "./quota-record.ts";
-import { applyFailure, updateState, updateTransient, type Transition } from "./transition.ts";
-import type { MachineEvent } from "./types.ts";
+import { recordQuota, rememberPoll } from "./quota/quota-record.ts";
+import { applyFailure, updateState, updateTransient, type Transition } from "./state/transition.ts";
+import type { MachineEvent } from "./state/types.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** Requests the offers of the selected warehouses. */

@@ -1,8 +1,8 @@
-import { reachableAt } from "./callable.ts";
-import { verificationIntervalMs } from "./cadence.ts";
-import { isInFlight, noteSent } from "./in-flight.ts";
-import { updateState, updateTransient, type Transition } from "./transition.ts";
-import type { DriverState } from "./types.ts";
+import { reachableAt } from "./state/callable.ts";
+import { verificationIntervalMs } from "./state/cadence.ts";
+import { isInFlight, noteSent } from "./attempts/in-flight.ts";
+import { updateState, updateTransient, type Transition } from "./state/transition.ts";
+import type { DriverState } from "./state/types.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A return this soon after the last one doesn't start the first minutes anew, so that it writes no row. */

@@ -1,4 +1,4 @@
-import type { PlatformFailure } from "../engine/outcomes.ts";
+import type { PlatformFailure } from "../engine/state/outcomes.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { causeOfStatus } from "../runtime/call-failure.ts";
 import { parseRefusalEnd, parseRetryAfter } from "./headers.ts";

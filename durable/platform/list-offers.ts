@@ -1,5 +1,5 @@
 import type { DurationMs, WarehouseId } from "../../db/shapes/units.ts";
-import type { ListParts } from "../engine/types.ts";
+import type { ListParts } from "../engine/state/types.ts";
 import type { OffersResult } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";

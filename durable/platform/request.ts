@@ -1,4 +1,4 @@
-import type { PlatformFailure } from "../engine/outcomes.ts";
+import type { PlatformFailure } from "../engine/state/outcomes.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";

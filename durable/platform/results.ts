@@ -1,4 +1,4 @@
-import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/outcomes.ts";
+import type { BlocksOutcome, PlatformFailure, PollOutcome } from "../engine/state/outcomes.ts";
 import type { Warehouse } from "../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { EarningItemJson } from "./parse/earnings.ts";

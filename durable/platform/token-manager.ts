@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { PlatformFailure } from "../engine/outcomes.ts";
+import type { PlatformFailure } from "../engine/state/outcomes.ts";
 import { MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { decodeVersioned, encodeVersioned, unchanged, type Versioned } from "../../db/shapes/versioned.ts";
 import { sealedUnder, type Keys } from "../runtime/keys.ts";

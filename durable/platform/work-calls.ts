@@ -1,4 +1,4 @@
-import type { AcceptOutcome, CheckInOutcome } from "../engine/outcomes.ts";
+import type { AcceptOutcome, CheckInOutcome } from "../engine/state/outcomes.ts";
 import type { AttemptId, BlockId, Cents, DurationMs, EpochMs, OfferId } from "../../db/shapes/units.ts";
 import type {
   BlocksResult,

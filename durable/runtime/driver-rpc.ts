@@ -2,7 +2,7 @@ import type { CalendarBlock, CalendarChange, CalendarFeed } from "../../db/shape
 import type { Language } from "../../db/shapes/language.ts";
 import type { Check, KeptChecks } from "../../db/shapes/work/checks.ts";
 import type { CheckInResult, DevicePosition, NextBlockResponse } from "../../db/shapes/work/check-in.ts";
-import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry, WonBlock, WonPosition, WonSum } from "../../db/shapes/log/driver-log.ts";
 import type { EarningsResponse } from "../../db/shapes/work/earnings.ts";
 import type { Answer, LinkedQuestion, Question, QuestionId } from "../../db/shapes/work/question.ts";
 import type { LinkResult } from "../../db/shapes/work/linking.ts";

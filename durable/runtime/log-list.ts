@@ -1,4 +1,4 @@
-import type { BlockList, LogEntry } from "../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry } from "../../db/shapes/log/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** Rows that the object reads in one go, between which it can poll. */

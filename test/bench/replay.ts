@@ -1,7 +1,7 @@
 import { NO_LIMITS } from "../../db/shapes/work/filters.ts";
-import { encodeListing, parseListingRow, type ListingChange } from "../../db/shapes/work/listing.ts";
+import { encodeListing, parseListingRow, type ListingChange } from "../../db/shapes/log/listing.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { compareReplays } from "../../durable/engine/replay-report.ts";
+import { compareReplays } from "../../durable/engine/replay/replay-report.ts";
 import {
   idOf,
   makeFilters,

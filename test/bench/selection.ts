@@ -1,9 +1,9 @@
 import type { Limits } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import { limitReasons, openLimitBook, type LimitBook } from "../../durable/engine/limit-book.ts";
-import { bestSetWithin, isWithinLimits } from "../../durable/engine/select-within.ts";
+import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
+import { limitReasons, openLimitBook, type LimitBook } from "../../durable/engine/verdicts/limit-book.ts";
+import { bestSetWithin, isWithinLimits } from "../../durable/engine/selection/select-within.ts";
 import { idOf, makeFilters, makeOffer, makeProfile, makeWarehouse, NOON } from "../engine/fixtures.ts";
 
 const CASES = 200;

@@ -1,6 +1,6 @@
-import { matchOffer } from "../../durable/engine/match.ts";
-import { openLimitBook } from "../../durable/engine/limit-book.ts";
-import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import { openLimitBook } from "../../durable/engine/verdicts/limit-book.ts";
+import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { MAX_EXTRA_RULES } from "../../db/shapes/work/filters.ts";
 import type { Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";

@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.
 import { weekdayOf } from "../../db/shapes/work/local-date.ts";
 import { NO_LIMITS, type Limits } from "../../db/shapes/work/filters.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
-import { CLEAN_THROTTLE } from "../../durable/engine/cadence.ts";
+import { CLEAN_THROTTLE } from "../../durable/engine/state/cadence.ts";
 import type { LearnedQuota } from "../../durable/engine/quota/quota.ts";
-import type { DriverState } from "../../durable/engine/types.ts";
-import { createZone, dayOf } from "../../durable/engine/zone.ts";
+import type { DriverState } from "../../durable/engine/state/types.ts";
+import { createZone, dayOf } from "../../durable/engine/schedule/zone.ts";
 import {
   activeState,
   makeBlock,

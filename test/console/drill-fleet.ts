@@ -9,14 +9,14 @@ import {
 import { cityHours } from "../../db/schema/fleet.ts";
 import { emptyCityCounts, type CityCounts } from "../../db/shapes/city-counts.ts";
 import { attemptId, driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { FleetReporter } from "../../durable/driver/logs/fleet-reporter.ts";
 import { createSms } from "../../durable/sms/sms.ts";
 import { createDelivery } from "../../durable/texts/delivery.ts";
-import { retryWaitMs } from "../../durable/engine/cadence.ts";
+import { retryWaitMs } from "../../durable/engine/state/cadence.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
-import type { DriverState, Effect, MachineEvent } from "../../durable/engine/types.ts";
+import type { DriverState, Effect, MachineEvent } from "../../durable/engine/state/types.ts";
 import { watchObjects } from "../../worker/cron/watch-objects.ts";
 import { openWatchers } from "../support/watchers.ts";
 import { findSilentCities } from "../../worker/console/cities.ts";

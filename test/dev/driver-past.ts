@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
-import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
-import type { ListingChange } from "../../db/shapes/work/listing.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
+import type { LogEvent } from "../../db/shapes/log/driver-log.ts";
+import type { ListingChange } from "../../db/shapes/log/listing.ts";
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import { block, offer as offerShape, warehouse as warehouseShape } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
@@ -14,9 +14,9 @@ import {
   type DurationMs,
   type EpochMs,
 } from "../../db/shapes/units.ts";
-import { compileFilters } from "../../durable/engine/compiled-filters.ts";
-import { matchOffer } from "../../durable/engine/match.ts";
-import { selectOffers } from "../../durable/engine/select.ts";
+import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
+import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import { selectOffers } from "../../durable/engine/selection/select.ts";
 import { createChance } from "../sandbox/chance.ts";
 import { WAREHOUSES } from "../sandbox/platform/cities.ts";
 import { dropsIn } from "../sandbox/platform/generate.ts";

@@ -22,7 +22,7 @@ it("knows that tests in workerd load the Worker, and other tests what they impor
   const tests = new ReachingTests();
   const inWorkerd = { project: "worker", moduleId: `${root}/test/worker/rewards/rewards.test.ts` };
   const inNode = { project: "engine", moduleId: `${root}/test/engine/verdicts/match.test.ts` };
-  const sources = ["durable/driver/driver.ts", "durable/engine/match.ts"];
+  const sources = ["durable/driver/driver.ts", "durable/engine/verdicts/match.ts"];
   expect(sources.map((source) => tests.loads(inWorkerd, source))).toEqual([true, true]);
   expect(sources.map((source) => tests.loads(inNode, source))).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ProposedGain } from "../../db/shapes/work/passed-over.ts";
+import type { ProposedGain } from "../../db/shapes/log/passed-over.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { publishOffer } from "./harness.ts";
 import { looksOfToday } from "./looks.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { blockToCheckInto } from "../../durable/engine/check-in.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
-import type { CheckInOutcome } from "../../durable/engine/outcomes.ts";
+import type { CheckInOutcome } from "../../durable/engine/state/outcomes.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, makeOffer, NOON, activeState } from "./fixtures.ts";
 

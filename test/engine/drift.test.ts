@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
-import type { PartialBlock } from "../../durable/engine/outcomes.ts";
+import type { PartialBlock } from "../../durable/engine/state/outcomes.ts";
 import { lastAnswerAt } from "../../durable/engine/reading/contact.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import {
   accepted,
   activeState,

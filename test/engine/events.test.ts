@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { NO_BACKOFF } from "../../durable/engine/cadence.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import { NO_BACKOFF } from "../../durable/engine/state/cadence.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { idOf, kinds, makeBlock, makeFilters, makeOffer, makeProfile, NOON, week } from "./fixtures.ts";
-import { know } from "./known-quota.ts";
+import { know } from "./quota/known-quota.ts";
 import { byId, listed, makeAttempt, throttled, transientState } from "./parts.ts";
 import { after, wake } from "./steps.ts";
 

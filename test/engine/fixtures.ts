@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { LogEvent } from "../../db/shapes/log/driver-log.ts";
 import { ALL_DURATIONS, minutesToDurations, type Durations } from "../../db/shapes/work/durations.ts";
 import {
   NO_LIMITS,
@@ -11,12 +11,12 @@ import {
 import type { Block, Offer, Warehouse } from "../../db/shapes/work/offer.ts";
 import type { Profile } from "../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, blockId, offerId, warehouseId, type EpochMs } from "../../db/shapes/units.ts";
-import type { CompiledFilters } from "../../durable/engine/compiled-filters.ts";
-import { compileFilters } from "../../durable/engine/compiled-filters.ts";
+import type { CompiledFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
+import { compileFilters } from "../../durable/engine/verdicts/compiled-filters.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
-import type { MatchContext } from "../../durable/engine/match.ts";
-import { matchOffer } from "../../durable/engine/match.ts";
-import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/types.ts";
+import type { MatchContext } from "../../durable/engine/verdicts/match.ts";
+import { matchOffer } from "../../durable/engine/verdicts/match.ts";
+import type { DriverState, Effect, EngineSettings, StepContext } from "../../durable/engine/state/types.ts";
 
 /** An offer and the time during which the platform lists it: [from, to). */
 export type ListedOffer = { offer: Offer; from: EpochMs; to: EpochMs };

@@ -4,8 +4,8 @@ import { recover } from "../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { step } from "../../durable/engine/machine.ts";
 import { recallQuota } from "../../durable/engine/quota/memory.ts";
-import type { PollOutcome } from "../../durable/engine/outcomes.ts";
-import type { DriverState, ListParts, MachineEvent } from "../../durable/engine/types.ts";
+import type { PollOutcome } from "../../durable/engine/state/outcomes.ts";
+import type { DriverState, ListParts, MachineEvent } from "../../durable/engine/state/types.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import {
   BETHPAGE,
@@ -19,7 +19,7 @@ import {
   makeWarehouse,
   makeWarehouseFilter,
 } from "./fixtures.ts";
-import { QuotaMeter, ours, peak, refusals, type MeterKind } from "./quota-meter.ts";
+import { QuotaMeter, ours, peak, refusals, type MeterKind } from "./quota/quota-meter.ts";
 import { answer, attempts, polled } from "./steps.ts";
 
 /** Thousands of polls take seconds on a busy machine. */

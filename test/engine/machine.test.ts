@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { phaseOf } from "../../durable/engine/phase.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   at,

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { attemptId, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { beginTransition, type Transition } from "../../durable/engine/transition.ts";
-import type { DriverState, TransientState } from "../../durable/engine/types.ts";
+import { beginTransition, type Transition } from "../../durable/engine/state/transition.ts";
+import type { DriverState, TransientState } from "../../durable/engine/state/types.ts";
 import { activeState, ctx, makeOffer, makeProfile, NOON } from "./fixtures.ts";
 
 /** An attempt at an offer, which is pending unless told otherwise. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { phaseOf } from "../../durable/engine/phase.ts";
-import { maySendAccept } from "../../durable/engine/unsettled-attempts.ts";
+import { maySendAccept } from "../../durable/engine/attempts/unsettled-attempts.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import { accepted, activeState, ctx, kinds, makeOffer, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { byId, makeAttempt } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitsUntil } from "../../durable/engine/callable.ts";
+import { waitsUntil } from "../../durable/engine/state/callable.ts";
 import { phaseOf } from "../../durable/engine/phase.ts";
 import { makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 import { throttled, transientState } from "./parts.ts";

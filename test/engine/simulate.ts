@@ -1,19 +1,19 @@
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome, PlatformFailure } from "../../durable/engine/outcomes.ts";
+import type { AcceptOutcome, PlatformFailure } from "../../durable/engine/state/outcomes.ts";
 import type {
   DriverState,
   Effect,
   EngineSettings,
   MachineEvent,
   DriverNotification,
-} from "../../durable/engine/types.ts";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
+} from "../../durable/engine/state/types.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
-import type { LogEvent } from "../../db/shapes/work/driver-log.ts";
+import type { LogEvent } from "../../db/shapes/log/driver-log.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
 import { ctx, makeBlock, SETTINGS, type ListedOffer } from "./fixtures.ts";
-import type { QuotaMeter } from "./quota-meter.ts";
+import type { QuotaMeter } from "./quota/quota-meter.ts";
 
 /** A failed call, which may have taken effect all the same. */
 export type SimulatedFault = { failure: PlatformFailure; hasEffect: boolean };

@@ -1,7 +1,7 @@
 import { step } from "../../durable/engine/machine.ts";
-import type { AcceptOutcome } from "../../durable/engine/outcomes.ts";
-import type { DriverState, MachineEvent, StepResult } from "../../durable/engine/types.ts";
-import type { Attempt } from "../../db/shapes/work/attempt.ts";
+import type { AcceptOutcome } from "../../durable/engine/state/outcomes.ts";
+import type { DriverState, MachineEvent, StepResult } from "../../durable/engine/state/types.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import { ctx, NOON } from "./fixtures.ts";
 

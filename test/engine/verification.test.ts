@@ -3,7 +3,7 @@ import { SimulatedPlatform, runSimulation } from "./simulate.ts";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { step } from "../../durable/engine/machine.ts";
 import { mayCheckVerificationNow } from "../../durable/engine/verification.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { ctx, kinds, makeProfile, NOON, activeState } from "./fixtures.ts";
 import { throttled, transientState } from "./parts.ts";

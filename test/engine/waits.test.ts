@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { step } from "../../durable/engine/machine.ts";
-import type { PlatformFailure } from "../../durable/engine/outcomes.ts";
-import type { DriverState, MachineEvent } from "../../durable/engine/types.ts";
+import type { PlatformFailure } from "../../durable/engine/state/outcomes.ts";
+import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { runSimulation, SimulatedPlatform, type PlatformCall, type SimulatedFault } from "./simulate.ts";
 import { activeState, ctx, makeOffer, makeProfile, NOON } from "./fixtures.ts";

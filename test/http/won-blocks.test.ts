@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { listWaitingBlocks } from "../../db/queries/work/blocks-won.ts";
 import { listWonDays, replaceWonDays } from "../../db/queries/work/won-days.ts";
 import { openDb } from "../../db/client.ts";
-import { NEWEST_WON } from "../../db/shapes/work/driver-log.ts";
+import { NEWEST_WON } from "../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { WonHistory } from "../../durable/driver/services/won-history.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ListParts } from "../../durable/engine/types.ts";
+import type { ListParts } from "../../durable/engine/state/types.ts";
 import { createPlatformHarness, ids, itemsOf, problemResponse, replayResponse } from "./harness.ts";
 
 const [first] = itemsOf("list-offers", "offers");

@@ -6,7 +6,7 @@ import {
   parseListingRow,
   storedListing,
   type ListingChange,
-} from "../../db/shapes/work/listing.ts";
+} from "../../db/shapes/log/listing.ts";
 import { parseVersioned } from "../../db/shapes/versioned.ts";
 import { idOf, makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
 import { draws } from "../support/draws.ts";

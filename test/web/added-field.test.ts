@@ -160,8 +160,8 @@ it("is edited, stored in a draft, merged and saved like every other field", asyn
 it("survives every change of the filters, and reaches what offers are judged by", async () => {
   const { filterChange } = await import("../../db/shapes/work/filter-change.ts");
   const { applyFilterChange } = await import("../../db/shapes/work/apply-filter-change.ts");
-  const { compileFilters } = await import("../../durable/engine/compiled-filters.ts");
-  const { matchOffer } = await import("../../durable/engine/match.ts");
+  const { compileFilters } = await import("../../durable/engine/verdicts/compiled-filters.ts");
+  const { matchOffer } = await import("../../durable/engine/verdicts/match.ts");
   const saved = permissiveFilters([rule(FIRST, { mostStops: 12 })]);
   const changes = [
     { kind: "min_price", warehouseId: FIRST, cents: 1 },

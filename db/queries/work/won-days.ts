@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { DriverId } from "../../shapes/units.ts";
-import type { WonDay } from "../../shapes/work/driver-log.ts";
+import type { WonDay } from "../../shapes/log/driver-log.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
 import { insertRows } from "../../insert-where.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { shownMode, specialMode } from "./filters.ts";
 import { block, warehouse } from "./offer.ts";
-import { logEntry, logEvent, seq } from "./driver-log.ts";
+import { logEntry, logEvent, seq } from "../log/driver-log.ts";
 import { phase } from "./phase.ts";
 import { question } from "./question.ts";
 import { usedLimit } from "./used-limit.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { place } from "./attempt.ts";
+import { place } from "../log/attempt.ts";
 import { offer } from "./offer.ts";
 import { language } from "../language.ts";
 import { attemptId, epochMs, type DurationMs } from "../units.ts";

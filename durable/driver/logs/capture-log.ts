@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import type { DriverId, EpochMs } from "../../../db/shapes/units.ts";
 import type { LogFacts } from "../../runtime/log.ts";
 

@@ -2,7 +2,7 @@ import type { FleetReport, FleetState } from "../../../db/shapes/fleet.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
-import type { DriverState, EngineSettings } from "../../engine/types.ts";
+import type { DriverState, EngineSettings } from "../../engine/state/types.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import { mayLeaveMemory } from "../eviction.ts";
 import { countCityStep, countStep, FleetTally, fleetStateOf } from "./fleet-tally.ts";

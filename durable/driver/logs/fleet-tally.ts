@@ -20,7 +20,7 @@ import {
 } from "../../../db/shapes/fleet.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { pollAt } from "../../engine/next-wake.ts";
-import type { DriverState, EngineSettings, MachineEvent } from "../../engine/types.ts";
+import type { DriverState, EngineSettings, MachineEvent } from "../../engine/state/types.ts";
 import type { MachineStep } from "../machine-step.ts";
 
 /** After a longer pause than this, a poll is the first one, and was due whenever the pause ended. */

@@ -1,4 +1,4 @@
-import { parseListingRow, type KeptBlock, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import { parseListingRow, type KeptBlock, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import {
   MINUTE_MS,
@@ -8,7 +8,7 @@ import {
   type OfferId,
 } from "../../../db/shapes/units.ts";
 import { lastAnswerAt } from "../../engine/reading/contact.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import { mayLeaveMemory } from "../eviction.ts";
 import type { MachineStep } from "../machine-step.ts";
 import type { Store } from "../storage/store.ts";

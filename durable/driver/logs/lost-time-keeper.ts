@@ -3,7 +3,7 @@ import type { LocalDate } from "../../../db/shapes/work/local-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import { countLost, dueAfter, endOfDate, localDateAt, type LostTime } from "../../engine/lost-time.ts";
-import type { DriverState, EngineSettings } from "../../engine/types.ts";
+import type { DriverState, EngineSettings } from "../../engine/state/types.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import { watcherOf } from "../../watch/watchers.ts";
 import { mayLeaveMemory } from "../eviction.ts";

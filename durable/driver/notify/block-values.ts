@@ -1,10 +1,10 @@
 import type { Language } from "../../../db/shapes/language.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import type { Place } from "../../../db/shapes/work/attempt.ts";
+import type { Place } from "../../../db/shapes/log/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { dateFormat, formatHours, formatMoney, formatTime } from "../../../locales/format.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 
 /** The context that the words of a message depend on. */
 export type BlockReading = {

@@ -8,7 +8,7 @@ import {
   type QuietHours,
   type Channels,
 } from "../../../db/shapes/notifications.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 
 /** The preference group that a notification belongs to. */

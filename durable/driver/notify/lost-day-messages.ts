@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatDate } from "../../../locales/format.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import type { PushMessage } from "../../push/push.ts";
 import { withoutAccents } from "./block-values.ts";
 import { minutesText } from "./minutes-text.ts";

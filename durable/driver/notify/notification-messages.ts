@@ -2,7 +2,7 @@ import { ANNOUNCEMENT_TAG } from "../../../db/shapes/announcement.ts";
 import { textIn, type Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatUntil } from "../../../locales/format.ts";
-import type { DriverState, DriverNotification } from "../../engine/types.ts";
+import type { DriverState, DriverNotification } from "../../engine/state/types.ts";
 import { paymentOfSource } from "../../../db/shapes/money/ledger-source.ts";
 import type { ServiceChange, ServiceChangeKind } from "../../../db/shapes/profile.ts";
 import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";

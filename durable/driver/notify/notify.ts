@@ -1,5 +1,5 @@
 import type { Config } from "../../runtime/config.ts";
-import type { DriverState, DriverNotification } from "../../engine/types.ts";
+import type { DriverState, DriverNotification } from "../../engine/state/types.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { Store } from "../storage/store.ts";

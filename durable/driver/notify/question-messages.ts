@@ -1,7 +1,7 @@
 import { questionTimeLeft, type Question } from "../../../db/shapes/work/question.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatTime } from "../../../locales/format.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import type { PushMessage } from "../../push/push.ts";
 import { blockValues, withoutAccents, type BlockReading } from "./block-values.ts";
 

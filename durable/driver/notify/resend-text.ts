@@ -1,7 +1,7 @@
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { ResentText } from "../../../db/shapes/text-delivery.ts";
 import type { Deps } from "../../deps.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import { textMessageFor } from "./notification-messages.ts";
 import { isStillTrue } from "./still-true.ts";
 import type { TextAbout } from "../storage/text-about.ts";

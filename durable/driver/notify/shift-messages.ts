@@ -2,7 +2,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import { CHECKS } from "../../../db/shapes/work/checks.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatUntil } from "../../../locales/format.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import type { PushMessage } from "../../push/push.ts";
 
 type ShiftNotification = Extract<DriverNotification, { kind: "before_shift" }>;

@@ -1,7 +1,7 @@
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import { isLinked } from "../../engine/link.ts";
 import type { TextAbout } from "../storage/text-about.ts";
 

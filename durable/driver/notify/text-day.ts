@@ -4,7 +4,7 @@ import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import type { TextAbout } from "../storage/text-about.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import { isCharge, isQuiet, notificationEventOf } from "./channels.ts";
 
 /** When the day of texts ends and a digest tells of the rest: people are awake, and plan the next day. */

@@ -1,4 +1,4 @@
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** Nothing is told twice within so long, whatever makes it true again. */

@@ -2,7 +2,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatHours, formatMoney } from "../../../locales/format.ts";
-import type { DriverNotification, DriverState } from "../../engine/types.ts";
+import type { DriverNotification, DriverState } from "../../engine/state/types.ts";
 import type { PushMessage } from "../../push/push.ts";
 import { segmentsOf, toPlainCharacters } from "../../texts/segments.ts";
 import { changeText } from "./change-text.ts";

@@ -10,7 +10,7 @@ import { possibleNow, type CheckInObstacle } from "../../../db/shapes/work/possi
 import type { Deps } from "../../deps.ts";
 import { blockToCheckInto } from "../../engine/check-in.ts";
 import { isLinked } from "../../engine/link.ts";
-import type { CheckInOutcome } from "../../engine/outcomes.ts";
+import type { CheckInOutcome } from "../../engine/state/outcomes.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { Machine } from "../machine.ts";
 

@@ -1,10 +1,10 @@
 import { addCityShares } from "../../../db/queries/fleet/city-offer-hours.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { cityWeekOf } from "../../../db/shapes/work/city-hours.ts";
-import { parseListingRow, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
-import { countCityShares } from "../../engine/city-shares.ts";
+import { countCityShares } from "../../engine/statistics/city-shares.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import { watcherOf } from "../../watch/watchers.ts";
 import type { ListingLog } from "../logs/listing-log.ts";

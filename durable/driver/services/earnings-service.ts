@@ -1,7 +1,7 @@
 import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isLinked } from "../../engine/link.ts";
-import type { PlatformFailure } from "../../engine/outcomes.ts";
+import type { PlatformFailure } from "../../engine/state/outcomes.ts";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import { summarizeEarnings, weekRanges, type WeekRange } from "./earnings.ts";

@@ -4,7 +4,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import { claimPlatformAccount, takePlatformAccount } from "../../../db/queries/fleet/platform-accounts.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import type { Deps } from "../../deps.ts";
-import type { PlatformFailure } from "../../engine/outcomes.ts";
+import type { PlatformFailure } from "../../engine/state/outcomes.ts";
 import type { PlatformSession, SessionResult } from "../../platform/results.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { Machine } from "../machine.ts";

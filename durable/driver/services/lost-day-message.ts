@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { QuietHours } from "../../../db/shapes/notifications.ts";
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import type { DriverNotification } from "../../engine/types.ts";
+import type { DriverNotification } from "../../engine/state/types.ts";
 import { isQuiet } from "../notify/channels.ts";
 import type { ReturnedDay } from "../storage/stored-shapes.ts";
 import type { StateTable } from "../storage/tables/state.ts";

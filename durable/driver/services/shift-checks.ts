@@ -8,7 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { needsBefore, nextShift, shiftCheckAt, untold } from "../../engine/checks/before-shift.ts";
 import { checkList } from "../../engine/checks/check-list.ts";
 import type { Hours } from "../../engine/checks/hours.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import type { KnownDriver } from "../../runtime/driver-rpc.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import type { MachineStep, StepListener } from "../machine-step.ts";

@@ -1,10 +1,14 @@
-import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
-import type { ProposedGain } from "../../../db/shapes/work/passed-over.ts";
+import type { BlockList } from "../../../db/shapes/log/driver-log.ts";
+import type { ProposedGain } from "../../../db/shapes/log/passed-over.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs, Period } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
-import { MAX_PASSED_OVER, MAX_PASSED_OVER_ATTEMPTS, passedOverIn } from "../../engine/passed-over-log.ts";
-import { summarizeInSteps } from "../../engine/what-if.ts";
+import {
+  MAX_PASSED_OVER,
+  MAX_PASSED_OVER_ATTEMPTS,
+  passedOverIn,
+} from "../../engine/replay/passed-over-log.ts";
+import { summarizeInSteps } from "../../engine/replay/what-if.ts";
 import { loadLogList } from "../../runtime/log-list.ts";
 import type { Machine } from "../machine.ts";
 import type { Store } from "../storage/store.ts";

@@ -9,10 +9,10 @@ import {
 } from "../../../db/shapes/units.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { ProposedGain } from "../../../db/shapes/work/passed-over.ts";
-import type { DriverNotification, DriverState } from "../../engine/types.ts";
-import { addUpWeek, mondayAt, weekOf, weeksAfter } from "../../engine/week/week.ts";
-import { createZone } from "../../engine/zone.ts";
+import type { ProposedGain } from "../../../db/shapes/log/passed-over.ts";
+import type { DriverNotification, DriverState } from "../../engine/state/types.ts";
+import { addUpWeek, mondayAt, weekOf, weeksAfter } from "../../engine/statistics/week.ts";
+import { createZone } from "../../engine/schedule/zone.ts";
 import { describeError } from "../../runtime/describe-error.ts";
 import type { Log } from "../../runtime/log.ts";
 import { watcherOf } from "../../watch/watchers.ts";

@@ -7,7 +7,7 @@ import {
   type WonDay,
   type WonPosition,
   type WonSum,
-} from "../../../db/shapes/work/driver-log.ts";
+} from "../../../db/shapes/log/driver-log.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../deps.ts";
 import type { Store } from "../storage/store.ts";

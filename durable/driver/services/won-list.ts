@@ -1,6 +1,6 @@
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 
 /** Replaces the blocks in log entries with their present state on the platform, for example checked in or given back. */
 export function withCurrentStatus(rows: readonly LogEntry[], held: DriverState["held"]): LogEntry[] {

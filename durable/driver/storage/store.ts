@@ -1,5 +1,5 @@
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import type { Log } from "../../runtime/log.ts";
 import { migrate, WON_BLOCKS_STEP } from "./migrations.ts";
 import { AnnouncementPushTable } from "./tables/announcement-pushes.ts";
@@ -16,7 +16,7 @@ import { UnreadableRows } from "./tables/unreadable-rows.ts";
 import { UsedTicketTable } from "./tables/used-tickets.ts";
 import { VerdictTable } from "./tables/verdicts.ts";
 import { WonBlockTable } from "./tables/won-blocks.ts";
-import { CLEAN_THROTTLE, escalateThrottle } from "../../engine/cadence.ts";
+import { CLEAN_THROTTLE, escalateThrottle } from "../../engine/state/cadence.ts";
 
 /** How long the log is kept, and with it the lists of rejected and lost offers. Captured blocks stay. */
 const LOG_RETENTION_MS = 30 * DAY_MS;

@@ -4,7 +4,7 @@ import {
   upcastAttemptV1,
   upcastAttemptV2,
 } from "../../../db/shapes/upcasts/attempt-upcasts.ts";
-import { attempt } from "../../../db/shapes/work/attempt.ts";
+import { attempt } from "../../../db/shapes/log/attempt.ts";
 import {
   upcastLogEventV0,
   upcastLogEventV1,
@@ -13,8 +13,8 @@ import {
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";
-import { capturedBlock, logEvent } from "../../../db/shapes/work/driver-log.ts";
-import { storedListing } from "../../../db/shapes/work/listing.ts";
+import { capturedBlock, logEvent } from "../../../db/shapes/log/driver-log.ts";
+import { storedListing } from "../../../db/shapes/log/listing.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { fleetState } from "../../../db/shapes/fleet.ts";
 import { giveBackReminder, NOTIFICATION_EVENTS, REMINDERS } from "../../../db/shapes/notifications.ts";
@@ -26,7 +26,7 @@ import { blockId, epochMs, offerId, warehouseId } from "../../../db/shapes/units
 import { verdict } from "../../../db/shapes/work/verdict.ts";
 import { readsAs } from "../../../db/shapes/tolerant.ts";
 import { unchanged, type Versioned } from "../../../db/shapes/versioned.ts";
-import type { DriverState } from "../../engine/types.ts";
+import type { DriverState } from "../../engine/state/types.ts";
 import { textAbout, upcastTextAboutV1 } from "./text-about.ts";
 import {
   upcastExpiryWarningsV0,

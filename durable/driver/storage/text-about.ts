@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { driverNews } from "../../../db/shapes/driver-news.ts";
 import { giveBackReminder } from "../../../db/shapes/notifications.ts";
-import { place } from "../../../db/shapes/work/attempt.ts";
+import { place } from "../../../db/shapes/log/attempt.ts";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
-import { proposedGain } from "../../../db/shapes/work/passed-over.ts";
+import { proposedGain } from "../../../db/shapes/log/passed-over.ts";
 import { weekFigures } from "../../../db/shapes/work/week.ts";
 import { shiftNeed } from "../../../db/shapes/work/checks.ts";
 import { block, offer } from "../../../db/shapes/work/offer.ts";

@@ -2,7 +2,7 @@ import type { Profile } from "../../../db/shapes/profile.ts";
 import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { shiftNeed, type Check, type ShiftCheck, type ShiftNeed } from "../../../db/shapes/work/checks.ts";
 import { awakeFrom } from "../awake.ts";
-import type { DriverState, EngineSettings } from "../types.ts";
+import type { DriverState, EngineSettings } from "../state/types.ts";
 import { hoursFrom, type Hours } from "./hours.ts";
 
 /** How long before the driver's hours begin everything is checked. */

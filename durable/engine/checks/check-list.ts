@@ -4,8 +4,8 @@ import type { Check } from "../../../db/shapes/work/checks.ts";
 import { phaseOf } from "../phase.ts";
 import { windowMsOf } from "../quota/window.ts";
 import { lastAnswerAt } from "../reading/contact.ts";
-import { isPaused } from "../service-notifications.ts";
-import type { DriverState, EngineSettings } from "../types.ts";
+import { isPaused } from "../state/service-notifications.ts";
+import type { DriverState, EngineSettings } from "../state/types.ts";
 import { hoursFrom, type Hours } from "./hours.ts";
 
 /** An answer of so long ago says nothing of now. */

@@ -1,8 +1,8 @@
 import type { Profile } from "../../../db/shapes/profile.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
-import { compiledFiltersOf } from "../compiled-filters.ts";
-import { windowsAfter, type Calendar } from "../schedule.ts";
+import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
+import { windowsAfter, type Calendar } from "../schedule/schedule.ts";
 
 /** Hours in which blocks may start by the driver's schedule: [opensAt, closesAt). The zone is that of whichever opens first. */
 export type Hours = { opensAt: EpochMs; closesAt: EpochMs; timeZone: string };

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { placeOf } from "../../../db/shapes/work/attempt.ts";
+import { placeOf } from "../../../db/shapes/log/attempt.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { questionId, type Question } from "../../../db/shapes/work/question.ts";
-import { judgeOffers } from "../judge.ts";
-import { updateState, type Transition } from "../transition.ts";
+import { judgeOffers } from "../verdicts/judge.ts";
+import { updateState, type Transition } from "../state/transition.ts";
 import { questionsLeft, withQuestion } from "./question-list.ts";
 
 /** An offer to ask about, and how long its rule lets a question wait. */

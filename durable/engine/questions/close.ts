@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import type {
   Answer,
   Question,
@@ -8,11 +8,11 @@ import type {
 } from "../../../db/shapes/work/question.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { EpochMs, Span } from "../../../db/shapes/units.ts";
-import { busySpans, hasSameTerms, judgeOffers } from "../judge.ts";
-import { overlaps } from "../match.ts";
-import { isStopped } from "../callable.ts";
-import { updateState, type Transition } from "../transition.ts";
-import type { DriverState } from "../types.ts";
+import { busySpans, hasSameTerms, judgeOffers } from "../verdicts/judge.ts";
+import { overlaps } from "../verdicts/match.ts";
+import { isStopped } from "../state/callable.ts";
+import { updateState, type Transition } from "../state/transition.ts";
+import type { DriverState } from "../state/types.ts";
 import { isOpen, openQuestions, questionEndsAt, withState } from "./question-list.ts";
 
 /** Applies an answer. One to a question that is not waiting any more changes nothing: what became of it holds. */

@@ -13,7 +13,7 @@ import {
   type QuestionState,
 } from "../../../db/shapes/work/question.ts";
 import { ASK_SECONDS } from "../../../db/shapes/work/rule-action.ts";
-import type { DriverState } from "../types.ts";
+import type { DriverState } from "../state/types.ts";
 
 /** How long a yes is tried where an accept can't leave at once, if the driver had less time left. */
 const APPROVAL_MS: DurationMs = MINUTE_MS / 2;

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
-import type { Match } from "../match.ts";
+import type { Match } from "../verdicts/match.ts";
 import { questionAbout } from "./question-list.ts";
 import { wantedAction } from "./wanted-action.ts";
 

@@ -1,5 +1,5 @@
 import { ASK_SECONDS, strongestAction, type WantedAction } from "../../../db/shapes/work/rule-action.ts";
-import type { Match } from "../match.ts";
+import type { Match } from "../verdicts/match.ts";
 
 /** The strongest action of the rules that let an offer through. */
 export function wantedAction({ rules }: Pick<Match, "rules">): WantedAction {

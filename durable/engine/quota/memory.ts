@@ -2,7 +2,7 @@ import { isTight, MIN_SPARE_LIMIT, recentPolls, steadyGapMs, usedOf, windowMsOf 
 import { learnQuota, type QuotaReading } from "./learning.ts";
 import { MAX_WAIT_MS } from "./max-wait.ts";
 import type { LearnedQuota, QuotaMemory } from "./quota.ts";
-import type { DriverState, TransientState } from "../types.ts";
+import type { DriverState, TransientState } from "../state/types.ts";
 import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 
 /** Polls stored at most, so that the row stays small. Earlier ones are taken for steady. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import {
   blockId,
@@ -9,8 +9,8 @@ import {
   type OfferId,
   type Span,
 } from "../../../db/shapes/units.ts";
-import type { PartialBlock } from "../outcomes.ts";
-import type { DriverState } from "../types.ts";
+import type { PartialBlock } from "../state/outcomes.ts";
+import type { DriverState } from "../state/types.ts";
 
 /** A listing of the driver's blocks, completed from the state. */
 export type BlockListing = {

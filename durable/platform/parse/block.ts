@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PartialBlock } from "../../engine/outcomes.ts";
+import type { PartialBlock } from "../../engine/state/outcomes.ts";
 import { nameDrift, type NoteDrift } from "../drift.ts";
 import { GENEROUS, STRICT } from "../fields.ts";
 import { isSpanOfWork, serviceWord, statusWord } from "./words.ts";

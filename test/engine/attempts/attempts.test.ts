@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import {
@@ -7,11 +7,11 @@ import {
   applyAcceptOutcome,
   repeatAtOnce,
   timeOutPending,
-} from "../../../durable/engine/attempts.ts";
+} from "../../../durable/engine/attempts/attempts.ts";
 import { LONG_AGO } from "../../../durable/engine/reading/long-ago.ts";
-import { judgeListing } from "../../../durable/engine/judge.ts";
-import type { AcceptOutcome } from "../../../durable/engine/outcomes.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import { judgeListing } from "../../../durable/engine/verdicts/judge.ts";
+import type { AcceptOutcome } from "../../../durable/engine/state/outcomes.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { idOf, makeBlock, makeOffer, makeProfile, NOON } from "../fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "../parts.ts";
 

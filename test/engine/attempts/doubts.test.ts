@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { recover } from "../../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
-import type { AcceptOutcome, PartialBlock } from "../../../durable/engine/outcomes.ts";
-import type { DriverState, MachineEvent, StepResult } from "../../../durable/engine/types.ts";
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { AcceptOutcome, PartialBlock } from "../../../durable/engine/state/outcomes.ts";
+import type { DriverState, MachineEvent, StepResult } from "../../../durable/engine/state/types.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import {
   attemptId as attemptIdShape,

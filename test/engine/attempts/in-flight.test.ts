@@ -6,7 +6,7 @@ import {
   noteSent,
   roomForAccepts,
   timesOutAt,
-} from "../../../durable/engine/in-flight.ts";
+} from "../../../durable/engine/attempts/in-flight.ts";
 import { makeOffer, NOON } from "../fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "../parts.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { maySendAccept } from "../../../durable/engine/unsettled-attempts.ts";
+import { maySendAccept } from "../../../durable/engine/attempts/unsettled-attempts.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { PlatformFailure } from "../../../durable/engine/outcomes.ts";
-import type { MachineEvent } from "../../../durable/engine/types.ts";
+import type { PlatformFailure } from "../../../durable/engine/state/outcomes.ts";
+import type { MachineEvent } from "../../../durable/engine/state/types.ts";
 import type { Mode } from "../../../db/shapes/work/filters.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";

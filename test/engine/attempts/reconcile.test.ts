@@ -6,9 +6,9 @@ import {
   isReconcileDue,
   reconcileUnknown,
   settleByListing,
-} from "../../../durable/engine/reconcile.ts";
-import { beginTransition } from "../../../durable/engine/transition.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+} from "../../../durable/engine/attempts/reconcile.ts";
+import { beginTransition } from "../../../durable/engine/state/transition.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { activeState, ctx, idOf, makeBlock, makeOffer, makeProfile, NOON } from "../fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "../parts.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { initialState, recover } from "../../../durable/engine/initial-state.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { MachineEvent } from "../../../durable/engine/types.ts";
+import type { MachineEvent } from "../../../durable/engine/state/types.ts";
 import { activeState, ctx, makeOffer, NOON } from "../fixtures.ts";
 import { byId, makeAttempt } from "../parts.ts";
 

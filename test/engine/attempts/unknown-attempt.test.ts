@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recover } from "../../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { MachineEvent } from "../../../durable/engine/types.ts";
+import type { MachineEvent } from "../../../durable/engine/state/types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import {
   accepted,

@@ -7,7 +7,7 @@ import {
   isStillWanted,
   maySendAccept,
   reconcileAt,
-} from "../../../durable/engine/unsettled-attempts.ts";
+} from "../../../durable/engine/attempts/unsettled-attempts.ts";
 import { makeOffer, makeProfile, NOON } from "../fixtures.ts";
 import { byId, makeAttempt, throttled, transientState, inDoubt } from "../parts.ts";
 

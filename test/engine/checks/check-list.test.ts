@@ -10,7 +10,7 @@ import {
 } from "../../../db/shapes/work/checks.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { NO_LIMITS, type Limits } from "../../../db/shapes/work/filters.ts";
 import {
   activeState,

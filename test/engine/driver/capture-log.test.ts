@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import { attemptId, driverId } from "../../../db/shapes/units.ts";
 import { captureLine } from "../../../durable/driver/logs/capture-log.ts";
 import { makeBlock, makeOffer, NOON } from "../fixtures.ts";

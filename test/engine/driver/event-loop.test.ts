@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EventLoop } from "../../../durable/driver/event-loop.ts";
-import type { PlatformCall } from "../../../durable/engine/types.ts";
+import type { PlatformCall } from "../../../durable/engine/state/types.ts";
 import { NOON } from "../fixtures.ts";
 
 /** A loop whose machine reads the blocks once. A stand-in is only as much of each part as the loop uses. */

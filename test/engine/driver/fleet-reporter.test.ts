@@ -11,7 +11,7 @@ import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { DAY_MS, driverId, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { FleetReporter } from "../../../durable/driver/logs/fleet-reporter.ts";
 import { initialState } from "../../../durable/engine/initial-state.ts";
-import type { DriverState, MachineEvent } from "../../../durable/engine/types.ts";
+import type { DriverState, MachineEvent } from "../../../durable/engine/state/types.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import type { StoredCounts } from "../../../durable/driver/storage/stored-shapes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { countLost, type Gap, type LostTime } from "../../../durable/engine/lost-time.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { activeState, at, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";
 
 const NEW_YORK = "America/New_York";

@@ -7,7 +7,7 @@ import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { LostTimeKeeper } from "../../../durable/driver/logs/lost-time-keeper.ts";
 import type { StoredLostTime } from "../../../durable/driver/storage/stored-shapes.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { activeState, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";
 import { runSimulation, SimulatedPlatform, type SimulatedFault } from "../simulate.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Recorder } from "../../../durable/driver/recorder.ts";
-import type { LogEvent } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEvent } from "../../../db/shapes/log/driver-log.ts";
 import { activeState, NOON, makeBlock, makeOffer } from "../fixtures.ts";
 
 /** A recorder with an open page. A stand-in is only as much of each part as the recorder uses. */

@@ -6,7 +6,7 @@ import {
 import type { DriverOwner, Profile } from "../../../db/shapes/profile.ts";
 import { DAY_MS, driverId, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { ProposedGain } from "../../../db/shapes/work/passed-over.ts";
+import type { ProposedGain } from "../../../db/shapes/log/passed-over.ts";
 import { WeekMessage } from "../../../durable/driver/services/week-message.ts";
 import { at, idOf, makeBlock, makeOffer, makeProfile, NOON } from "../fixtures.ts";
 

@@ -14,7 +14,7 @@ import {
   type EpochMs,
   type WarehouseId,
 } from "../../../db/shapes/units.ts";
-import { createZone, type Zone } from "../../../durable/engine/zone.ts";
+import { createZone, type Zone } from "../../../durable/engine/schedule/zone.ts";
 
 /** A driver's requirements for offers at a selected warehouse. */
 export type WarehouseRequirements = {

@@ -1,8 +1,8 @@
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
-import { findGivenBack } from "../../../durable/engine/given-back.ts";
+import { findGivenBack } from "../../../durable/engine/verdicts/given-back.ts";
 import type { CompiledFilters, WarehouseRequirements } from "./compiled-filters.ts";
 import { isInSchedule, dayScheduleOf } from "./schedule.ts";
-import { fullWeekFor, lengthOf, type FullWeek } from "../../../durable/engine/weekly-limit.ts";
+import { fullWeekFor, lengthOf, type FullWeek } from "../../../durable/engine/verdicts/weekly-limit.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Reason, ReasonCode } from "../../../db/shapes/work/verdict.ts";
@@ -17,7 +17,7 @@ import {
   type WarehouseId,
 } from "../../../db/shapes/units.ts";
 import { weekdayOf } from "../../../db/shapes/work/local-date.ts";
-import { dayOf, minuteOf } from "../../../durable/engine/zone.ts";
+import { dayOf, minuteOf } from "../../../durable/engine/schedule/zone.ts";
 
 /** A block that pays less is never wanted, whatever the filters. */
 const LEAST_PAY_CENTS: Cents = 1;

@@ -1,7 +1,7 @@
 import type { DaySchedule, WeekSchedule } from "../../../db/shapes/work/filters.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 import { weekdayOf } from "../../../db/shapes/work/local-date.ts";
-import { dayOf, type Zone } from "../../../durable/engine/zone.ts";
+import { dayOf, type Zone } from "../../../durable/engine/schedule/zone.ts";
 
 /** A schedule window as instants: contains a start if opensAt ≤ start < closesAt. */
 export type ScheduleWindow = { opensAt: EpochMs; closesAt: EpochMs };

@@ -1,4 +1,4 @@
-import { MODE_RULES, type SelectionName } from "../../../durable/engine/modes.ts";
+import { MODE_RULES, type SelectionName } from "../../../durable/engine/selection/modes.ts";
 import { overlaps } from "./match.ts";
 import type { Mode } from "../../../db/shapes/work/filters.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";

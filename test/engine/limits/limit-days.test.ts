@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { NO_LIMITS, type Limits } from "../../../db/shapes/work/filters.ts";
 import { dateOfDay } from "../../../db/shapes/work/local-date.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
+import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import {
   dayAt,
   limitReasons,
   mondayOfDay,
   openLimitBook,
   useOf,
-} from "../../../durable/engine/limit-book.ts";
+} from "../../../durable/engine/verdicts/limit-book.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import { at, idOf, makeBlock, makeFilters, makeOffer, makeProfile, makeWarehouse } from "../fixtures.ts";
 

@@ -5,7 +5,7 @@ import type { Block } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
 import { phaseOf } from "../../../durable/engine/phase.ts";
-import type { DriverState, TransientState } from "../../../durable/engine/types.ts";
+import type { DriverState, TransientState } from "../../../durable/engine/state/types.ts";
 import {
   at,
   ctx,

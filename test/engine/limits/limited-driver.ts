@@ -2,7 +2,7 @@ import { NO_LIMITS, type Limits } from "../../../db/shapes/work/filters.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import type { DriverState, StepResult, TransientState } from "../../../durable/engine/types.ts";
+import type { DriverState, StepResult, TransientState } from "../../../durable/engine/state/types.ts";
 import {
   at,
   idOf,

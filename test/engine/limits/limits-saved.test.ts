@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Limits } from "../../../db/shapes/work/filters.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import { maySendAccept } from "../../../durable/engine/unsettled-attempts.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import { maySendAccept } from "../../../durable/engine/attempts/unsettled-attempts.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { accepted, kinds, makeBlock, NOON } from "../fixtures.ts";
 import { DENVER, EARLY, judged, LATE, offerAt, profileWithin, within } from "./limited-driver.ts";
 import { byId, makeAttempt } from "../parts.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { DateException, Filters } from "../../../db/shapes/work/filters.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { awakeAt } from "../../../durable/engine/compiled-filters.ts";
-import { judgeOffer } from "../../../durable/engine/match.ts";
+import { awakeAt } from "../../../durable/engine/verdicts/compiled-filters.ts";
+import { judgeOffer } from "../../../durable/engine/verdicts/match.ts";
 import { at, clock, makeOffer, matchContext, NOON, week } from "../fixtures.ts";
-import { compiled, hours, verdictOn, withHours } from "../rule-verdicts.ts";
+import { compiled, hours, verdictOn, withHours } from "../verdicts/rule-verdicts.ts";
 
 describe("dates", () => {
   const off = (from: string, to = from): DateException => ({ kind: "off", from, to });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExtraRule, RuleHours } from "../../../db/shapes/work/filters.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { judgeOffer } from "../../../durable/engine/match.ts";
+import { judgeOffer } from "../../../durable/engine/verdicts/match.ts";
 import {
   at,
   durations,
@@ -11,7 +11,7 @@ import {
   matchContext,
   NOON,
 } from "../fixtures.ts";
-import { compiled, hours, verdictOn, withHours } from "../rule-verdicts.ts";
+import { compiled, hours, verdictOn, withHours } from "../verdicts/rule-verdicts.ts";
 
 const FIRST = { ruleId: null, name: "", number: 1 };
 const SECOND = { ruleId: "k3f9", name: "Sundays", number: 2 };

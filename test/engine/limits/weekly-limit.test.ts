@@ -16,7 +16,7 @@ import {
   fullWeeks,
   learnWeeklyLimit,
   reconsiderWeeklyLimits,
-} from "../../../durable/engine/weekly-limit.ts";
+} from "../../../durable/engine/verdicts/weekly-limit.ts";
 import { change } from "../parts.ts";
 import { after, answer, polled } from "../steps.ts";
 

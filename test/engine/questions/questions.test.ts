@@ -5,13 +5,13 @@ import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
-import { maySendAccept } from "../../../durable/engine/unsettled-attempts.ts";
+import { maySendAccept } from "../../../durable/engine/attempts/unsettled-attempts.ts";
 import type {
   DriverNotification,
   DriverState,
   MachineEvent,
   StepResult,
-} from "../../../durable/engine/types.ts";
+} from "../../../durable/engine/state/types.ts";
 import {
   accepted,
   activeState,

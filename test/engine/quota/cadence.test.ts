@@ -14,9 +14,9 @@ import {
   NO_BACKOFF,
   retryWaitMs,
   type PollPacing,
-} from "../../../durable/engine/cadence.ts";
+} from "../../../durable/engine/state/cadence.ts";
 import { learnQuota } from "../../../durable/engine/quota/learning.ts";
-import type { Throttle } from "../../../durable/engine/types.ts";
+import type { Throttle } from "../../../durable/engine/state/types.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
 import { makeProfile, NOON, activeState, SETTINGS } from "../fixtures.ts";

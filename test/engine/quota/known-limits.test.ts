@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { phaseOf } from "../../../durable/engine/phase.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { AcceptOutcome } from "../../../durable/engine/outcomes.ts";
-import type { DriverState, MachineEvent, StepResult } from "../../../durable/engine/types.ts";
+import type { AcceptOutcome } from "../../../durable/engine/state/outcomes.ts";
+import type { DriverState, MachineEvent, StepResult } from "../../../durable/engine/state/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nextPollAt, paceFrom, verificationIntervalMs } from "../../../durable/engine/cadence.ts";
+import { nextPollAt, paceFrom, verificationIntervalMs } from "../../../durable/engine/state/cadence.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { NOON } from "../fixtures.ts";
-import { know } from "../known-quota.ts";
+import { know } from "./known-quota.ts";
 
 describe("the pace of polls", () => {
   const pace = (change: Partial<Parameters<typeof nextPollAt>[0]>, roll = 0.5) =>

@@ -4,7 +4,7 @@ import { steadyGapMs, usedOf, windowMsOf } from "../../../durable/engine/quota/w
 import type { LearnedQuota, Quota } from "../../../durable/engine/quota/quota.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { NOON } from "../fixtures.ts";
-import { know, pollsOf, type Known } from "../known-quota.ts";
+import { know, pollsOf, type Known } from "./known-quota.ts";
 
 describe("an answer's word on a quota", () => {
   const answer = (

@@ -3,9 +3,9 @@ import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { learnQuota } from "../../../durable/engine/quota/learning.ts";
 import { learnFrom, mustOutlive, recallQuota, rememberQuota } from "../../../durable/engine/quota/memory.ts";
 import type { LearnedQuota, QuotaMemory } from "../../../durable/engine/quota/quota.ts";
-import { recordQuota, rememberPoll, rememberPolls } from "../../../durable/engine/quota-record.ts";
+import { recordQuota, rememberPoll, rememberPolls } from "../../../durable/engine/quota/quota-record.ts";
 import { activeState, NOON } from "../fixtures.ts";
-import { know, pollsOf, type Known } from "../known-quota.ts";
+import { know, pollsOf, type Known } from "./known-quota.ts";
 import { change, transientState } from "../parts.ts";
 
 /** A minute of sixty calls, of which three were used at the pace: nothing of it is tight. */

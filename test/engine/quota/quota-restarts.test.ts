@@ -4,9 +4,9 @@ import { recover } from "../../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
 import { step } from "../../../durable/engine/machine.ts";
 import { recallQuota } from "../../../durable/engine/quota/memory.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import { NOON, activeState, ctx } from "../fixtures.ts";
-import { QuotaMeter, ours, peak, refusals } from "../quota-meter.ts";
+import { QuotaMeter, ours, peak, refusals } from "./quota-meter.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
 
 /** Thousands of polls take seconds on a busy machine. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { nextPollAt } from "../../../durable/engine/cadence.ts";
+import { nextPollAt } from "../../../durable/engine/state/cadence.ts";
 import { addPoll, isTight, recentPolls } from "../../../durable/engine/quota/window.ts";
 import { callsLeft, longQuotaWait } from "../../../durable/engine/quota/pace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { NOON } from "../fixtures.ts";
-import { know, pollsOf, waitMs, type Known } from "../known-quota.ts";
+import { know, pollsOf, waitMs, type Known } from "./known-quota.ts";
 
 describe("a window that follows another", () => {
   it.each<[string, Known, number]>([

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from "vitest";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { DriverState, MachineEvent } from "../../../durable/engine/types.ts";
+import type { DriverState, MachineEvent } from "../../../durable/engine/state/types.ts";
 import { NOON, SETTINGS, activeState, ctx, makeProfile } from "../fixtures.ts";
-import { QuotaMeter, ours, peak, refusals, type MeterKind, type MeterRules } from "../quota-meter.ts";
+import { QuotaMeter, ours, peak, refusals, type MeterKind, type MeterRules } from "./quota-meter.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
 import { draws } from "../../support/draws.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { NO_LIMITS, type ExtraRule, type Filters } from "../../../db/shapes/work/filters.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { compareReplays } from "../../../durable/engine/replay-report.ts";
-import type { ReplaySettings } from "../../../durable/engine/replay.ts";
+import { compareReplays } from "../../../durable/engine/replay/replay-report.ts";
+import type { ReplaySettings } from "../../../durable/engine/replay/replay.ts";
 import {
   BETHPAGE,
   makeExtraRule,

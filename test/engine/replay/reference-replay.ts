@@ -1,9 +1,9 @@
-import type { ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { OfferId } from "../../../db/shapes/units.ts";
-import type { ReplaySettings } from "../../../durable/engine/replay.ts";
+import type { ReplaySettings } from "../../../durable/engine/replay/replay.ts";
 import { makeBlock } from "../fixtures.ts";
-import { matchesByReference } from "../reference-matcher.ts";
+import { matchesByReference } from "../verdicts/reference-matcher.ts";
 
 type Span = { startsAt: number; endsAt: number };
 

@@ -1,11 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { NO_LIMITS, type ExtraRule, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
-import type { ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
 import { HOUR_MS, MINUTE_MS, type OfferId } from "../../../db/shapes/units.ts";
-import { replayListings, type ReplayContext, type ReplaySettings } from "../../../durable/engine/replay.ts";
+import {
+  replayListings,
+  type ReplayContext,
+  type ReplaySettings,
+} from "../../../durable/engine/replay/replay.ts";
 import { draws } from "../../support/draws.ts";
 import {
   idOf,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shareWon } from "../../../durable/engine/replay-report.ts";
+import { shareWon } from "../../../durable/engine/replay/replay-report.ts";
 import { idOf } from "../fixtures.ts";
 
 it("counts a warehouse's own tries, and two more of which one won", () => {

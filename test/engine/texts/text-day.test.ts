@@ -12,7 +12,7 @@ import {
   textDayEnd,
   type TextDay,
 } from "../../../durable/driver/notify/text-day.ts";
-import type { DriverNotification } from "../../../durable/engine/types.ts";
+import type { DriverNotification } from "../../../durable/engine/state/types.ts";
 import { segmentsOf } from "../../../durable/texts/segments.ts";
 import { at, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 

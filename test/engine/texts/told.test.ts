@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { withNotified, type Told } from "../../../durable/driver/notify/told.ts";
-import type { DriverNotification } from "../../../durable/engine/types.ts";
+import type { DriverNotification } from "../../../durable/engine/state/types.ts";
 import { makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 const verification: DriverNotification = { kind: "verification_required" };

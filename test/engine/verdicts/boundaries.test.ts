@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { step } from "../../../durable/engine/machine.ts";
-import type { DriverState, StepResult } from "../../../durable/engine/types.ts";
+import type { DriverState, StepResult } from "../../../durable/engine/state/types.ts";
 import {
   accepted,
   activeState,

@@ -8,8 +8,8 @@ import {
   judgeListing,
   rejudge,
   untriedMatches,
-} from "../../../durable/engine/judge.ts";
-import type { DriverState, TransientState } from "../../../durable/engine/types.ts";
+} from "../../../durable/engine/verdicts/judge.ts";
+import type { DriverState, TransientState } from "../../../durable/engine/state/types.ts";
 import { idOf, makeBlock, makeOffer, makeProfile, NOON } from "../fixtures.ts";
 import { byId, change, makeAttempt, transientState } from "../parts.ts";
 

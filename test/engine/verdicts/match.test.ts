@@ -1,8 +1,8 @@
 import { expect, it, describe } from "vitest";
 import { nearestDuration } from "../../../db/shapes/work/durations.ts";
-import { matchOffer, type BusySpan } from "../../../durable/engine/match.ts";
-import { minimumPay } from "../../../durable/engine/rule-checks.ts";
-import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
+import { matchOffer, type BusySpan } from "../../../durable/engine/verdicts/match.ts";
+import { minimumPay } from "../../../durable/engine/verdicts/rule-checks.ts";
+import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { DURATION_MINUTES } from "../../../db/shapes/work/durations.ts";
-import { matchOffer, overlaps } from "../../../durable/engine/match.ts";
-import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
+import { matchOffer, overlaps } from "../../../durable/engine/verdicts/match.ts";
+import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import type { Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
-import type { PlatformFailure } from "../../../durable/engine/outcomes.ts";
+import type { PlatformFailure } from "../../../durable/engine/state/outcomes.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { matchesByReference } from "../reference-matcher.ts";
+import { matchesByReference } from "./reference-matcher.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
 import type { ListedOffer } from "../fixtures.ts";
 import {

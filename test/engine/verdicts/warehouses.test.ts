@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { step } from "../../../durable/engine/machine.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { activeState, ctx, idOf, makeWarehouse, NOON } from "../fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import type { BlockList, LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { BlockList, LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { attemptId, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
-import type { PartialBlock } from "../../../durable/engine/outcomes.ts";
+import type { PartialBlock } from "../../../durable/engine/state/outcomes.ts";
 import { createPlatform, type Platform } from "../../../durable/platform/client.ts";
 import { violationsOf } from "./schema.ts";
 

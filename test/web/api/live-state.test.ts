@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { logEvent } from "../../../db/shapes/work/driver-log.ts";
+import { logEvent } from "../../../db/shapes/log/driver-log.ts";
 import {
   initialLiveState,
   isCurrent,

@@ -9,9 +9,9 @@ import {
   compileFilters,
   type CompiledFilters,
   type CompiledRule,
-} from "../../../durable/engine/compiled-filters.ts";
-import { judgeOffer } from "../../../durable/engine/match.ts";
-import { dayOf, tryZone } from "../../../durable/engine/zone.ts";
+} from "../../../durable/engine/verdicts/compiled-filters.ts";
+import { judgeOffer } from "../../../durable/engine/verdicts/match.ts";
+import { dayOf, tryZone } from "../../../durable/engine/schedule/zone.ts";
 import { toDraft } from "../../../web/features/filters/draft.ts";
 import { findRuleNotices } from "../../../web/features/filters/rules/rule-notices.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { logEvent, type LogEntry, type LogEvent } from "../../../db/shapes/work/driver-log.ts";
+import { logEvent, type LogEntry, type LogEvent } from "../../../db/shapes/log/driver-log.ts";
 import { feedRows } from "../../../web/features/dashboard/feed-rows.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);

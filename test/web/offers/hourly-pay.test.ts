@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hourlyPay, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { matchOffer } from "../../../durable/engine/match.ts";
+import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { formatRate } from "../../../web/features/language/format.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { toReasonRow } from "../../../web/features/offers/reason-messages.ts";
 import { shownHourlyPay } from "../../../web/features/offers/hourly-pay.ts";
-import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
+import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import {
   makeFilters,
   makeOffer,

@@ -3,8 +3,8 @@ import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.t
 import { NO_LIMITS, type ExtraRule, type Limit } from "../../../db/shapes/work/filters.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { compileFilters } from "../../../durable/engine/compiled-filters.ts";
-import { matchOffer } from "../../../durable/engine/match.ts";
+import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
+import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { changeLabel } from "../../../web/features/offers/change-labels.ts";
 import { reasonChange } from "../../../web/features/offers/reason-messages.ts";
 import {

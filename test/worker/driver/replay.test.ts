@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
-import { parseListingRow, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { ReplayResponse } from "../../../worker/contract/work/replay.ts";
 import { makeExtraRule } from "../../engine/fixtures.ts";
 import {

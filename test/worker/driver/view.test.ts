@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { withCurrentStatus } from "../../../durable/driver/services/won-list.ts";
-import { attempt } from "../../../db/shapes/work/attempt.ts";
+import { attempt } from "../../../db/shapes/log/attempt.ts";
 import { block } from "../../../db/shapes/work/offer.ts";
 
 const won = z.parse(block, {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { BlockItem, BlocksResponse } from "../../../worker/contract/work/blocks.ts";
 import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
 import { versionOf } from "../../../db/shapes/versioned.ts";
-import { capturedBlock } from "../../../db/shapes/work/driver-log.ts";
+import { capturedBlock } from "../../../db/shapes/log/driver-log.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { storedRows } from "../../../durable/driver/storage/stored-shapes.ts";
 import { linkPlatformAccount } from "../../support/sandbox-client.ts";

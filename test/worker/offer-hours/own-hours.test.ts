@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import { parseListingRow } from "../../../db/shapes/work/listing.ts";
+import { parseListingRow } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { weekHourOf } from "../../../durable/engine/offer-hours.ts";
-import { createZone } from "../../../durable/engine/zone.ts";
+import { weekHourOf } from "../../../durable/engine/statistics/offer-hours.ts";
+import { createZone } from "../../../durable/engine/schedule/zone.ts";
 import type { OfferHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import {

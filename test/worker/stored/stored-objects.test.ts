@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import { openDb } from "../../../db/client.ts";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import { driverId as driverIdShape } from "../../../db/shapes/units.ts";
 import earlier from "../../fixtures/stored/driver/v0-f5a16e6-whole-object.json";
 import before from "../../fixtures/stored/driver/v0-3e9e27b-whole-object.json";

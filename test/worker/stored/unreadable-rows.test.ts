@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { initialState } from "../../../durable/engine/initial-state.ts";
-import type { DriverState } from "../../../durable/engine/types.ts";
+import type { DriverState } from "../../../durable/engine/state/types.ts";
 import {
   createActiveDriver,
   createDriver,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { notificationEventOf, channelsFor } from "../../../durable/driver/notify/channels.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import type { DriverNotification } from "../../../durable/engine/types.ts";
+import type { DriverNotification } from "../../../durable/engine/state/types.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,

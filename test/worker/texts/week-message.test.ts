@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { mondayAt, weekOf } from "../../../durable/engine/week/week.ts";
+import { mondayAt, weekOf } from "../../../durable/engine/statistics/week.ts";
 import { permissiveFilters, permissiveWarehouseFilter, postJson } from "../../support/sandbox-client.ts";
 import {
   advanceClock,

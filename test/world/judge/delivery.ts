@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { PlatformBlock } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import { warehouse as warehouseShape } from "../../../db/shapes/work/offer.ts";
 import type { OfferId, Span } from "../../../db/shapes/units.ts";
-import { overlaps } from "../../../durable/engine/match.ts";
-import { replayListings, type ReplaySettings } from "../../../durable/engine/replay.ts";
+import { overlaps } from "../../../durable/engine/verdicts/match.ts";
+import { replayListings, type ReplaySettings } from "../../../durable/engine/replay/replay.ts";
 import type { WeekRecord } from "../week.ts";
 import type { Violation } from "./violation.ts";
 

@@ -5,7 +5,7 @@ import {
   type Offer,
 } from "../../../db/shapes/work/offer.ts";
 import type { Profile } from "../../../db/shapes/profile.ts";
-import { matchesByReference } from "../../engine/reference-matcher.ts";
+import { matchesByReference } from "../../engine/verdicts/reference-matcher.ts";
 import type { PlatformOffer } from "../platform/model.ts";
 import type { WeekRecord } from "../week.ts";
 import type { ToldProfile } from "../host/worker-side.ts";

@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEvent } from "../../../db/shapes/log/driver-log.ts";
 import { serverMessage } from "../../../db/shapes/work/live.ts";
 import type { Question, QuestionId } from "../../../db/shapes/work/question.ts";
 import * as z from "zod/mini";

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
-import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import { decodeListing, storedListing, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import { parseVersioned } from "../../../db/shapes/versioned.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import { createChance } from "../chance.ts";

@@ -7,7 +7,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "given back",
     patches: [
       {
-        file: "durable/engine/match.ts",
+        file: "durable/engine/verdicts/match.ts",
         find: `if (!returned) return null;`,
         replace: `if (!returned || offer) return null;`,
       },
@@ -18,12 +18,12 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     name: "another currency is compared with the filters",
     patches: [
       {
-        file: "durable/engine/rule-checks.ts",
+        file: "durable/engine/verdicts/rule-checks.ts",
         find: `offer.payCents < minPriceCents && offer.currency === currency;`,
         replace: `offer.payCents < minPriceCents;`,
       },
       {
-        file: "durable/engine/rule-checks.ts",
+        file: "durable/engine/verdicts/rule-checks.ts",
         find: `(endsAt - startsAt) && currency === terms.currency;`,
         replace: `(endsAt - startsAt);`,
       },
@@ -35,7 +35,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "refused after the effect",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `markLost(transition, attempt, { reason: "refused", isDoubted: true });`,
         replace: `markLost(transition, attempt, { reason: "refused", isDoubted: false });`,
       },
@@ -47,12 +47,12 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "in doubt, then off",
     patches: [
       {
-        file: "durable/engine/reconcile.ts",
+        file: "durable/engine/attempts/reconcile.ts",
         find: `const isDropped = attempt.outcome.status === "unknown" && attempt.offer.startsAt <= now;`,
         replace: `const isDropped = attempt.outcome.status === "unknown" && attempt.offer.startsAt <= 0;`,
       },
       {
-        file: "durable/engine/reconcile.ts",
+        file: "durable/engine/attempts/reconcile.ts",
         find: `heldFetchedAt !== null && hasCallSettled(attempt, heldFetchedAt))`,
         replace: `heldFetchedAt !== null && hasCallSettled(attempt, 0))`,
       },
@@ -64,7 +64,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "cut accept",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `return attempt.outcome.status === "pending" ? "repeat" : "done";`,
         replace: `return "done";`,
       },
@@ -76,7 +76,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "three at once",
     patches: [
       {
-        file: "durable/engine/modes.ts",
+        file: "durable/engine/selection/modes.ts",
         find: `lucrative: { intervalMs: 3000, mostPending: 4,`,
         replace: `lucrative: { intervalMs: 3000, mostPending: 1,`,
       },
@@ -88,17 +88,17 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "taken by hand",
     patches: [
       {
-        file: "durable/engine/held-blocks.ts",
+        file: "durable/engine/attempts/held-blocks.ts",
         find: `HELD_DUE_MS = 20_000`,
         replace: `HELD_DUE_MS = 300_000`,
       },
       {
-        file: "durable/engine/held-blocks.ts",
+        file: "durable/engine/attempts/held-blocks.ts",
         find: `HELD_STALE_MS = 30_000`,
         replace: `HELD_STALE_MS = 300_000`,
       },
       {
-        file: "durable/engine/held-blocks.ts",
+        file: "durable/engine/attempts/held-blocks.ts",
         find: `HELD_FRESH_MS = MINUTE_MS`,
         replace: `HELD_FRESH_MS = 6 * MINUTE_MS`,
       },
@@ -110,7 +110,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "eight at once",
     patches: [
       {
-        file: "durable/engine/modes.ts",
+        file: "durable/engine/selection/modes.ts",
         find: `lucrative: { intervalMs: 3000, mostPending: 4,`,
         replace: `lucrative: { intervalMs: 3000, mostPending: 9,`,
       },
@@ -120,7 +120,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
         replace: `if (MOST[lane] > 0) return true;`,
       },
       {
-        file: "durable/engine/in-flight.ts",
+        file: "durable/engine/attempts/in-flight.ts",
         find: `MAX_ACCEPTS_IN_FLIGHT = 4`,
         replace: `MAX_ACCEPTS_IN_FLIGHT = 9`,
       },
@@ -157,7 +157,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "weekly limit",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `if (outcome.reason === "weekly_limit") learnWeeklyLimit`,
         replace: `if (outcome.reason === "weekly_limit" && !outcome) learnWeeklyLimit`,
       },
@@ -181,7 +181,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "taken by hand just now",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `      noteOverlap(transition, attempt.offer);\n      return "blocks_first";`,
         replace: `      void noteOverlap;\n      return "done";`,
       },
@@ -193,7 +193,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "taken by hand just now",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `      noteOverlap(transition, attempt.offer);\n`,
         replace: `      void noteOverlap;\n`,
       },

@@ -19,7 +19,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "slow accept, then unlinked",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `if (!attempt) return applyLateOutcome(transition, id, outcome);`,
         replace: `if (!attempt) return "done";`,
       },
@@ -79,7 +79,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "changed while the token is refreshed",
     patches: [
       {
-        file: "durable/engine/unsettled-attempts.ts",
+        file: "durable/engine/attempts/unsettled-attempts.ts",
         find: `isCallable(state, now) && isStillWanted(state, attempt, now);`,
         replace: `isCallable(state, now) && activeProfile(state, now) !== null;`,
       },

@@ -7,7 +7,7 @@ export const LIMIT_PLANTS: readonly Plant[] = [
     isLimited: true,
     patches: [
       {
-        file: "durable/engine/counted-blocks.ts",
+        file: "durable/engine/verdicts/counted-blocks.ts",
         find: `scope === "pending" || outcome.status === "unknown"`,
         replace: `outcome.status === "unknown"`,
       },
@@ -19,7 +19,7 @@ export const LIMIT_PLANTS: readonly Plant[] = [
     isLimited: true,
     patches: [
       {
-        file: "durable/engine/counted-blocks.ts",
+        file: "durable/engine/verdicts/counted-blocks.ts",
         find: `const WEEK_LOOKBACK_MS = 8 * DAY_MS;`,
         replace: `const WEEK_LOOKBACK_MS = DAY_MS;`,
       },
@@ -31,7 +31,7 @@ export const LIMIT_PLANTS: readonly Plant[] = [
     isLimited: true,
     patches: [
       {
-        file: "durable/engine/limit-book.ts",
+        file: "durable/engine/verdicts/limit-book.ts",
         find: `use.blocks + 1 > limits.blocksPerDay)`,
         replace: `use.blocks + 1 >= limits.blocksPerDay)`,
       },
@@ -43,7 +43,7 @@ export const LIMIT_PLANTS: readonly Plant[] = [
     test: "test/engine/limits/limit-days.test.ts",
     patches: [
       {
-        file: "durable/engine/limit-book.ts",
+        file: "durable/engine/verdicts/limit-book.ts",
         find: `  return dayOf(warehouse ? warehouse.calendar.zone.wallAt(startsAt) : startsAt);`,
         replace: `  return warehouse ? dayOf(startsAt) : dayOf(startsAt);`,
       },

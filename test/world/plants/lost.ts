@@ -49,7 +49,7 @@ export const LOST_PLANTS: readonly Plant[] = [
     scene: "half known at the accept",
     patches: [
       {
-        file: "durable/engine/attempts.ts",
+        file: "durable/engine/attempts/attempts.ts",
         find: `      markWon(transition, attempt, captureOf(transition, attempt, outcome.block));
       return "done";
     case "already_yours":`,

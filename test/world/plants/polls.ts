@@ -24,7 +24,7 @@ export const POLL_PLANTS: readonly Plant[] = [
     scene: "slow accept",
     patches: [
       {
-        file: "durable/engine/in-flight.ts",
+        file: "durable/engine/attempts/in-flight.ts",
         find: `const sentAt = transient.inFlight.get(key);`,
         replace: `const accept = [...transient.inFlight].find(([other]) => other.includes("-"));
   const sentAt = transient.inFlight.get(key) ?? (key === "poll" ? accept?.[1] : undefined);`,
@@ -37,7 +37,7 @@ export const POLL_PLANTS: readonly Plant[] = [
     scene: "selfie",
     patches: [
       {
-        file: "durable/engine/cadence.ts",
+        file: "durable/engine/state/cadence.ts",
         find: `const LATE_VERIFICATION_CHECK_MS = MINUTE_MS;`,
         replace: `const LATE_VERIFICATION_CHECK_MS = MINUTE_MS;\nVERIFICATION_CHECKS.map((check) => Object.assign(check, { everyMs: MINUTE_MS }));`,
       },
@@ -85,7 +85,7 @@ export const POLL_PLANTS: readonly Plant[] = [
     scene: "turbo alone",
     patches: [
       {
-        file: "durable/engine/cadence.ts",
+        file: "durable/engine/state/cadence.ts",
         find: `Math.round(intervalMs * jitter), soonestAt`,
         replace: `Math.round(Math.max(pollFloorMs, intervalMs * jitter)), soonestAt`,
       },

@@ -43,7 +43,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "refused again and again",
     patches: [
       {
-        file: "durable/engine/cadence.ts",
+        file: "durable/engine/state/cadence.ts",
         find: `if (retryAt !== null && (isWaiting || until === null)) return`,
         replace: `if (retryAt !== null && isWaiting) return`,
       },

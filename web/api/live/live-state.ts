@@ -1,5 +1,5 @@
 import type { DayTotals, ServerMessage, Snapshot } from "../../../db/shapes/work/live.ts";
-import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { LIST_OF, offerOutcomeOf, shownPay, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { ShownMode, SpecialMode } from "../../../db/shapes/work/filters.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";

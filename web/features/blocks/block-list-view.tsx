@@ -2,7 +2,7 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ListTotal } from "../../../worker/contract/work/blocks.ts";
-import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
+import type { BlockList } from "../../../db/shapes/log/driver-log.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { blocksQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";

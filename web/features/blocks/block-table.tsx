@@ -1,4 +1,4 @@
-import type { BlockList } from "../../../db/shapes/work/driver-log.ts";
+import type { BlockList } from "../../../db/shapes/log/driver-log.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import {

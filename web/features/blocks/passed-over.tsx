@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
-import type { PassedOverGroup } from "../../../db/shapes/work/passed-over.ts";
+import type { PassedOverGroup } from "../../../db/shapes/log/passed-over.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";

@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { eventToFeedItem, type FeedItem } from "../offers/feed-item.ts";
 

@@ -1,6 +1,6 @@
 import { Radar, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

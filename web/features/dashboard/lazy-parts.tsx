@@ -11,7 +11,7 @@ import { useQuery } from "@tanstack/react-query";
 import { feedbackQuery } from "../../api/queries/feedback.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { m } from "../../messages/messages.js";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import { asksForOthers } from "../health/asks-for-others.ts";
 import { OthersRoom } from "../health/others-room.tsx";

@@ -1,7 +1,7 @@
 import { m } from "../../messages/messages.js";
 import { capitalize } from "../language/capitalize.ts";
 import { formatHours, formatMinuteOfDay, formatMoney, formatWeekday } from "../language/format.ts";
-import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
+import type { OfferOutcome } from "../../../db/shapes/log/driver-log.ts";
 
 /** A made-up offer and what came of it. Minutes count from midnight, days from Sunday. */
 export type ExampleOffer = {

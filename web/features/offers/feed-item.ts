@@ -3,7 +3,7 @@ import {
   shownPay,
   type LogEntry,
   type OfferOutcome,
-} from "../../../db/shapes/work/driver-log.ts";
+} from "../../../db/shapes/log/driver-log.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { BlockItem } from "../../../worker/contract/work/blocks.ts";
 

@@ -1,6 +1,6 @@
 import { Check, CircleHelp, Ellipsis, Minus, X, type LucideIcon } from "lucide-react";
-import type { OfferOutcome } from "../../../db/shapes/work/driver-log.ts";
-import type { LostReason } from "../../../db/shapes/work/attempt.ts";
+import type { OfferOutcome } from "../../../db/shapes/log/driver-log.ts";
+import type { LostReason } from "../../../db/shapes/log/attempt.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { m } from "../../messages/messages.js";
 import { withdrawalMessage } from "./question-messages.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question, QuestionState } from "../../../db/shapes/work/question.ts";
 import { answerQuestion } from "../../api/queries/questions.ts";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
-import { logEntry } from "../../../db/shapes/work/driver-log.ts";
+import { logEntry } from "../../../db/shapes/log/driver-log.ts";
 import { filters } from "../../../db/shapes/work/filters.ts";
 import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { notificationPreferences, reminderPreferences } from "../../../db/shapes/notifications.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { block, offer } from "../../../db/shapes/work/offer.ts";
-import { blockList, type BlockList } from "../../../db/shapes/work/driver-log.ts";
-import { lostReason } from "../../../db/shapes/work/attempt.ts";
+import { blockList, type BlockList } from "../../../db/shapes/log/driver-log.ts";
+import { lostReason } from "../../../db/shapes/log/attempt.ts";
 import { judgedRule, reason } from "../../../db/shapes/work/verdict.ts";
 import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { blockId, epochMs } from "../../../db/shapes/units.ts";

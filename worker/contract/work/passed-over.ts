@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { passedOverGroup } from "../../../db/shapes/work/passed-over.ts";
+import { passedOverGroup } from "../../../db/shapes/log/passed-over.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 
 /** GET /flex/v1/blocks/passed-over: those with the most to gain first. */

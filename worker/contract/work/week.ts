@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
-import { proposedGain } from "../../../db/shapes/work/passed-over.ts";
+import { proposedGain } from "../../../db/shapes/log/passed-over.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
 import { weekFigures } from "../../../db/shapes/work/week.ts";
 import type { ApiRoute } from "../api-route.ts";

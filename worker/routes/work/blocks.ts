@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { OtherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { DAY_MS, MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
 import {

@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
 import { listCityWeeks } from "../../../db/queries/fleet/city-offer-hours.ts";
 import { CITY_WEEKS, cityWeekOf, sumCityWeeks } from "../../../db/shapes/work/city-hours.ts";
-import { countOfferHours } from "../../../durable/engine/offer-hours.ts";
-import { addWatched, watchedSpans } from "../../../durable/engine/watched-hours.ts";
+import { countOfferHours } from "../../../durable/engine/statistics/offer-hours.ts";
+import { addWatched, watchedSpans } from "../../../durable/engine/statistics/watched-hours.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import {
   offerHoursQuery,

@@ -4,8 +4,8 @@ import {
   MAX_PASSED_OVER,
   MAX_PASSED_OVER_ATTEMPTS,
   passedOverIn,
-} from "../../../durable/engine/passed-over-log.ts";
-import { summarizePassedOver } from "../../../durable/engine/what-if.ts";
+} from "../../../durable/engine/replay/passed-over-log.ts";
+import { summarizePassedOver } from "../../../durable/engine/replay/what-if.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { PassedOverResponse } from "../../contract/work/passed-over.ts";

@@ -1,9 +1,9 @@
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
-import { parseListingRow, type ListingChange } from "../../../db/shapes/work/listing.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
 import { DAY_MS, type DurationMs, type EpochMs, type OfferId } from "../../../db/shapes/units.ts";
-import type { ReplayContext } from "../../../durable/engine/replay.ts";
+import type { ReplayContext } from "../../../durable/engine/replay/replay.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 

@@ -1,6 +1,6 @@
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { compareReplays } from "../../../durable/engine/replay-report.ts";
+import { compareReplays } from "../../../durable/engine/replay/replay-report.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { ReplayInput, ReplayResponse } from "../../contract/work/replay.ts";
 import { loadReplayLog } from "./replay-log.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { LogEntry } from "../../../db/shapes/work/driver-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { MINUTE_MS, type Period } from "../../../db/shapes/units.ts";
 import {
@@ -9,7 +9,7 @@ import {
   mondaysInLog,
   weekOf,
   weeksAfter,
-} from "../../../durable/engine/week/week.ts";
+} from "../../../durable/engine/statistics/week.ts";
 import { weekQueryInput, type WeekResponse } from "../../contract/work/week.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";

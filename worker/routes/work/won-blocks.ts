@@ -3,7 +3,7 @@ import {
   type WonBlock,
   type WonPosition,
   type WonSum,
-} from "../../../db/shapes/work/driver-log.ts";
+} from "../../../db/shapes/log/driver-log.ts";
 import { blockId } from "../../../db/shapes/units.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { ListTotal } from "../../contract/work/blocks.ts";

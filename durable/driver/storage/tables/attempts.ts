@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../../../db/shapes/work/attempt.ts";
+import type { Attempt } from "../../../../db/shapes/log/attempt.ts";
 import { offer } from "../../../../db/shapes/work/offer.ts";
 import { attemptId, epochMs, type AttemptId, type EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
-import type { DriverState } from "../../../engine/types.ts";
+import type { DriverState } from "../../../engine/state/types.ts";
 import { storedRows } from "../stored-shapes.ts";
 import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 

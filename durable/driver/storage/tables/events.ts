@@ -5,7 +5,7 @@ import {
   type BlockList,
   type LogEntry,
   type LogEvent,
-} from "../../../../db/shapes/work/driver-log.ts";
+} from "../../../../db/shapes/log/driver-log.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";

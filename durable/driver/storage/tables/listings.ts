@@ -1,4 +1,4 @@
-import { encodeListing, type ListingChange } from "../../../../db/shapes/work/listing.ts";
+import { encodeListing, type ListingChange } from "../../../../db/shapes/log/listing.ts";
 import type { EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
 import { storedRows } from "../stored-shapes.ts";

@@ -5,7 +5,7 @@ import type { ShiftCheck } from "../../../../db/shapes/work/checks.ts";
 import type { CalendarFeed } from "../../../../db/shapes/work/calendar.ts";
 import type { EpochMs, OfferId } from "../../../../db/shapes/units.ts";
 import { versionOf, type Versioned } from "../../../../db/shapes/versioned.ts";
-import type { DriverState } from "../../../engine/types.ts";
+import type { DriverState } from "../../../engine/state/types.ts";
 import type { TextDay } from "../../notify/text-day.ts";
 import type { Told } from "../../notify/told.ts";
 import {

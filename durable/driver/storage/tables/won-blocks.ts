@@ -5,7 +5,7 @@ import {
   type WonDay,
   type WonPosition,
   type WonSum,
-} from "../../../../db/shapes/work/driver-log.ts";
+} from "../../../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../../../db/shapes/work/offer.ts";
 import { DAY_MS, MINUTE_MS, type BlockId, type EpochMs } from "../../../../db/shapes/units.ts";
 import { versionOf } from "../../../../db/shapes/versioned.ts";
