@@ -183,14 +183,14 @@ export function invitationChange(
   const changed = change.refunds ?? [];
   if (was === is && changed.length === 0) return null;
   if (isGone) return { kind: "revoke" };
-  // The money of one that took all may be goodwill after all.
+  // The money of one that took all may be goodwill after all, or not have gone back.
   const isKeptAfterAll = ({
     id,
     isEffective,
     isGoodwill,
   }: Pick<Refund, "id" | "isEffective" | "isGoodwill">) =>
     isEffective && isGoodwill && known.some((one) => one.id === id && one.isEffective);
-  const isForgiven = changed.some(isKeptAfterAll);
+  const isLess = changed.some((refund) => !refund.isEffective || isKeptAfterAll(refund));
   if (!was && is) return { kind: "grant", rewardMs: rewardOf(payment) };
   const shares = refunds.flatMap((refund) => {
     const { id, cents, isEffective } = refund;
@@ -199,7 +199,7 @@ export function invitationChange(
       ? { id, isTaken, durationMs: shareOf(cents) }
       : [];
   });
-  if (!was && isForgiven) return { kind: "forgive", shares };
+  if (!was && isLess) return { kind: "forgive", shares };
   return shares.length === 0 ? null : { kind: "share", shares };
 }
 

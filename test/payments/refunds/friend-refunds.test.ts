@@ -120,6 +120,15 @@ describe("a friend's payment of which money goes back", () => {
     expect(daysOfInviter()).toBe(REWARD_DAYS);
   });
 
+  it("returns what a refund took that fails while as much is given as goodwill, both heard of at once", async () => {
+    const half = { id: "re_1", cents: 2511 };
+    await giveBack(half);
+    await giveBack(half, { id: "re_2", cents: 2511 });
+    const failed = { id: "re_2", cents: 2511, isEffective: false };
+    await giveBack(half, failed, { id: "re_3", cents: 2511, isGoodwill: true });
+    expect(daysOfInviter()).toBe(REWARD_DAYS / 2);
+  });
+
   it("rewards nothing at a price of the friend's own, also where a refund of it fails", async () => {
     at.run(`UPDATE payments SET cut_kind = 'special_price'`);
     at.run(`DELETE FROM service_credits WHERE driver_id = ?`, INVITER);
