@@ -251,6 +251,13 @@ describe("a span of days", () => {
     });
   });
 
+  it("compares no movements where Stripe's could not all be read", async () => {
+    const db = openBooks({});
+    const books = { bookings: [], begunAt: new Map(), movements: null };
+    const found = await reconcileBooks({ db, fetchBooks: async () => books }, SPAN);
+    expect(found.differences).toEqual([]);
+  });
+
   it("has nothing of a payment that neither side can date", async () => {
     const found = await reconcileBooks(
       {

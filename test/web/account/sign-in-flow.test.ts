@@ -71,6 +71,15 @@ it("begins with the session of a confirmed number, and proves the password where
   expect(operations().slice(-2)).toEqual(["USER_AUTH", "USER_SRP_AUTH"]);
 });
 
+it("leaves the record of a driver who has one as it is", async () => {
+  harness.answer({
+    RespondToAuthChallenge: tokenResponse(),
+    "GET /flex/v1/user": { body: { Item: RECORD } },
+  });
+  await signInWithRecord(queryClient, { phone: PHONE, password: "Another-2-password", name: null });
+  expect(harness.calls.at(-1)?.operation).toBe("GET /flex/v1/user");
+});
+
 it("keeps the form where the code is wrong", async () => {
   harness.answer({ ConfirmForgotPassword: errorReply("CodeMismatchException") });
   await expect(reset()).rejects.toMatchObject({ code: "CodeMismatchException" });

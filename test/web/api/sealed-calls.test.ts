@@ -8,16 +8,18 @@ let harness: ReturnType<typeof createBrowserHarness>;
 let sent: { call: string; body: unknown }[];
 let answers: Response[];
 let keysIssued: number;
+let isKeyOutOfReach: boolean;
 
 beforeEach(() => {
   vi.resetModules();
   harness = createBrowserHarness();
   harness.signIn();
   const network = fetch;
-  [sent, answers, keysIssued] = [[], [], 0];
+  [sent, answers, keysIssued, isKeyOutOfReach] = [[], [], 0, false];
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
     if (input === "/status/config") return network(input, init);
     if (input === "/status/health") {
+      if (isKeyOutOfReach) throw new TypeError("Failed to fetch");
       keysIssued += 1;
       const headers = {
         "x-amz-cf-id": btoa(`key ${keysIssued}`),
@@ -104,4 +106,14 @@ it("repeats no second time, and no other failure at all", async () => {
   const broken = await api.flex.v1.setup.otp.$post({ json: { code: "123456" } });
   expect([broken.status, sent.length]).toEqual([400, 1]);
   expect(await broken.json()).toMatchObject({ code: "seal_broken" });
+});
+
+it("asks for the key again after it could not be had", async () => {
+  const { api } = await openPage();
+  isKeyOutOfReach = true;
+  await expect(api.flex.v1.user.$patch({ json: { mode: "secure" } })).rejects.toThrow();
+  expect(sent).toEqual([]);
+  isKeyOutOfReach = false;
+  expect((await api.flex.v1.user.$patch({ json: { mode: "secure" } })).status).toBe(204);
+  expect(sent).toHaveLength(1);
 });

@@ -296,6 +296,7 @@ describe("the public", () => {
     await createLinkedDriver();
     const { fetch, origin } = deployment({});
     const answer = await fetch(`${origin}/status/spots`);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=60");
     expect(await answer.json<CitySpotsResponse>()).toEqual({
       cities: [{ city: CITY, spots: 3, left: 2, waiting: 0 }],
     });
