@@ -2,6 +2,7 @@ import { dateOfDay, dayOfDate, type LocalDate } from "../../db/shapes/work/local
 import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { nextWakeAt } from "./next-wake.ts";
 import { phaseOf } from "./phase.ts";
+import type { LearnedQuota } from "./quota/quota.ts";
 import type { DriverState, EngineSettings } from "./state/types.ts";
 import { createZone, dayOf, type Zone } from "./schedule/zone.ts";
 
@@ -11,6 +12,8 @@ const SHORT_MS: DurationMs = 2 * MINUTE_MS;
 const LATE_MS: DurationMs = 2 * MINUTE_MS;
 /** The part of a quota that the object's own calls never use. */
 const QUOTA_WE_LEAVE = 0.1;
+/** Waits are stated in seconds, and answers take time. */
+const RESET_SLACK_MS: DurationMs = 3_000;
 /** A clock that jumped further says nothing. */
 const LONGEST_GAP_MS: DurationMs = 7 * DAY_MS;
 
@@ -29,12 +32,30 @@ export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | nul
 /** A pause between two steps of the machine. `dueAt`: when the object had to wake; null if nothing was due. */
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
 
-/** Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls leave some. */
-function isQuotaUsedUp({ quotaWaitUntil, transient }: DriverState, at: EpochMs): boolean {
+/**
+ * Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls leave some. A
+ * refusal that ends as a window of the quota does is taken for the quota's.
+ */
+function isQuotaUsedUp({ quotaWaitUntil, throttle, transient }: DriverState, at: EpochMs): boolean {
   if (quotaWaitUntil !== null && quotaWaitUntil > at) return true;
   if (transient.quota === null) return false;
   const { quota, othersPerWindow } = transient.quota;
-  return quota.remaining <= quota.limit * QUOTA_WE_LEAVE || othersPerWindow >= quota.limit / 2;
+  return (
+    quota.remaining <= quota.limit * QUOTA_WE_LEAVE ||
+    othersPerWindow >= quota.limit / 2 ||
+    (throttle.until !== null && isEndOfWindow(transient.quota, throttle.until))
+  );
+}
+
+/** Whether an instant is the end of the window that was reported last, or of one before or after it. */
+function isEndOfWindow(
+  { quota: { resetAt }, rolls, isWindowKnown, longestResetMs: windowMs }: LearnedQuota,
+  at: EpochMs,
+): boolean {
+  if (rolls) return false;
+  const offMs = Math.abs(at - resetAt);
+  const fromEndMs = isWindowKnown ? Math.min(offMs % windowMs, windowMs - (offMs % windowMs)) : offMs;
+  return fromEndMs <= RESET_SLACK_MS;
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { countLost, type Gap, type LostTime } from "../../../durable/engine/lost-time.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";
+import { know, type Known } from "../quota/known-quota.ts";
 import { activeState, at, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";
 
 const NEW_YORK = "America/New_York";
@@ -48,6 +49,30 @@ describe("a pause between two steps", () => {
     ["outside the driver's hours", waitsUntil(END, { profile: { ...profile, filters: mondays } }), [0, 0]],
   ])("with %s counts what the driver lost by us or the platform alone", (_case, state, expected) => {
     expect([hoursOf(state, false), hoursOf(state, true)]).toEqual(expected);
+  });
+
+  // The wait ends a minute after the pause.
+  const MINUTES = 10;
+  const windowEnds = (fromWaitMs: number, known: Known = {}) => {
+    const windowMs = MINUTES * MINUTE_MS;
+    const resetAt = END + MINUTE_MS + fromWaitMs;
+    const quota = know({ resetAt, longestResetMs: windowMs, ...known });
+    return waitsUntil(END, { transient: { ...activeState().transient, quota } });
+  };
+  it.each<[string, DriverState, hours: number]>([
+    ["with a window of its quota", windowEnds(0), 0],
+    ["so many windows later", windowEnds(-30 * MINUTES * MINUTE_MS + 2_000), 0],
+    ["some windows before", windowEnds(6 * MINUTES * MINUTE_MS - 2_000), 0],
+    ["within a window", windowEnds(-3 * MINUTES * MINUTE_MS + 4_000), 3],
+    ["with a window of unknown length", windowEnds(0, { isWindowKnown: false }), 0],
+    [
+      "where one of unknown length may end",
+      windowEnds(-3 * MINUTES * MINUTE_MS, { isWindowKnown: false }),
+      3,
+    ],
+    ["at any time, where a quota's window rolls", windowEnds(0, { rolls: true }), 3],
+  ])("that a refusal began counts as the driver's own quota if it ends %s", (_when, state, hours) => {
+    expect(hoursOf(state, false)).toBe(hours);
   });
 
   it.each([

@@ -77,6 +77,18 @@ export const LOST_TIME_PLANTS: readonly Plant[] = [
     expect: /with a wait for a quota that another device used up counts what the driver lost/,
   },
   {
+    name: "a refusal until the quota's window ends counts as lost time",
+    test: TABLES,
+    patches: [
+      {
+        file: "durable/engine/lost-time.ts",
+        find: `if (rolls) return false;`,
+        replace: `if (!rolls) return false;`,
+      },
+    ],
+    expect: /counts as the driver's own quota if it ends with a window of its quota/,
+  },
+  {
     name: "an account that is signed out counts as lost time",
     test: TABLES,
     patches: [
