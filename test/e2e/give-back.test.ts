@@ -37,6 +37,7 @@ it("a held block says until when it can be forfeited, where, and what else is of
   expect(await findViolations(page)).toEqual([]);
 
   await page.goto(`${harness.app.origin}/flex/profile`);
+  await page.getByText("When we notify you").click();
   await page.getByRole("switch", { name: "90 minutes before a block: Push" }).click();
   const saved = () => actor.client.fetchJson<{ give_back_90: object }>("GET", "/flex/v1/user/reminders");
   await expect.poll(async () => (await saved()).give_back_90).toEqual({ text: false, push: false });
