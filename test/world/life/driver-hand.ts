@@ -366,6 +366,7 @@ export class DriverHand {
           platform.approve(email);
           const { ok, linked } = await this.#awaitLink(owner);
           if (ok && linked) {
+            this.#endLink();
             this.links.push({ email, from: timeline.now, to: null });
             meet("linked");
             return;
