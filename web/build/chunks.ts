@@ -58,7 +58,13 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     { name: "toasts", test: /node_modules\/sonner/, minShareCount: 2, priority: 4 },
     // Modules that nearly every screen needs, and that would be many small files.
     { name: "common", minShareCount: 5, priority: 2 },
-    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 120_000, priority: 1 },
+    {
+      name: "shared",
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 120_000,
+      priority: 1,
+    },
   ],
 };
 
