@@ -113,8 +113,8 @@ function ArrivalBlock({
 }) {
   const place = offerPlace(block, warehouse ? [warehouse] : []);
   return (
-    <div className="figures flex items-start justify-between gap-4 border-b border-line pb-4">
-      <p className="min-w-0">
+    <div className="figures flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-b border-line pb-4">
+      <p className="min-w-[min(100%,8rem)] flex-1">
         <span className="block font-semibold">{place.name}</span>
         {warehouse?.address && <span className="block text-sm text-soft">{warehouse.address}</span>}
         <span className="block text-sm text-soft">
@@ -148,14 +148,24 @@ function ArrivalStatusCard({
   const isAgain = ["denied", "unavailable", "prevented"].includes(status.kind);
   const isOver = isPrevented || status.kind === "done" || status.kind === "none" || status.kind === "late";
   return (
-    <div className="grid grid-cols-1 gap-4" data-status={status.kind}>
+    <div className="@container grid grid-cols-1 gap-4" data-status={status.kind}>
       <output className="grid justify-items-center gap-2 text-center">
         <span className={`grid size-14 place-items-center rounded-full ${className}`}>
           <Icon aria-hidden className="size-7" />
         </span>
-        <span className="figures font-display text-xl font-bold">{title}</span>
-        {/* Room for the longest of the usual texts: one that follows another leaves the button where it is. */}
-        <span className="min-h-[4lh] max-w-prose text-soft min-[26rem]:min-h-[3lh]">{text}</span>
+        {/* Room for the longest of the usual texts, also in large letters; and another text is another element, none that moved. */}
+        <span
+          key={`title ${title}`}
+          className="figures font-display text-xl font-bold @max-[14rem]:min-h-[4lh]"
+        >
+          {title}
+        </span>
+        <span
+          key={`text ${text}`}
+          className="min-h-[4lh] max-w-prose text-soft min-[26rem]:min-h-[3lh] @max-[14rem]:min-h-[8lh]"
+        >
+          {text}
+        </span>
       </output>
       {accuracyMeters !== null && !isOver && (
         <p className="figures text-center text-sm text-soft">
