@@ -1,4 +1,4 @@
-import { loadSpot, type SpotRow, type SpotStanding } from "../../db/queries/spots/spots.ts";
+import { loadSpot, type SpotRow, type DriverSpot } from "../../db/queries/spots/spots.ts";
 import type { Db } from "../../db/client.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../contract/money/spots.ts";
@@ -10,7 +10,7 @@ export async function describeSpot(db: Db, driverId: DriverId, now: EpochMs): Pr
 
 /** The same, by what was just read. */
 export function toSpotResponse(
-  { row, place, waiting, isAnyCityLimited }: SpotStanding,
+  { row, place, waiting, isAnyCityLimited }: DriverSpot,
   now: EpochMs,
 ): SpotResponse {
   return row

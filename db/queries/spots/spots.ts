@@ -113,7 +113,7 @@ export async function takeFreeSpot(
   db: Db,
   driverId: DriverId,
   { wait, now }: { wait: Wait; now: EpochMs },
-): Promise<{ isTaken: boolean; standing: SpotStanding; driver: DriverRecord | null }> {
+): Promise<{ isTaken: boolean; standing: DriverSpot; driver: DriverRecord | null }> {
   const [taken, , , , spot, line, limited, ...driver] = await db.batch([
     db
       .update(spots)
@@ -130,7 +130,7 @@ export async function takeFreeSpot(
 }
 
 /** A driver's spot, with their place in line and its length. */
-export type SpotStanding = {
+export type DriverSpot = {
   row: SpotRow | null;
   place: number;
   waiting: number;
@@ -138,7 +138,7 @@ export type SpotStanding = {
 };
 
 /** Where a driver stands. */
-export async function loadSpot(db: Db, driverId: DriverId): Promise<SpotStanding> {
+export async function loadSpot(db: Db, driverId: DriverId): Promise<DriverSpot> {
   return readSpot(await runSpotQueries(db, driverId));
 }
 
@@ -166,7 +166,7 @@ function spotQueries(db: Db, driverId: DriverId) {
 
 function readSpot([[row], [line], limited]: Readonly<
   Awaited<ReturnType<typeof runSpotQueries>>
->): SpotStanding {
+>): DriverSpot {
   return {
     row: row ?? null,
     place: (line?.ahead ?? 0) + 1,
