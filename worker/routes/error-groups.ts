@@ -22,7 +22,7 @@ export async function groupError(
   { driverId, requestId, ...error }: ReportedError,
 ): Promise<void> {
   const { caller, name, message, stack } = error;
-  const place = placeOf(stack);
+  const place = placeInStack(stack);
   try {
     const id = await hash([caller, name, message && withoutFigures(message), place]);
     await addErrorReport(db, {
@@ -46,7 +46,7 @@ export async function groupError(
  * The function and file that a stack begins with, without address, hash, line and column, all of which change with each
  * build: `at render (https://…/assets/feed-Bx3f9_2a.js:1:3812)` is `render feed.js`.
  */
-export function placeOf(stack: string | null): string | null {
+export function placeInStack(stack: string | null): string | null {
   for (const line of stack?.split("\n") ?? []) {
     const found =
       /^\s*at (?:(?:async )?([^\s(]+) \()?(?:\S*\/)?([\w.-]+?):\d+:\d+\)?$/.exec(line) ??

@@ -62,9 +62,9 @@ export class DriverHand {
   isDeleted = false;
   /** When each warehouse opened that was not there from the beginning. */
   readonly opened = new Map<string, number>();
-  /** When the driver looked at their filters. */
   /** Check-ins, and whether the driver was told that they succeeded. */
   readonly checkIns: { blockId: string; isSaid: boolean }[] = [];
+  /** When the driver looked at their filters. */
   readonly looks: number[] = [];
   /** The driver's answers to questions, and whether the object answered that it heard them. */
   readonly answers: GivenAnswer[] = [];

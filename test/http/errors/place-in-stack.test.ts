@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeOf } from "../../../worker/routes/error-groups.ts";
+import { placeInStack } from "../../../worker/routes/error-groups.ts";
 
 it.each([
   ["Error: x\n    at render (https://a.example/assets/feed-Bx3f9_2a.js:1:3812)\n    at b", "render feed.js"],
@@ -10,5 +10,5 @@ it.each([
   ["Error: nothing", null],
   [null, null],
 ])("names the place of %j without what a build or a driver changes in it", (stack, place) => {
-  expect(placeOf(stack)).toBe(place);
+  expect(placeInStack(stack)).toBe(place);
 });
