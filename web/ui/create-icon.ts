@@ -1,14 +1,14 @@
 import type { LucideProps } from "lucide-react";
 import { createElement } from "react";
 
-/** An icon's shapes as lucide's files have them. */
-type IconData = { node: readonly [tag: string, attributes: Readonly<Record<string, string>>][] };
+/** An icon's shapes, as lucide's files have them without their keys. */
+type IconShapes = readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 
 /**
  * In place of lucide's own function of this kind (`web/build/small-modules.ts`), whose icons also read a context and a dozen of
  * settings that no screen sets. Hidden from screen readers, unless its place says otherwise.
  */
-export function createIcon({ node }: IconData) {
+export function createIcon(node: IconShapes) {
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes));
   return (props: Omit<LucideProps, "ref">) =>
     createElement(
@@ -25,6 +25,6 @@ export function createIcon({ node }: IconData) {
         "aria-hidden": true,
         ...props,
       },
-      shapes,
+      ...shapes,
     );
 }
