@@ -45,6 +45,7 @@ it("refuses raw names and inserts by position, and nothing else", () => {
         "db.insert(users).select(sql`SELECT ${id}`);",
         "sql`SELECT ${users.id} AS holder, value ->> '${field}' FROM json_each(${ids}) ORDER BY holder`;",
         "db.select(sql`1`).from(users);",
+        'sql.placeholder("users");',
       ].join("\n"),
     ).toSorted(),
   ).toEqual(

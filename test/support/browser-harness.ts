@@ -41,6 +41,8 @@ export function createBrowserHarness() {
     const name =
       operation === "InitiateAuth" && body["AuthFlow"] === "REFRESH_TOKEN_AUTH" ? "Refresh" : operation;
     calls.push({ operation: name, body, headers });
+    // The user pool takes its calls as POST alone.
+    if (!operation.includes(" ") && init.method !== "POST") return new Response(null, { status: 405 });
     const reply = next(replies, name);
     if (reply === "lost") throw new TypeError("fetch failed");
     return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });

@@ -22,6 +22,7 @@ import {
   withoutDate,
   withWeek,
 } from "../../web/features/filters/dates/dates.ts";
+import { formatException } from "../../web/features/filters/dates/date-labels.ts";
 import { dayNotes } from "../../web/features/filters/dates/day-notes.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 
@@ -152,4 +153,12 @@ it("puts a removed date back in its place, unless another took its place or ther
     }),
   );
   expect(canRestoreDate(full, removed)).toBe(false);
+});
+
+it("says the hours of a date, and of each day of a week of its own", () => {
+  expect([vacation, evening, week].map((date) => formatException(date).replaceAll("\u00a0", " "))).toEqual([
+    "Off",
+    "5:00 PM to 10:00 PM",
+    "Mon: Off; Tue: Off; Wed: Off; Thu: Off; Fri: Off; Sat: 9:30 AM to 6:00 PM; Sun: 9:30 AM to 6:00 PM",
+  ]);
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Language } from "../../db/shapes/language.ts";
 import { countInputs, formatDate, formatElapsed, formatTime, formatUntil } from "../../locales/format.ts";
 import { formatMessage } from "../../locales/format-message.ts";
+import { capitalize } from "../../web/features/language/capitalize.ts";
 import { m } from "../../web/messages/messages.js";
 
 const NEW_YORK = "America/New_York";
@@ -128,3 +129,7 @@ it("refuses to choose a plural form without a count", () => {
 function plain(text: string): string {
   return text.replace(/[\u00A0\u202F]/g, " ");
 }
+
+it("begins a line with a capital, and leaves the rest as it is", () => {
+  expect(["domingo", "às 10:00 de NY", ""].map(capitalize)).toEqual(["Domingo", "Às 10:00 de NY", ""]);
+});

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   closeSheet,
+  isSheetOpen,
   uiStore,
   openSheet,
   withOpenSheet,
@@ -29,4 +30,13 @@ it("closes a sheet without closing what was opened in its place", () => {
   expect(uiStore.get()).toEqual({ ...CLOSED, supportSheetOpen: true });
   closeSheet("support");
   expect(uiStore.get()).toEqual(CLOSED);
+});
+
+it("closes each of its sheets by its own name", () => {
+  for (const sheet of ["menu", "support", "filters"] as const) {
+    openSheet(sheet);
+    expect(isSheetOpen(uiStore.get(), sheet)).toBe(true);
+    closeSheet(sheet);
+    expect(uiStore.get()).toEqual(CLOSED);
+  }
 });

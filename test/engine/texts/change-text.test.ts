@@ -20,3 +20,20 @@ it("names the first rule that a change is of, where its warehouse has more than 
     ].map((pair) => pair.map((text) => text.replaceAll("US$ ", "US$\u00a0"))),
   );
 });
+
+it("says how far a limit goes up, in blocks, lengths or money", () => {
+  const limits = [
+    ["blocksPerDay", 3],
+    ["minutesPerWeek", 2_400],
+    ["restMinutes", 45],
+    ["travelMinutes", 130],
+    ["weekGoalCents", 90_000],
+  ] as const;
+  expect(limits.map(([limit, figure]) => say("en", { kind: "limit", limit, figure }))).toEqual([
+    "Raise my limit to 3 blocks a day",
+    "Raise my limit to 40 hr a week",
+    "Shorten the rest between blocks to 45 min",
+    "Shorten the time between warehouses to 2 hr 10 min",
+    "Raise my goal for the week to $900",
+  ]);
+});

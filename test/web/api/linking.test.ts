@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { RequestError } from "../../../web/api/client/request-error.ts";
-import { linkingEndReason, setupRefetchMs } from "../../../web/api/queries/setup.ts";
+import {
+  linkingEndReason,
+  linkingStore,
+  setupQuery,
+  setupRefetchMs,
+} from "../../../web/api/queries/setup.ts";
 import { formatCountdown } from "../../../web/features/language/format.ts";
 import { linkingErrorMessage, wrongCodeMessage } from "../../../web/features/linking/linking-messages.ts";
 
@@ -18,6 +23,20 @@ describe("looking how far linking has come", () => {
       false,
       false,
     ]);
+  });
+
+  it("begins with nothing typed, ended or waited for", () => {
+    const nothing = { email: null, endReason: null, isRestarting: false, retryAt: 0, resendAt: 0 };
+    expect(linkingStore.get()).toEqual(nothing);
+  });
+
+  it("asks again twice where the network failed, and leaves an answer or a fault of the page as it is", () => {
+    const { retry } = setupQuery;
+    if (typeof retry !== "function") throw new Error("no rule for asking again");
+    const lost = new RequestError(0, "network");
+    const answered = new RequestError(503, "platform_unreachable");
+    expect([retry(0, lost), retry(1, lost), retry(2, lost)]).toEqual([true, true, false]);
+    expect([retry(0, answered), retry(0, new TypeError("x is undefined"))]).toEqual([false, false]);
   });
 
   it("waits as long as the platform asks", () => {

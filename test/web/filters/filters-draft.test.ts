@@ -13,6 +13,7 @@ import {
   withDuration,
   withLimit,
   withRule,
+  withSelected,
   type DraftExtraRule,
 } from "../../../web/features/filters/draft.ts";
 import { draftToFilters, findIssues, findRefusals } from "../../../web/features/filters/draft-issues.ts";
@@ -109,6 +110,16 @@ describe("a draft of the filters", () => {
     expect(copyRule(draft(), source).warehouses[1]).toMatchObject({ selected: false, minPriceCents: 5000 });
   });
 
+  it("selects the warehouses that were chosen and no other", () => {
+    const selected = (ids: Parameters<typeof withSelected>[1], isSelected: boolean) =>
+      withSelected(draft(), ids, isSelected).warehouses.map((rule) => rule.selected);
+    expect([selected([second], true), selected([first], false), selected([], false)]).toEqual([
+      [true, true],
+      [false, false],
+      [true, false],
+    ]);
+  });
+
   it("copies a day's hours to the active days and leaves days off alone", () => {
     const off = withDay(draft(), 2, { active: false, start: 60, end: 120 });
     const copied = copyDay(withDay(off, 0, { active: true, start: 1320, end: 360 }), 0);
@@ -121,5 +132,7 @@ describe("a draft of the filters", () => {
     const few = [60, 90, 120, 300, 360].reduce((rule, minutes) => withDuration(rule, minutes, false), all);
     expect(selectedDurations(few)).toEqual({ minutes: [150, 180, 210, 240, 270], isRange: true });
     expect(selectedDurations(withDuration(few, 180, false)).isRange).toBe(false);
+    const one = [180, 210, 240, 270].reduce((rule, minutes) => withDuration(rule, minutes, false), few);
+    expect(selectedDurations(one)).toEqual({ minutes: [150], isRange: false });
   });
 });

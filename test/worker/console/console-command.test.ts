@@ -50,6 +50,7 @@ it("shows a driver by number, with what the console shows", async () => {
   const { driver, paymentId } = await createSettled();
   const shown = await ops("driver", driver.phoneNumber, {});
   expect(shown).toContain(`${driver.driverId}  Ana  ${driver.phoneNumber}`);
+  expect(shown).toMatch(/^service {2}until 20\d\d-\d\d-\d\dT[\d:.]+Z$/m);
   expect(shown).toContain(`payment  ${paymentId}  7days  settled  50.22 USD, 0.00 refunded`);
   expect(await ops("driver", "+15550000000", {})).toBe("0 found");
 });

@@ -115,6 +115,19 @@ describe("the fleet", () => {
     expect((await fleet(owner, "week")).hours).toHaveLength(168);
   });
 
+  it("counts every call without an answer that could be used as an error, whatever failed", async () => {
+    const hour = Math.floor(Date.now() / 3_600_000);
+    const failures = { failed: 1, name_not_found: 2, untrusted: 4, not_listening: 8, disconnected: 16 };
+    const counts = { ...failures, timed_out: 32, unreadable: 64, refused: 128, answered: 256, limited: 512 };
+    const columns = Object.keys(counts);
+    await env.DB.prepare(
+      `INSERT INTO fleet_hours (hour, shard, ${columns.join(", ")}) VALUES (?, 1${", ?".repeat(columns.length)})`,
+    )
+      .bind(hour, ...Object.values(counts))
+      .run();
+    expect((await fleet()).hours.at(-1)).toMatchObject({ errors: 255, refusals: 512, answers: 256 });
+  });
+
   it("compares each hour with the middle one of the same hours of the weeks before, whatever a bad week counted", async () => {
     const hour = Math.floor(Date.now() / 3_600_000);
     const counted = [

@@ -113,6 +113,17 @@ describe("linking", () => {
     const driver = await createDriver();
     for (let tries = 0; tries < 4; tries += 1) await login(driver, "wrong");
     expect(await refusal(await login(driver, "wrong"))).toMatchObject({ status: 423, code: "link_locked" });
+    const stranger = await createDriver();
+    // A lock whose end the platform doesn't tell has no time to wait for.
+    const locked = { type: "about:blank", title: "Locked", status: 423, code: "account_locked" };
+    const headers = { "content-type": "application/problem+json" };
+    const body = JSON.stringify(locked);
+    await injectFault({ operation: "createSession", fault: "gateway", times: 1, status: 423, headers, body });
+    const endless = await login(stranger);
+    expect([endless.headers.get("retry-after"), await refusal(endless)]).toEqual([
+      null,
+      expect.objectContaining({ status: 423, code: "link_locked" }),
+    ]);
     const other = await createDriver();
     await login(other);
     await injectFault({ operation: "resendOtp", fault: "429", times: 1, retryAfter: 9 });

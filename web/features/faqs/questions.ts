@@ -23,7 +23,7 @@ export function findQuestions(
   questions: readonly Question[],
   { query, product }: { query: string; product: string },
 ): readonly Question[] {
-  const words = fold(query).split(/\s+/).filter(Boolean);
+  const words = fold(query).split(/\s+/);
   return questions.filter(({ ask, answer, saysDaysBack }) => {
     const more = saysDaysBack ? m.terms_days_back({ product, length: "" }) : "";
     const text = fold(`${ask({ product })} ${answer({ product })} ${more}`);
