@@ -149,6 +149,7 @@ it("loads the support chat by its bubble or button and never before, as the driv
   await button.click();
   await expect.poll(cookies).toMatch(/(?=.*cw_conversation)(?=.*cw_user_sandbox)/);
   await page.goto(`${harness.app.origin}/flex/profile`);
+  await page.getByRole("heading", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await expect.poll(cookies).not.toContain("cw_");

@@ -1,6 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findViolations } from "../../support/accessibility.ts";
+import { describeProfileLength } from "../profile/account-stories.ts";
 import { describeCalendarLink } from "../profile/calendar-stories.ts";
 import { openProfileHarness, PASSWORD, PHONE, type ProfileHarness } from "../profile-harness.ts";
 
@@ -98,15 +99,23 @@ describe("a driver who signed in a while ago", () => {
   });
 });
 
+/** The card of the driver's devices, opened. */
+async function openDevices(page: Page): Promise<Locator> {
+  const card = page.locator("details", { hasText: "Where you're signed in" });
+  await card.locator("summary").click();
+  return card;
+}
+
 describe("the devices of a driver", () => {
   it("are listed, this one first, and one of them is signed out from here", async () => {
     const { join, openProfile } = harness;
     const member = await join();
     const lost = await openProfile(member, ANDROID);
     const page = await openProfile(member);
-    const card = page.getByRole("region", { name: "Where you're signed in" });
+    const card = await openDevices(page);
     const rows = card.getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(3);
+    await card.getByText("3 devices", { exact: true }).waitFor();
     expect(await rows.nth(0).innerText()).toMatch(/^Linux\s+This device · United States$/);
     expect(await rows.nth(1).innerText()).toMatch(/^Chrome on Android\s+Last used /);
     expect(await rows.nth(2).innerText()).toMatch(/^Unknown device/);
@@ -126,7 +135,7 @@ describe("the devices of a driver", () => {
     const member = await join();
     const other = await openProfile(member);
     const page = await openProfile(member);
-    const card = page.getByRole("region", { name: "Where you're signed in" });
+    const card = await openDevices(page);
     await card.getByRole("button", { name: "Sign out all other devices" }).click();
     await page.getByText("All other devices are signed out").waitFor();
     await expect.poll(() => card.getByRole("listitem").count()).toBe(1);
@@ -137,3 +146,5 @@ describe("the devices of a driver", () => {
 });
 
 describeCalendarLink(() => harness);
+
+describeProfileLength(() => harness);

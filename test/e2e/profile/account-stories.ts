@@ -26,6 +26,29 @@ export function describeDeliveryAccount(open: OpenProfiles): void {
   });
 }
 
+/** How long the screen is, with the cards that only the embedded user pool has. */
+export function describeProfileLength(open: OpenProfiles): void {
+  describe("the profile with passkeys and devices", () => {
+    it("is short enough for a phone, and its two columns on a desk end near each other", async () => {
+      const member = await open().join();
+      for (let device = 0; device < 2; device++) await (await open().openProfile(member)).context().close();
+      const page = await open().openProfile(member, { viewport: { width: 375, height: 812 } });
+      await page.getByText("4 devices", { exact: true }).waitFor();
+      await page.getByText("You have no passkey yet.").waitFor();
+      await page.locator("[data-skeleton]").first().waitFor({ state: "detached" });
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3_000);
+      await page.setViewportSize({ width: 1_440, height: 900 });
+      const columns = page.locator("main .lg\\:grid-cols-2 > div");
+      const heights = await columns.evaluateAll((found) =>
+        found.map((column) => column.getBoundingClientRect().height),
+      );
+      expect(heights).toHaveLength(2);
+      expect(Math.min(...heights) / Math.max(...heights)).toBeGreaterThan(0.7);
+      await page.context().close();
+    });
+  });
+}
+
 /** A driver's export, and the rest after deletion. */
 export function describeDriverData(open: OpenProfiles): void {
   describe("a driver's data", () => {

@@ -48,6 +48,7 @@ export function describePassword(open: OpenProfiles): void {
     it("can be followed by a sign-out everywhere, which ends other devices' sessions", async () => {
       const member = await open().join();
       const page = await open().openProfile(member);
+      await page.getByRole("heading", { name: "Sign out" }).click();
       await page.getByRole("button", { name: "Sign out everywhere" }).click();
       await page.waitForURL((url) => url.pathname === "/");
       await page.getByRole("contentinfo").getByRole("link", { name: "Sign in" }).waitFor();

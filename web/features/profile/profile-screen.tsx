@@ -47,12 +47,12 @@ export function ProfileScreen() {
           <PersonalDetails user={user} />
           <PlaceCard user={user} />
           <PlatformAccountCard user={user} />
-          <RenewalCard />
-          <ChecksCard />
           <NotificationSettingsCard />
-          <CalendarCard user={user} />
         </div>
         <div className="grid grid-cols-1 gap-4">
+          <RenewalCard />
+          <ChecksCard />
+          <CalendarCard user={user} />
           <LanguageAndTheme />
           <ChangePasswordCard />
           {hasSessions && <PasskeysCard user={user} />}
@@ -162,7 +162,7 @@ function SignOutCard() {
     mutationFn: () => signOutEverywhere(() => router.navigate({ to: "/" })),
   });
   return (
-    <ProfileCard title={m.profile_sign_out()}>
+    <ClosedProfileCard title={m.profile_sign_out()}>
       <p className="text-soft">{m.profile_sign_out_text()}</p>
       {error && (
         <FormError
@@ -175,7 +175,7 @@ function SignOutCard() {
           {m.profile_sign_out_everywhere()}
         </Button>
       </div>
-    </ProfileCard>
+    </ClosedProfileCard>
   );
 }
 

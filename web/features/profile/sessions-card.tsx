@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { toast } from "../../ui/toast.ts";
 import type { Session } from "../../../worker/contract/account/sessions.ts";
@@ -12,19 +12,24 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { formatCountry, formatTime } from "../language/format.ts";
+import { formatCount, formatCountry, formatTime } from "../language/format.ts";
 import { deviceLabel } from "./device-label.ts";
-import { ProfileCard } from "./profile-card.tsx";
+import { ClosedProfileCard } from "./profile-card.tsx";
 
 /** Where the driver is signed in; each other device can be signed out. */
 export function SessionsCard({ user }: { user: User }) {
+  const { data: sessions } = useQuery(sessionsQuery);
   return (
-    <ProfileCard title={m.sessions_title()}>
+    <ClosedProfileCard title={m.sessions_title()} state={sessions ? countLabel(sessions.length) : "\u00a0"}>
       <LoadBoundary skeleton={<Skeleton className="h-32" />} errorComponent={SessionsError}>
         <Sessions timeZone={user.humanTimezone} />
       </LoadBoundary>
-    </ProfileCard>
+    </ClosedProfileCard>
   );
+}
+
+function countLabel(count: number): string {
+  return m.sessions_count({ count, figure: formatCount(count) });
 }
 
 function Sessions({ timeZone }: { timeZone: string }) {
