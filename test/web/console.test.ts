@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { PaymentLine } from "../../worker/contract/console/operator-drivers.ts";
+import { formatFacts } from "../../web/console/acts/act-facts.ts";
 import { parseAct, type ActInput } from "../../web/console/acts/act-form.ts";
 import { parseAmount, parseChange } from "../../web/console/forms/typed-values.ts";
 import {
@@ -32,6 +33,17 @@ describe("the console's addresses", () => {
   ])("%s%s", (pathname, search, page) => {
     expect(pageAt({ pathname, search })).toEqual(page);
   });
+});
+
+it("tells the facts of an act in a line: names and sums, no ids, and that days stay only where they do", () => {
+  const format = (facts: Parameters<typeof formatFacts>[0]) =>
+    formatFacts(facts, { currency: "USD", now: 0 });
+  expect(
+    [
+      { plan: "7days", cents: 5_022, days: 1_200, paymentId: "pay_1", reason: null, keepsDays: true },
+      { status: "refunded", keepsDays: false, isForgiven: true },
+    ].map(format),
+  ).toEqual(["7 days, $50.22, 1,200, The driver keeps days and points", "refunded"]);
 });
 
 describe("the input of an act's form", () => {

@@ -115,6 +115,17 @@ it("takes the token that another tab stores while that still has the lock, and k
   await expect.poll(holders).toEqual([]);
 });
 
+it("listens for another tab's token only for as long as it waits for one", async () => {
+  const listen = vi.spyOn(window, "addEventListener");
+  harness.signIn(old());
+  harness.answer({ Refresh: tokenResponse() });
+  await ask();
+  const waits = listen.mock.calls.flatMap(([type, , options]) =>
+    type === "storage" && typeof options === "object" ? [options.signal?.aborted] : [],
+  );
+  expect(waits).toEqual([true]);
+});
+
 it("renews without locks where the browser has none", async () => {
   vi.stubGlobal("navigator", {});
   harness.signIn(old());
