@@ -22,7 +22,8 @@ it("has another version wherever the words that drivers agree to have changed", 
 });
 
 it("names what was agreed to in the words of its version, and those of a later release by the most that it takes", () => {
-  const terms = (words: number) => formatAgreement({ words, capCents: 5_022, currency: "USD" });
+  const rest = { status: "on", plan: "7days", agreedAt: 1, withdrawnAt: null } as const;
+  const terms = (words: number) => formatAgreement({ ...rest, words, capCents: 5_022, currency: "USD" });
   expect([1, 2, 3, 99].map(terms)).toEqual([
     m.renew_agree_1({ money: "$50.22" }),
     m.renew_agree_2({ money: "$50.22" }),
