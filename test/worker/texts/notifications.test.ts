@@ -127,7 +127,7 @@ describe("a capture", () => {
   it("is notified once per channel even if the response to the accept was lost", async () => {
     const driver = await createActiveDriver();
     const phone = await listen(driver);
-    await publishOffer(driver.warehouseIds[0]!, { inMinutes: 60, minutes: 60 });
+    await publishOffer(driver.warehouseIds[0]!, { inMinutes: 150, minutes: 60 });
     await injectFault({ operation: "acceptOffer", fault: "lost_answer", times: 1 });
     await runAlarm(driver);
     await evictDurableObject(driverObject(driver));
