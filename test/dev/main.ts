@@ -38,6 +38,7 @@ local(["d1", "execute", "jornada", ...LOCAL_STATE, "--yes", "--file", ".cache/de
 const rows = await writeLocalFleet(`${root}/${STATE_FOLDER}`, Date.now());
 if (rows !== null) console.log(`The fleet has a past of three weeks: ${rows} rows.`);
 
+const prepared = Promise.withResolvers<void>();
 quietMiniflare();
 const server = await createServer({
   configFile: `${root}/web/vite.config.ts`,
@@ -45,7 +46,10 @@ const server = await createServer({
   server: { port, strictPort: true, host: "localhost" },
   clearScreen: false,
   logLevel: "warn",
-  plugins: [playAccess(new URL(consoleUrl(`http://localhost:${port}`)).host, `localhost:${port}`)],
+  plugins: [
+    playAccess(new URL(consoleUrl(`http://localhost:${port}`)).host, `localhost:${port}`),
+    holdSignIn(prepared.promise),
+  ],
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
@@ -62,6 +66,7 @@ await Promise.all([
     fail(`The demo driver could not be prepared: ${String(error)}`),
   ),
 ]);
+prepared.resolve();
 
 console.log(`
   Jornada          ${origin}/sandbox/sign-in   (opens the dashboard as the demo driver)
@@ -146,6 +151,20 @@ function playAccess(consoleHost: string, mainHost: string): Plugin {
             request.rawHeaders[request.rawHeaders.findIndex((name) => /^host$/i.test(name)) + 1] = mainHost;
           else if (token) request.rawHeaders.push("cf-access-jwt-assertion", token);
         }
+        next();
+      });
+    },
+  };
+}
+
+/** The page that signs the demo driver in waits until there is one, for whoever opens it before its address is printed. */
+function holdSignIn(prepared: Promise<void>): Plugin {
+  return {
+    name: "hold-sign-in",
+    enforce: "pre",
+    configureServer({ middlewares }) {
+      middlewares.use("/sandbox/sign-in", async (_request, _response, next) => {
+        await prepared;
         next();
       });
     },
