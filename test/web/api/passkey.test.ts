@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createBrowserHarness, SUB, token } from "../../support/browser-harness.ts";
+
+const LIBRARY = "@simplewebauthn/browser";
+
+let harness: ReturnType<typeof createBrowserHarness>;
+beforeEach(() => {
+  vi.resetModules();
+  harness = createBrowserHarness();
+});
+afterEach(() => {
+  vi.doUnmock(LIBRARY);
+  vi.resetModules();
+  vi.unstubAllGlobals();
+});
+
+/** The page's passkeys, with a browser in which the driver chooses one. */
+async function passkeys(
+  library: () => object = () => ({ startAuthentication: async () => ({ id: "key" }) }),
+) {
+  vi.doMock(LIBRARY, library);
+  return import("../../../web/api/session/passkey.ts");
+}
+
+function tokensOf(subject: string) {
+  const [header, , signature] = token("id").split(".");
+  const claims = btoa(JSON.stringify({ sub: subject, token_use: "id", exp: 4_000_000_000, jti: "new" }));
+  return {
+    IdToken: [header, claims.replaceAll("=", ""), signature].join("."),
+    AccessToken: token("access"),
+    RefreshToken: "second",
+  };
+}
+
+/** The pool opens this account for the passkey. */
+function answerWith(subject: string) {
+  const tokens = tokensOf(subject);
+  const challenge = { Session: "session", ChallengeParameters: { WEBAUTHN_OPTIONS: "{}" } };
+  harness.answer({
+    InitiateAuth: { body: challenge },
+    RespondToAuthChallenge: { body: { AuthenticationResult: tokens } },
+    RevokeToken: { body: {} },
+  });
+  return tokens;
+}
+
+const stored = () => Object.entries(harness.storage).find(([key]) => key.endsWith(".idToken"))?.[1];
+const revoked = () => harness.calls.flatMap(({ body }) => body["Token"] ?? []);
+
+it("takes the new session of the same driver, and ends the one before", async () => {
+  harness.signIn();
+  const { IdToken } = answerWith(SUB);
+  await (await passkeys()).signInAgainWithPasskey();
+  expect([stored(), revoked()]).toEqual([IdToken, ["refresh"]]);
+});
+
+it("leaves another driver's account closed, and the session as it was", async () => {
+  const idToken = token("id");
+  harness.signIn({ idToken });
+  answerWith("6a0c43de-0a9b-4f0e-8d6b-3f1f7a4b9c11");
+  await expect((await passkeys()).signInAgainWithPasskey()).rejects.toMatchObject({
+    code: "PasskeyOfAnother",
+  });
+  expect([stored(), revoked()]).toEqual([idToken, ["second"]]);
+});
+
+it("calls it a network error where its library can't be loaded", async () => {
+  answerWith(SUB);
+  const { signInWithPasskey } = await passkeys(() => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  await expect(signInWithPasskey()).rejects.toMatchObject({ code: "NetworkError" });
+  expect(harness.calls).toEqual([]);
+});
