@@ -1,14 +1,17 @@
 import { useSelector } from "@tanstack/react-store";
 import { RefreshCw, WifiOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { ReloadButton } from "../../ui/reload-button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
+import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
 import { useUser } from "../session/use-user.ts";
 import {
+  LazyFeedbackCard,
+  LazyPasskeyOffer,
   LazyQuestions,
   LazyRaffleWon,
   LazyRecoveryWarning,
@@ -18,10 +21,10 @@ import {
   LazyPointsCard,
   LazyLostDay,
   LazyEarningsCard,
+  PushOffer,
 } from "./lazy-parts.tsx";
 import { LazyFeed, LazyNextBlock, LazyTodaySummary } from "./live-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
-import { Asks } from "./asks.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
@@ -141,5 +144,28 @@ function ConnectionError({ isRevoked }: { isRevoked: boolean }) {
         {m.live_failed_text()}
       </StatusPanel>
     </div>
+  );
+}
+
+/**
+ * Questions for the driver now and then, one at a time: each part decides by itself whether it is due, and the first one
+ * hides those after it.
+ */
+function Asks() {
+  const titleId = useId();
+  return (
+    <section
+      aria-labelledby={titleId}
+      data-testid="asks"
+      className="hidden grid-cols-1 gap-2 has-[section]:grid [&>section~section]:hidden"
+    >
+      <h2 id={titleId} className="mt-2 text-lg">
+        {m.asks_title()}
+      </h2>
+      <PushOffer />
+      <LazyFeedbackCard />
+      <LazyRecordingQuestion />
+      <LazyPasskeyOffer />
+    </section>
   );
 }

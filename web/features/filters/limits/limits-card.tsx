@@ -6,12 +6,21 @@ import { NumberField } from "../../../ui/number-field.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { formatCurrencySymbol } from "../../language/format.ts";
-import { withLimit, type DraftLimit } from "../draft.ts";
+import { withLimit, type Draft, type DraftLimit } from "../draft.ts";
 import type { DraftEditing } from "../draft-issues.ts";
 import { issueMessage } from "../issue-messages.ts";
-import { LIMIT_LABELS } from "../../language/limit-labels.ts";
-import { formatLimits, LIMIT_FIELDS } from "./limit-labels.ts";
+import { formatLimit, LIMIT_LABELS } from "../../language/limit-labels.ts";
 import { TravelDistances } from "./travel-distances.tsx";
+
+/** The field of a limit: the label, and how many units of the figure are one of those shown. */
+const LIMIT_FIELDS = {
+  blocksPerDay: { label: m.limit_field_blocks, scale: 1 },
+  minutesPerDay: { label: m.limit_field_hours, scale: 60 },
+  minutesPerWeek: { label: m.limit_field_hours, scale: 60 },
+  restMinutes: { label: m.limit_field_minutes, scale: 1 },
+  travelMinutes: { label: m.limit_field_minutes, scale: 1 },
+  weekGoalCents: { label: m.limit_field_money, scale: 100 },
+} satisfies Record<Limit, { label: () => string; scale: number }>;
 
 /** The limits of a driver's day and week in one line, and the sheet that sets them. */
 export function LimitsCard(editing: DraftEditing) {
@@ -114,4 +123,11 @@ function LimitRow({
       )}
     </fieldset>
   );
+}
+
+/** The limits that are on, in one line. */
+function formatLimits({ limits }: Pick<Draft, "limits">, currency: string): string {
+  const on = LIMITS.filter((limit) => limits[limit].isOn);
+  if (on.length === 0) return m.limits_none();
+  return on.map((limit) => formatLimit(limit, { figure: limits[limit].figure, currency })).join(" · ");
 }
