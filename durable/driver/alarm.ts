@@ -81,6 +81,13 @@ export class Alarm {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
+  /** Whether the runtime has lost the alarm: there is something to do, and none is set, or it is long due. */
+  async isLost(): Promise<boolean> {
+    if (this.#isHeld || this.nextAt() === null) return false;
+    const at = await this.#storage.getAlarm();
+    return at === null || at < this.#deps.now() - MINUTE_MS;
+  }
+
   /** Sets the alarm to the next due time. Does nothing inside `during`, which sets it at the end. */
   async set(): Promise<void> {
     if (this.#isHeld) return;

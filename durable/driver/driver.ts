@@ -280,10 +280,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
       await this.ctx.blockConcurrencyWhile(() => this.#parts.record.restore());
     if (this.#parts.machine.owner === null) return this.#parts.ownRecord.isKnown();
     if (await this.#parts.formerRegion.eraseIfLeft()) return false;
-    // The runtime may have lost the alarm that was set.
+    // Woken since the Worker could not reach it, or since the runtime lost its alarm.
+    const hasLostAlarm = await this.#parts.alarm.isLost();
     this.#parts.alarm.forget();
     await this.#parts.alarm.set();
-    this.#parts.maintenance.startWithProfile();
+    if (hasLostAlarm) this.#parts.maintenance.startLate();
+    else this.#parts.maintenance.startWithProfile();
     return true;
   }
 

@@ -1,7 +1,7 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
-import { watcherOf } from "../watch/watchers.ts";
+import { hasTurned } from "../watch/own-turn.ts";
 import type { Alarm } from "./alarm.ts";
 import { objectName } from "./object-name.ts";
 import type { OwnRecord } from "./own-record.ts";
@@ -57,11 +57,8 @@ export class Heartbeat {
     return true;
   }
 
-  /** At a second of the driver's own: after a deployment all objects wake at once. */
   #isDue(driverId: DriverId, now: EpochMs): boolean {
-    const second = watcherOf(driverId, HEARTBEAT_INTERVAL_MS);
-    const minuteOf = (at: EpochMs) => Math.floor((at - second) / HEARTBEAT_INTERVAL_MS);
-    return minuteOf(now) > minuteOf(this.#at);
+    return hasTurned({ driverId, everyMs: HEARTBEAT_INTERVAL_MS }, { from: this.#at, to: now });
   }
 
   /** Lets the watcher stop waiting for the object. */

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
-import { DAY_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
+import { DAY_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
+import { isHourlyDue, isLateLookDue } from "../watch/own-turn.ts";
 import { objectName } from "./object-name.ts";
 import type { Alarm } from "./alarm.ts";
 import { mayLeaveMemory } from "./eviction.ts";
@@ -24,11 +25,6 @@ import type { WeekMessage } from "./services/week-message.ts";
 import type { WarehouseService } from "./services/warehouse-service.ts";
 import type { WonHistory } from "./services/won-history.ts";
 
-/**
- * How often the object removes old rows and asks D1 for a newer profile. The Worker sends each change; where that fails, the
- * object's watcher wakes it, and it asks then.
- */
-const PRUNE_INTERVAL_MS = 60 * MINUTE_MS;
 /** How often the object compares D1's sums of captured blocks with its own. */
 const COMPARE_INTERVAL_MS = DAY_MS;
 
@@ -81,6 +77,9 @@ export class Maintenance {
   #running: Promise<void> | null = null;
   #isDueAgain = false;
   #isProfileDue = false;
+  /** From when on a look at the profile waits for the driver's turn; null if none does. */
+  #lateSince: EpochMs | null = null;
+  readonly #bornAt: EpochMs;
   #prunedAt: EpochMs = 0;
   #wonComparedAt: EpochMs = 0;
   /** The intervals as they are stored. */
@@ -109,6 +108,7 @@ export class Maintenance {
   }: MaintenanceDeps) {
     this.#objectName = objectName;
     this.#deps = deps;
+    this.#bornAt = deps.now();
     this.#store = store;
     this.#machine = machine;
     this.#account = account;
@@ -157,6 +157,12 @@ export class Maintenance {
     this.startWithHeartbeat();
   }
 
+  /** The same for an object that lost its alarm, which asks at the driver's turn: it was seldom told something meanwhile. */
+  startLate(): void {
+    this.#lateSince ??= this.#deps.now();
+    this.startWithHeartbeat();
+  }
+
   /** Waits for the run in progress. */
   async drain(): Promise<void> {
     await this.#running;
@@ -187,6 +193,10 @@ export class Maintenance {
     this.#fleet.keep(now, wakesAt);
     this.#listings.keep(now, wakesAt);
     this.#lostTime.keep(this.#machine.state, now, wakesAt);
+    this.#keepIntervals();
+  }
+
+  #keepIntervals(): void {
     const intervals: StoredIntervals = {
       heartbeatAt: this.#heartbeat.at,
       prunedAt: this.#prunedAt,
@@ -238,21 +248,38 @@ export class Maintenance {
     await this.flush();
     const areTold = [this.#lostDayMessage.run(owner), await this.#weekMessage.run()];
     if ((await this.#shiftChecks.run(owner)) || areTold.includes(true)) await this.flush();
-    if (now - this.#prunedAt >= PRUNE_INTERVAL_MS) {
+    const life = { bornAt: this.#bornAt, mayEnd: mayLeaveMemory(now, this.#alarm.nextAt()) };
+    if (isLateLookDue(owner.driverId, this.#lateSince, life, now)) {
+      this.#lateSince = null;
+      this.#isProfileDue = true;
+    }
+    if (isHourlyDue(owner.driverId, this.#prunedAt, life, now)) {
       this.#prunedAt = now;
       this.#isProfileDue = true;
       this.#store.prune(now);
       await this.#compareWon(owner, now);
       await this.#cityShares.addDue(owner, now);
+      // An object that polls often never leaves memory, and a deployment would find all of them without this hour's.
+      this.#keepIntervals();
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();
     if (await this.#lostTime.settle(owner, now)) this.#isProfileDue = true;
-    if (this.#isProfileDue) await this.#record.sync();
-    this.#isProfileDue = false;
+    if (this.#isProfileDue) await this.#syncProfile(now);
     if (!(await this.#heartbeat.beat(owner, now))) return;
     // Not part of the run: a platform that is slow to answer must not hold back the next texts.
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#refreshWarehouses(owner));
+  }
+
+  /** @throws if D1 doesn't answer; at the driver's next turn it is asked again, not at each poll: all objects may be waiting for it */
+  async #syncProfile(now: EpochMs): Promise<void> {
+    this.#isProfileDue = false;
+    try {
+      await this.#record.sync();
+    } catch (error) {
+      this.#lateSince ??= now;
+      throw error;
+    }
   }
 
   /** Once a day. Never throws: the next hour tries again. */

@@ -1,7 +1,20 @@
 import type { FleetReport } from "../../db/shapes/fleet.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
 
 /** How many reports go to D1 in one transaction. */
 const BATCH_SIZE = 500;
+
+/** How long reports wait for others at most. */
+const FLUSH_MS = 20_000;
+
+/** When one of so many watchers sends its reports next: each at a moment of its own, since a deployment reports to all at once. */
+export function nextFlushAt(
+  now: EpochMs,
+  { number, watchers }: { number: number; watchers: number },
+): EpochMs {
+  const ownMs = Math.floor((FLUSH_MS * number) / watchers);
+  return ownMs + FLUSH_MS * (1 + Math.floor((now - ownMs) / FLUSH_MS));
+}
 
 /** Reports of drivers' objects that D1 does not have yet, oldest first, in the storage of the object that watches over them. */
 export class ReportQueue {

@@ -9,12 +9,9 @@ import { describeError, nameCauses } from "../runtime/describe-error.ts";
 import type { Env } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import type { OverdueObject, WatchedObject, WatchRpc } from "../runtime/watch-rpc.ts";
-import { ReportQueue } from "./report-queue.ts";
+import { nextFlushAt, ReportQueue } from "./report-queue.ts";
 import { WatchList, type Woken } from "./watch-list.ts";
 import { watcherNumber, watcherOf } from "./watchers.ts";
-
-/** How long reports wait for others. */
-const FLUSH_MS = 20_000;
 
 /**
  * Watches over a part of the drivers' objects, each of which says by when it will have woken again: the runtime may lose an
@@ -42,7 +39,10 @@ export class Watch extends DurableObject<Env> implements WatchRpc {
   async report(report: FleetReport): Promise<void> {
     const isFirst = this.#reports.isEmpty;
     this.#reports.add(report);
-    if (isFirst) await this.ctx.storage.setAlarm(Date.now() + FLUSH_MS);
+    if (!isFirst) return;
+    const { watchers } = parseConfig(this.env);
+    const number = watcherNumber(this.ctx.id.name) ?? 0;
+    await this.ctx.storage.setAlarm(nextFlushAt(Date.now(), { number, watchers }));
   }
 
   async forget(driverIds: readonly DriverId[]): Promise<void> {

@@ -24,8 +24,8 @@ export function openWatchers(
   return { of: (driverId) => byNumber(watcherOf(driverId, count)), all: () => [...lists.keys()], byNumber };
 }
 
-/** The storage of an object, as far as a list uses it. */
-function openStorage(): ConstructorParameters<typeof WatchList>[0] {
+/** The storage of a watcher, as far as its lists use it. */
+export function openStorage(): ConstructorParameters<typeof WatchList>[0] {
   const database = new DatabaseSync(":memory:");
   const exec = (query: string, ...bindings: SQLInputValue[]) => {
     const rows = database.prepare(query).all(...bindings);

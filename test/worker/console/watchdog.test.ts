@@ -5,6 +5,7 @@ import {
   DEFAULT_REMINDER_PREFERENCES,
 } from "../../../db/shapes/notifications.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { watcherOf } from "../../../durable/watch/watchers.ts";
 import type { Health } from "../../../worker/contract/status.ts";
 import worker from "../../../worker/index.ts";
 import { parseResponse } from "../../support/driver-client.ts";
@@ -139,6 +140,28 @@ async function failNextConfigure(driver: TestDriver): Promise<void> {
 }
 
 describe("the object's copy of the driver", () => {
+  it("is compared with D1 at a moment of the driver's own if the object lost its alarm", async () => {
+    const driver = await createActiveDriver();
+    await beating(driver);
+    await env.DB.prepare(`UPDATE users SET mode = 'secure', revision = revision + 1 WHERE id = ?`)
+      .bind(driver.driverId)
+      .run();
+    await evictDurableObject(driverObject(driver));
+    // The moment comes twice a minute, and has just passed.
+    const ownMs = watcherOf(driver.driverId, 30) * 1_000;
+    advanceClock(30_000 - ((Date.now() - ownMs) % 30_000));
+    // A watcher wakes all that lost theirs in one round.
+    await runInDurableObject(driverObject(driver), async (object, { storage }) => {
+      await storage.deleteAlarm();
+      await object.wake();
+    });
+    await runAlarm(driver);
+    expect((await driverObject(driver).snapshot()).mode).toBe("lucrative");
+    advanceClock(30_000);
+    await runAlarm(driver);
+    await expect.poll(async () => (await driverObject(driver).snapshot()).mode).toBe("secure");
+  });
+
   it("is loaded from D1 if an update was lost", async () => {
     const driver = await createActiveDriver();
     await env.DB.prepare(`UPDATE users SET mode = 'secure', revision = revision + 1 WHERE id = ?`)
