@@ -33,3 +33,12 @@ export function measureOrder(): string[] {
     if (element.tabIndex > 0) problems.push(`${describe(element)} jumps the line of the Tab key`);
   return problems;
 }
+
+/** Buttons in the signal's color beyond the one that a screen may have. A switch that is on has it, too, and is none of them. */
+export function measureSignals(): string[] {
+  const buttons = [...document.querySelectorAll("main .bg-signal:is(a, button):not([role=switch])")];
+  const shown = buttons.filter((button) => button.checkVisibility({ visibilityProperty: true }));
+  return shown.length > 1
+    ? [`${shown.map(({ textContent }) => textContent).join(" and ")} are both lime`]
+    : [];
+}

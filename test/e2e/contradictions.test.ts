@@ -5,7 +5,7 @@ import type { Phase } from "../../db/shapes/work/phase.ts";
 import type { User } from "../../worker/contract/account/user.ts";
 import { parseTree } from "../claims/accessibility-tree.ts";
 import { feed, type RealResponses } from "../claims/fed-page.ts";
-import { measureOrder } from "../claims/in-page-order.ts";
+import { measureOrder, measureSignals } from "../claims/in-page-order.ts";
 import { judge, type Facts } from "../claims/judge.ts";
 import { objectStateIn } from "../claims/object-states.ts";
 import { readClaims, type Claim } from "../claims/read-claims.ts";
@@ -123,7 +123,7 @@ async function look(
     .getAttribute("data-light", { timeout: 1 })
     .catch(() => null);
   if (light !== null) claims.push({ about: "light", says: light, line: "the switch" });
-  const order: string[] = [];
+  const order = await page.evaluate(measureSignals);
   for (const width of isWholeWidth ? WIDTHS : WIDTHS.slice(0, 1)) {
     await page.setViewportSize({ width, height: 800 });
     const found = await page.evaluate(measureOrder);

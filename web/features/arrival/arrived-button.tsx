@@ -35,7 +35,7 @@ export function CheckInRoom({ children }: { children?: ReactNode }) {
       data-testid="check-in-room"
     >
       <div aria-hidden className="invisible">
-        <CheckInButtons canCheckIn={false} />
+        <CheckInButtons isFirst={false} />
       </div>
       {children}
     </div>
@@ -69,8 +69,17 @@ function obstacleMessage(obstacle: ShownObstacle, reading: { timeZone: string; n
   }
 }
 
-/** Near the start of a block: checks in as soon as the driver is inside the geofence, or right now. */
-export function ArrivedButton({ block, now, timeZone, obstacle }: BlockAt) {
+/**
+ * Near the start of a block: checks in as soon as the driver is inside the geofence, or right now.
+ * @param isSecond whether the screen has an action that matters more
+ */
+export function ArrivedButton({
+  block,
+  now,
+  timeZone,
+  obstacle,
+  isSecond = false,
+}: BlockAt & { isSecond?: boolean }) {
   // Where the status is one that we don't know, the platform decides if a check-in is possible.
   const isOpen = block.status === "scheduled" || block.status === "other";
   const canCheckIn = block.startsAt - now <= OPENS_BEFORE_MS;
@@ -89,24 +98,18 @@ export function ArrivedButton({ block, now, timeZone, obstacle }: BlockAt) {
             : m.arrived_checked_in_at({ time: formatTime(block.checkedInAt, { timeZone, now }) })}
         </p>
       )}
-      {isNear && <CheckInButtons canCheckIn={canCheckIn} onChoose={setMode} />}
+      {isNear && <CheckInButtons isFirst={canCheckIn && !isSecond} onChoose={setMode} />}
       <ArrivedSheet mode={mode} onClose={() => setMode(null)} />
     </>
   );
 }
 
-function CheckInButtons({
-  canCheckIn,
-  onChoose,
-}: {
-  canCheckIn: boolean;
-  onChoose?: (mode: CheckInMode) => void;
-}) {
+function CheckInButtons({ isFirst, onChoose }: { isFirst: boolean; onChoose?: (mode: CheckInMode) => void }) {
   return (
     // Below each other by the room that there is, where the font would decide.
     <div className="flex flex-wrap gap-2 @max-[15rem]:flex-col">
       <Button
-        variant={canCheckIn ? "primary" : "plain"}
+        variant={isFirst ? "primary" : "plain"}
         className="flex-auto"
         onClick={() => onChoose?.("inside")}
       >

@@ -118,7 +118,7 @@ function ArrivalBlock({
         <span className="block font-semibold">{place.name}</span>
         {warehouse?.address && <span className="block text-sm text-soft">{warehouse.address}</span>}
         <span className="block text-sm text-soft">
-          {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
+          {formatTimeRange(block, { timeZone: place.timeZone, now })}&nbsp;· {formatBlockLength(block)}
         </span>
       </p>
       <p className="text-lg leading-tight font-semibold">{formatMoney(block.payCents, block.currency)}</p>

@@ -3,6 +3,7 @@ import { Navigation } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Block, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { Snapshot } from "../../../db/shapes/work/live.ts";
+import type { Phase } from "../../../db/shapes/work/phase.ts";
 import { hourlyPay, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
@@ -24,6 +25,7 @@ import { OfferSheet } from "../blocks/offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { directionsUrl, offerPlace } from "../offers/offer-place.ts";
 import { wonBlockStatus } from "../offers/won-block-status.ts";
+import { phaseMessage } from "./phase-messages.ts";
 import { WeekStrip } from "./week-strip.tsx";
 
 /** The next block: when, where, what it pays, and how long until it starts. */
@@ -47,6 +49,7 @@ export function NextBlock({
           warehouses={warehouses}
           now={now}
           obstacle={obstacle}
+          phase={system.phase}
           onOpen={() => setSelected({ item: heldBlockToFeedItem(next), place: offerPlace(next, warehouses) })}
         >
           <WeekStrip held={upcoming} timeZone={offerPlace(next, warehouses).timeZone} now={now} />
@@ -86,6 +89,7 @@ function Details({
   warehouses,
   now,
   obstacle,
+  phase,
   onOpen,
   children,
 }: {
@@ -93,6 +97,7 @@ function Details({
   warehouses: readonly Warehouse[];
   now: number;
   obstacle: ShownObstacle | null;
+  phase: Phase;
   onOpen: () => void;
   children: ReactNode;
 }) {
@@ -100,6 +105,8 @@ function Details({
   const address = warehouses.find(({ warehouseId }) => warehouseId === block.warehouseId)?.address;
   // In the room of the buttons until these are there, so that a capture moves nothing.
   const isEarly = block.startsAt - now > SHOWN_BEFORE_MS;
+  // The first card has the button for an act that comes first.
+  const { light } = phaseMessage(phase, { timeZone: place.timeZone, now });
   const giveBack = <GiveBackTime block={block} now={now} timeZone={place.timeZone} />;
   return (
     <div className="figures mt-1 grid grid-cols-1 gap-2">
@@ -113,7 +120,7 @@ function Details({
           <span className="block font-semibold">{place.name}</span>
           {address && <span className="block text-sm text-soft">{address}</span>}
           <span className="block text-sm text-soft">
-            {formatTimeRange(block, { timeZone: place.timeZone, now })} · {formatBlockLength(block)}
+            {formatTimeRange(block, { timeZone: place.timeZone, now })}&nbsp;· {formatBlockLength(block)}
           </span>
         </p>
         <p className="ml-auto shrink-0 text-right">
@@ -128,7 +135,13 @@ function Details({
           {isEarly && giveBack}
           <CheckInTime block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
         </div>
-        <ArrivedButton block={block} now={now} timeZone={place.timeZone} obstacle={obstacle} />
+        <ArrivedButton
+          block={block}
+          now={now}
+          timeZone={place.timeZone}
+          obstacle={obstacle}
+          isSecond={light === "action_required"}
+        />
       </CheckInRoom>
       {!isEarly && giveBack}
       <div className="mt-1 flex flex-wrap gap-2">

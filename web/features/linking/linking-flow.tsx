@@ -158,6 +158,7 @@ function PendingActionsOf({ system }: { system: Snapshot }) {
           now={now}
           timeZone={offerPlace(block, warehouses).timeZone}
           obstacle={obstacle}
+          isSecond
         />
       )}
     </div>
