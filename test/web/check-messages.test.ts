@@ -12,9 +12,9 @@ const budgetOf = (minutes: number) =>
   ).replaceAll(/\s/g, " ");
 
 it.each([
-  [0.5, "The platform allows about 300 looks a minute. Left now: 280."],
-  [1, "The platform allows about 300 looks a minute. Left now: 280."],
-  [5, "The platform allows about 300 looks every 5 min. Left now: 280."],
+  [0.5, "The platform allows about 300 checks a minute. Left now: 280."],
+  [1, "The platform allows about 300 checks a minute. Left now: 280."],
+  [5, "The platform allows about 300 checks every 5 min. Left now: 280."],
 ])("a limit within %d minutes reads as one would say it", (minutes, text) => {
   expect(budgetOf(minutes)).toBe(text);
 });

@@ -105,7 +105,7 @@ export function checkMessage(check: Check, { now, timeZone }: { now: EpochMs; ti
   }
 }
 
-/** `14,000 of about 20,000 looks left today`, or those of a shorter span. */
+/** `14,000 of about 20,000 checks left today`, or those of a shorter span. */
 function budgetMessage({ left, limit, windowMs, isDay }: Extract<Check, { code: "budget_left" }>): string {
   const figures = { left: aboutCount(left), limit: aboutCount(limit) };
   if (isDay) return m.check_budget_day(figures);

@@ -68,17 +68,22 @@ export function NextBlock({
 function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="mt-1 grid grid-cols-1 gap-2">
-      <p className="font-display text-xl font-bold">{m.next_empty()}</p>
-      <p className="min-h-[calc(5.5rem+4px)] max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
-      <CheckInRoom>
-        <div className="flex">
-          <Link to="/flex/filters" className={buttonClass()}>
+      <div className="grid grid-cols-1 items-center *:[grid-area:1/1]">
+        <div aria-hidden className="invisible grid gap-2">
+          <p className="font-display text-xl">&nbsp;</p>
+          <p className="min-h-[calc(5.5rem+4px)]" />
+          <CheckInRoom />
+          {/* Where a block has its own buttons. */}
+          <p className="mt-1 min-h-11" />
+        </div>
+        <div className="grid justify-items-center gap-2 text-center">
+          <p className="font-display text-xl font-bold">{m.next_empty()}</p>
+          <p className="max-w-prose text-sm text-soft">{m.next_empty_text()}</p>
+          <Link to="/flex/filters" className={buttonClass("plain", "mt-2")}>
             {m.filters_title()}
           </Link>
         </div>
-      </CheckInRoom>
-      {/* Where a block has its own buttons. */}
-      <div className="mt-1 min-h-11" />
+      </div>
       {children}
     </div>
   );

@@ -43,7 +43,7 @@ function OtherOffer({ offer, now }: { offer: Offer; now: EpochMs }) {
       <span className="min-w-[min(100%,9rem)] flex-1">
         <span className="block font-semibold">{place.name}</span>
         <span className="block text-sm text-soft">
-          {formatTimeRange(offer, { timeZone: place.timeZone, now })} · {formatBlockLength(offer)}
+          {formatTimeRange(offer, { timeZone: place.timeZone, now })}&nbsp;· {formatBlockLength(offer)}
         </span>
       </span>
       <span className="ml-auto shrink-0 text-right">
