@@ -253,7 +253,7 @@ describe("a second count", () => {
           }
         },
       ),
-      draws({ whole: 20_000, usual: 300 }),
+      draws({ whole: 20_000, usual: 80 }),
     );
   });
 });

@@ -5,7 +5,7 @@ import { act, MoneyLife, type Act } from "../money-life.ts";
 import { countOf, draws } from "../../support/draws.ts";
 
 /** How many lives: as many as asked by `LIVES=100 npm run test:unit -- journal`. */
-const LIVES = Number(process.env["LIVES"] ?? countOf({ whole: 10_000, usual: 60 }));
+const LIVES = Number(process.env["LIVES"] ?? countOf({ whole: 10_000, usual: 30 }));
 /** Ten times what a life takes on a quiet machine. */
 const LIFE_LIMIT_MS = 500;
 

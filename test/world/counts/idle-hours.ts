@@ -6,7 +6,7 @@ import { MORNING, planDay } from "./mixed-day-plan.ts";
 import type { WeekPlan } from "../script.ts";
 import { runWeek } from "../week.ts";
 
-// Counts what two hours without offers cost, by the pace at which the object polls. Run by its test.
+// Counts what an hour without offers costs, by the pace at which the object polls. Run by its test.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,14 +16,19 @@ const driverClass = await loadDriverClass(root);
 const d1 = new SimulatedD1(new URL("db/migrations/", root));
 takeOverGlobals();
 
-/** Counts between the third hour after the switch and the fifth: the quota is known by then, and lucrative mode polls. */
+/** Counts from half an hour after the switch, when the quota is known, in lucrative mode. */
 async function countIdleHours(
   quota: WeekPlan["quota"],
   rules: Partial<Pick<WeekPlan, "asks" | "limits" | "schedule">> = {},
 ) {
-  const upTo = (hours: number) => ({ ...planDay([]), quota, ...rules, endsAt: MORNING + hours * HOUR });
-  const before = await runWeek(upTo(3), { driverClass, d1 });
-  const after = await runWeek(upTo(5), { driverClass, d1 });
+  const upTo = (hours: number) => ({
+    ...planDay([], { turboHours: 1 / 60 }),
+    quota,
+    ...rules,
+    endsAt: MORNING + hours * HOUR,
+  });
+  const before = await runWeek(upTo(0.5), { driverClass, d1 });
+  const after = await runWeek(upTo(1.5), { driverClass, d1 });
   const of = ({ polls, billed }: typeof before) => ({ polls, ...billed });
   const [from, to] = [of(before), of(after)];
   return {

@@ -28,13 +28,16 @@ export function offers(everyMs: number): Item[] {
   });
 }
 
-/** Eight hours a day: two in turbo mode, then six in lucrative mode. */
-export function planDay(items: readonly Item[]): WeekPlan {
+/** Eight hours a day: two in turbo mode, or as many as are given, and the others in lucrative mode. */
+export function planDay(
+  items: readonly Item[],
+  { turboHours = TURBO_HOURS }: { turboHours?: number } = {},
+): WeekPlan {
   const frame: Item[] = [
     { at: MORNING, kind: "filters", minPriceCents: 8000, bufferMinutes: 0, minHourlyCents: 0 },
     { at: MORNING + 1000, kind: "mode", mode: "masacre", wholeFoods: false },
     { at: MORNING + 2000, kind: "switch", on: true },
-    { at: MORNING + TURBO_HOURS * HOUR, kind: "mode", mode: "lucrative", wholeFoods: false },
+    { at: MORNING + turboHours * HOUR, kind: "mode", mode: "lucrative", wholeFoods: false },
     { at: MORNING + HOURS * HOUR, kind: "switch", on: false },
   ];
   return {

@@ -15,6 +15,8 @@ const CAPTURES = 320;
 /** From the publication to the text takes about a second: half of it until the next poll, the rest for slow trips to D1. */
 const AIM_MS = 1_500;
 const D1_TRIP_MS = 100;
+/** By then a kill and what came after it are over. */
+const APART_MS = 20 * SECOND;
 
 const root = new URL("../../..", import.meta.url);
 const driverClass = await loadDriverClass(root);
@@ -22,9 +24,9 @@ const d1 = new SimulatedD1(new URL("db/migrations/", root));
 takeOverGlobals();
 const chance = createChance(Number(process.argv[2] ?? 1), "text kills");
 
-/** A capture a minute, each followed by a kill. No two overlap. */
+/** Captures, each followed by a kill. No two overlap. */
 const items = Array.from({ length: CAPTURES }, (_, index): Item[] => {
-  const at = MORNING + (index + 1) * MINUTE;
+  const at = MORNING + (index + 1) * APART_MS;
   const offer = {
     offerId: `of${index}`,
     warehouse: 0,
@@ -34,7 +36,7 @@ const items = Array.from({ length: CAPTURES }, (_, index): Item[] => {
     payCents: 10_001 + 10 * index,
     currency: "USD",
     serviceType: "parcel",
-    until: at + 50 * SECOND,
+    until: at + 15 * SECOND,
     rivalAt: null,
   };
   return [
@@ -42,7 +44,7 @@ const items = Array.from({ length: CAPTURES }, (_, index): Item[] => {
     { at: at + chance.between(0, AIM_MS), kind: "crash", moment: "now", step: "any" },
   ];
 }).flat();
-const endsAt = MORNING + (CAPTURES + 3) * MINUTE;
+const endsAt = MORNING + CAPTURES * APART_MS + 3 * MINUTE;
 const day = planDay([{ at: MORNING, kind: "slow", step: "d1", ms: D1_TRIP_MS, forMs: endsAt - MORNING }]);
 const { network, platform, crashes } = await runWeek(
   { ...day, endsAt, items: [...day.items, ...items].toSorted((one, other) => one.at - other.at) },
