@@ -125,9 +125,9 @@ describe("a driver's first day", () => {
 });
 
 describe("the route guards", () => {
-  it.each(["/flex/dashboard", "/flex/filters", "/flex/blocks?type=lost"])(
-    "redirect a visitor from %s to sign in, and back afterwards",
-    async (path) => {
+  it("redirect a visitor to sign in, and back afterwards", async () => {
+    const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
+    for (const path of ["/flex/dashboard", "/flex/filters", "/flex/blocks?type=lost"]) {
       const visitor = await harness.browser.newContext({ locale: "en-US" });
       const entering = await visitor.newPage();
       await entering.goto(`${harness.app.origin}${path}`);
@@ -135,13 +135,11 @@ describe("the route guards", () => {
       const back = new URL(entering.url()).searchParams.get("back");
       expect(back).toBe(path);
       await visitor.close();
-
-      const { page, context } = await openDashboard(harness, await createActiveDriver(harness));
       await page.goto(`${harness.app.origin}/login?back=${encodeURIComponent(back ?? "")}`);
       await page.waitForURL(`${harness.app.origin}${path}`);
-      await context.close();
-    },
-  );
+    }
+    await context.close();
+  });
 
   it("replace an unknown list with the won one", async () => {
     const { page, context } = await openDashboard(harness, await createActiveDriver(harness));

@@ -7,6 +7,7 @@ import { card } from "./day/day-harness.ts";
 import { week } from "../engine/fixtures.ts";
 import { findViolations } from "../support/accessibility.ts";
 import { DESK, publishOffer } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
 import { openStories, type ActiveDriver } from "./story.ts";
 
 const tell = openStories();
@@ -46,35 +47,37 @@ async function workByDay({ client }: ActiveDriver): Promise<void> {
   await client.saveFilters({ ...filters, schedule: week(9 * 60, 18 * 60) });
 }
 
-it.each([
-  {
-    locale: "en-US",
-    viewport: { width: 390, height: 844 },
-    scheme: "light",
-    best: /Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 10:00\sPM, around \$27\/hr, half gone within 40\ssec/,
-    look: "Add that to my schedule",
-    unwatched: "You were off then",
-    before: "The hour before",
-  },
-  {
-    locale: "es-US",
-    viewport: { width: 320, height: 640 },
-    scheme: "dark",
-    best: /Donde más hay es en Bethpage \(DNY4\): domingo, .*\$27/,
-    look: "Agregar a mi horario",
-    unwatched: "A esa hora estaba desactivado",
-    before: "Una hora antes",
-  },
-  {
-    locale: "pt-BR",
-    ...DESK,
-    scheme: "dark",
-    best: /O melhor em Bethpage \(DNY4\): domingo, .*US\$\s27/,
-    look: "Incluir na minha agenda",
-    unwatched: "Nesse horário estava desligado",
-    before: "Uma hora antes",
-  },
-] as const)(
+it.each(
+  looksOfToday([
+    {
+      locale: "en-US",
+      viewport: { width: 390, height: 844 },
+      scheme: "light",
+      best: /Most at Bethpage \(DNY4\): Sunday, 8:00\sPM to 10:00\sPM, around \$27\/hr, half gone within 40\ssec/,
+      look: "Add that to my schedule",
+      unwatched: "You were off then",
+      before: "The hour before",
+    },
+    {
+      locale: "es-US",
+      viewport: { width: 320, height: 640 },
+      scheme: "dark",
+      best: /Donde más hay es en Bethpage \(DNY4\): domingo, .*\$27/,
+      look: "Agregar a mi horario",
+      unwatched: "A esa hora estaba desactivado",
+      before: "Una hora antes",
+    },
+    {
+      locale: "pt-BR",
+      ...DESK,
+      scheme: "dark",
+      best: /O melhor em Bethpage \(DNY4\): domingo, .*US\$\s27/,
+      look: "Incluir na minha agenda",
+      unwatched: "Nesse horário estava desligado",
+      before: "Uma hora antes",
+    },
+  ] as const),
+)(
   "says when and where offers show up, and takes an hour into the unsaved schedule: $locale",
   ({ locale, viewport, scheme, best, look, unwatched, before }) =>
     tell(

@@ -14,6 +14,7 @@ import {
   type ActiveDriver,
   type E2eHarness,
 } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
 
 let harness: E2eHarness;
 beforeAll(async () => {
@@ -21,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const LANGUAGES = [
+const LANGUAGES = looksOfToday([
   ["en", "en-US", { width: 390, height: 844 }],
   ["es", "es-MX", { width: 1280, height: 900 }],
   ["pt", "pt-BR", { width: 320, height: 640 }],
-] as const;
+] as const);
 
 function messagesOf(language: string): (key: string) => string {
   const url = new URL(`../../locales/${language}.json`, import.meta.url);

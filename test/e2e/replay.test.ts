@@ -4,6 +4,7 @@ import { makeExtraRule } from "../engine/fixtures.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { card } from "./day/day-harness.ts";
 import { DESK, publishOffer, type E2eHarness } from "./harness.ts";
+import { looksOfToday } from "./looks.ts";
 import { openStories, type ActiveDriver } from "./story.ts";
 
 const tell = openStories();
@@ -26,44 +27,46 @@ async function livePast(actor: ActiveDriver, harness: E2eHarness): Promise<void>
   await expect.poll(async () => (await passed()).items, { timeout: 20_000 }).toHaveLength(2);
 }
 
-it.each([
-  {
-    locale: "en-US",
-    viewport: { width: 390, height: 844 },
-    scheme: "light",
-    pay: "Minimum block pay",
-    edit: "Edit filters for Bethpage (DNY4)",
-    line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
-    gained: "Taken with your changes",
-    rule: "First rule",
-    secure: "Secure",
-    tried: "Mode is tried here only.",
-  },
-  {
-    locale: "es-US",
-    ...DESK,
-    scheme: "dark",
-    pay: "Pago mínimo por bloque",
-    edit: "Editar filtros de Bethpage (DNY4)",
-    line: /Últimos 7 días: 3 bloques/,
-    gained: "Se toman con tus cambios",
-    rule: "Primera regla",
-    secure: "Seguro",
-    tried: "Aquí solo pruebas el modo.",
-  },
-  {
-    locale: "pt-BR",
-    viewport: { width: 320, height: 640 },
-    scheme: "dark",
-    pay: "Pagamento mínimo por bloco",
-    edit: "Editar filtros de Bethpage (DNY4)",
-    line: /Últimos 7 dias: 3 blocos/,
-    gained: "Entram com suas mudanças",
-    rule: "Primeira regra",
-    secure: "Seguro",
-    tried: "Aqui você só testa o modo.",
-  },
-] as const)(
+it.each(
+  looksOfToday([
+    {
+      locale: "en-US",
+      viewport: { width: 390, height: 844 },
+      scheme: "light",
+      pay: "Minimum block pay",
+      edit: "Edit filters for Bethpage (DNY4)",
+      line: /Last 7 days: 3 blocks \(\$185\) instead of 1 block \(\$90\)/,
+      gained: "Taken with your changes",
+      rule: "First rule",
+      secure: "Secure",
+      tried: "Mode is tried here only.",
+    },
+    {
+      locale: "es-US",
+      ...DESK,
+      scheme: "dark",
+      pay: "Pago mínimo por bloque",
+      edit: "Editar filtros de Bethpage (DNY4)",
+      line: /Últimos 7 días: 3 bloques/,
+      gained: "Se toman con tus cambios",
+      rule: "Primera regla",
+      secure: "Seguro",
+      tried: "Aquí solo pruebas el modo.",
+    },
+    {
+      locale: "pt-BR",
+      viewport: { width: 320, height: 640 },
+      scheme: "dark",
+      pay: "Pagamento mínimo por bloco",
+      edit: "Editar filtros de Bethpage (DNY4)",
+      line: /Últimos 7 dias: 3 blocos/,
+      gained: "Entram com suas mudanças",
+      rule: "Primeira regra",
+      secure: "Seguro",
+      tried: "Aqui você só testa o modo.",
+    },
+  ] as const),
+)(
   "says before a save what edited filters would have taken, and undoes them: $locale",
   ({ locale, viewport, scheme, pay, edit, line, gained, rule, secure, tried }) =>
     tell(
