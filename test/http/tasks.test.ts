@@ -134,6 +134,10 @@ describe("an announcement", () => {
   });
 });
 
+/** Quiet hours in a time zone that this runtime doesn't know. */
+const UNKNOWN_ZONE = `UPDATE users SET human_timezone = 'Mars/Olympus',
+  notifications = '{"quietHours":{"fromMinute":1320,"toMinute":420}}' WHERE id = ?1`;
+
 describe("renewals", () => {
   const due = `SELECT count(*) AS drivers FROM renewals WHERE due_at <= ?`;
   const END = NOW + 30 * DAY_MS;
@@ -218,6 +222,54 @@ describe("renewals", () => {
       { status: "paused", pause: "plan_gone", drivers: 1 },
       { status: "on", pause: null, drivers: 22 },
     ]);
+  });
+
+  it.each([
+    ["a time zone", UNKNOWN_ZONE],
+    ["preferences", `UPDATE users SET notifications = '{"', reminders = '7' WHERE id = ?1`],
+    [
+      "a language and a mode",
+      `UPDATE users SET language = 'tlh', mode = 'warp', special_mode = 'x' WHERE id = ?1`,
+    ],
+    ["a plan", `UPDATE renewals SET plan = '{}' WHERE driver_id = ?1`],
+    ["a cap", `UPDATE renewals SET cap_cents = 'much', currency = '' WHERE driver_id = ?1`],
+    [
+      "a notice",
+      `UPDATE renewals SET noticed_end = 'soon', noticed_cents = 'x', noticed_at = 'y' WHERE driver_id = ?1`,
+    ],
+    ["service time", `UPDATE service_credits SET duration_ms = 'long' WHERE driver_id = ?1`],
+    [
+      "filters",
+      `INSERT INTO filters (driver_id, version, save_id, min_hourly_cents, schedule, limits, dates) VALUES (?1, 'v', '', 'x', '{', '[', '9')`,
+    ],
+    [
+      "a price",
+      `INSERT INTO price_cuts (id, kind, plan, price_cents, driver_id, starts_at, ends_at) VALUES ('x', 'warp', '{}', 'cheap', ?1, 0, 9e15)`,
+    ],
+    ["points", `INSERT INTO point_entries (source, driver_id, points, at) VALUES ('x', ?1, 'many', 0)`],
+  ])("tell the others of a task where one has %s that can't be read", async (_what, garble) => {
+    tellAll(25);
+    at.run(garble, ids[3] ?? "");
+    await runDueRenewals(checkout, tasks.queue);
+    await tasks.deliver(consume);
+    expect([tasks.waiting(), tasks.dead.length]).toEqual([0, 0]);
+    const told = `SELECT count(*) AS drivers FROM renewals WHERE noticed_cents = 5022 AND driver_id <> ?`;
+    expect(at.rows(told, ids[3] ?? "")).toEqual([{ drivers: 24 }]);
+  });
+
+  it("with a record that can't be read are logged and repeated later, each time later", async () => {
+    tellAll(25);
+    at.run(UNKNOWN_ZONE, ids[3] ?? "");
+    for (const waitMinutes of [5, 10]) {
+      await runDueRenewals(checkout, tasks.queue);
+      await tasks.deliver(consume);
+      expect(at.rows(`SELECT due_at AS at FROM renewals WHERE driver_id = ?`, ids[3] ?? "")).toEqual([
+        { at: at.clock.now + waitMinutes * MINUTE_MS },
+      ]);
+      at.clock.now += waitMinutes * MINUTE_MS;
+    }
+    const failed = at.log.mock.calls.filter(([, event]) => event === "payments.renewal.failed");
+    expect(failed.map(([, , facts]) => facts?.["driverId"])).toEqual([ids[3], ids[3]]);
   });
 
   it("that tell take one statement each at most: ten thousand a minute are less than half of what the database bears", async () => {

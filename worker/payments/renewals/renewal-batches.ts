@@ -38,13 +38,18 @@ export async function readClaims(
   });
 }
 
-/** The looks that only wait or tell, as what they write, and the others, which take their step by themselves. */
+/**
+ * The looks that only wait or tell, as what they write, and the others, which take their step by themselves: also one with a record that
+ * can't be read, whose own step fails, is logged and repeated later.
+ */
 export async function sortLooks(
   checkout: CardCheckoutContext,
   claims: readonly RenewalClaim[],
 ): Promise<{ saves: RenewalSave[]; others: RenewalClaim[] }> {
   const now = checkout.deps.now();
-  const steps = claims.map((claim) => ({ claim, step: stepOf(claim, now) }));
+  const read = claims.map((claim) => ({ claim, step: orNull(() => stepOf(claim, now)) }));
+  const steps = read.flatMap(({ claim, step }) => (step === null ? [] : [{ claim, step }]));
+  const unreadable = read.filter(({ step }) => step === null);
   const telling = steps.flatMap(({ claim, step }) => (step.kind === "notify" ? [{ claim, step }] : []));
   const saves = steps.flatMap(({ claim: { renewal }, step }): RenewalSave[] => {
     const { noticeConfirmedAt } = renewal;
@@ -56,7 +61,7 @@ export async function sortLooks(
   const rest = steps.filter(({ step: { kind } }) => kind !== "wait" && kind !== "notify");
   return {
     saves: [...saves, ...notices.values()],
-    others: [...byThemselves, ...rest.map(({ claim }) => claim)],
+    others: [...byThemselves, ...[...rest, ...unreadable].map(({ claim }) => claim)],
   };
 }
 
@@ -79,12 +84,21 @@ async function findNotices(
     const { serviceUntil } = driver.profile;
     const plan = planForSale.safeParse(renewal.plan);
     if (!plan.success || serviceUntil === null) return;
-    const facts = factsOf(driverId);
-    const { order } = priceBy(checkout, facts, { plan: plan.data, points: 0, priceId: null });
-    if (order.totalCents > renewal.capCents || order.currency !== renewal.currency) return;
+    const wish = { plan: plan.data, points: 0, priceId: null };
+    const order = orNull(() => priceBy(checkout, factsOf(driverId), wish).order);
+    if (order === null || order.totalCents > renewal.capCents || order.currency !== renewal.currency) return;
     const customerId = customers.get(driverId) ?? null;
     const card = await findCardOf(checkout, { customerId, methodId }, now).catch(() => null);
     if (card) found.set(claim, { renewal, ...noticeOf(renewal, { order, chargeAt, serviceUntil, now }) });
   });
   return found;
+}
+
+/** What work gives; null if it throws. */
+function orNull<Given>(work: () => Given): Given | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }
