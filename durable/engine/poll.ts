@@ -53,6 +53,7 @@ export function applyPoll(
   if (parts !== undefined) updateState(transition, { listParts: parts });
   noteReadability(transition, outcome, warehousesOf(state));
   if (outcome.kind !== "offers" && outcome.kind !== "unchanged") {
+    if (outcome.kind === "unreadable" && outcome.quota) recordQuota(transition, outcome.quota, sentAt);
     applyFailure(transition, outcome);
     return false;
   }

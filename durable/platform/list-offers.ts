@@ -1,5 +1,6 @@
 import type { DurationMs, WarehouseId } from "../../db/shapes/units.ts";
 import type { ListParts } from "../engine/state/types.ts";
+import type { Quota } from "../engine/quota/quota.ts";
 import type { OffersResult } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";
@@ -122,6 +123,7 @@ async function listPart(
   const canSelect = selection !== "" && warehouseIds.every((id) => STRICT.platformId.safeParse(id).success);
   const fits = canSelect && selection.length <= MAX_SELECTION_LENGTH;
   let length = 0;
+  let quota: Quota | null = null;
   onCall?.();
   const result = await request<PartResult>({
     call: "listOffers",
@@ -134,7 +136,7 @@ async function listPart(
     tooLong: { kind: "too_long" },
     parse: ({ status, headers, json, bodyLength, now, clockAheadMs, note }) => {
       length = bodyLength;
-      const quota = parseQuota(headers, now);
+      quota = parseQuota(headers, now);
       if (!quota && headers.get("ratelimit-limit") !== null) note("RateLimit");
       if (status === 304) return etag === null ? null : { kind: "unchanged", quota };
       const data = read({ strict: offersJson, generous: offersJson }, json, note);
@@ -148,5 +150,6 @@ async function listPart(
       return { kind: "offers", offers, quota, etag: headers.get("etag"), skipped };
     },
   });
-  return { result, length };
+  // The call counts whatever its body looks like.
+  return { result: result.kind === "unreadable" && quota ? { ...result, quota } : result, length };
 }

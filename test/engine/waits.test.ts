@@ -195,3 +195,17 @@ describe("a wait of ten years", () => {
     expect(hour.effects.filter(({ kind }) => kind === "notify")).toEqual([]);
   });
 });
+
+it("a quota in an answer that can't be read counts as in any other, beside the wait after such an answer", () => {
+  const quota = { limit: 10, remaining: 0, resetAt: NOON + 5 * MINUTE_MS };
+  const event = {
+    kind: "polled" as const,
+    sentAt: NOON - 40,
+    outcome: { kind: "unreadable" as const, quota },
+  };
+  const asked = step(activeState(), { kind: "woke" }, ctx(NOON - 40)).state;
+  const { state } = step(asked, event, ctx(NOON));
+  expect(state.transient.quota?.quota).toEqual(quota);
+  expect(state.backoff).not.toEqual(asked.backoff);
+  expect(state.quotaWaitUntil).toBeGreaterThanOrEqual(quota.resetAt);
+});

@@ -161,7 +161,19 @@ it("sends the ETag and parses the quota of a 304", async () => {
     quota: { limit: 120, remaining: 87, resetAt: NOW + 31_000 },
   });
   expect(requests[0]?.headers.get("if-none-match")).toBe('"w/17"');
-  expect(await platform.listOffers({ ...input, etag: null })).toEqual({ kind: "unreadable" });
+  expect(await platform.listOffers({ ...input, etag: null })).toMatchObject({ kind: "unreadable" });
+});
+
+it("parses the quota of a response whose list can't be read, since that call counts, too", async () => {
+  const headers = { "ratelimit-limit": "10", "ratelimit-remaining": "3", "ratelimit-reset": "31" };
+  const bodies = ['{"offers":[{"off', '{"offers":7}', "<html>"];
+  for (const body of bodies) {
+    const { platform } = createPlatformHarness(() => new Response(body, { headers }));
+    expect(await CALLS.listOffers(platform)).toEqual({
+      kind: "unreadable",
+      quota: { limit: 10, remaining: 3, resetAt: NOW + 31_000 },
+    });
+  }
 });
 
 it("has no quota if one of its headers is missing or not a number", async () => {

@@ -17,7 +17,8 @@ export type PlatformFailure =
   /** 5xx, no connection (for `cause`, where that is known), or tokens that can't be used for now. */
   | ({ kind: "unreachable"; cause?: FailureCause } & StatedWait)
   | { kind: "timeout" }
-  | ({ kind: "unreadable" } & StatedWait)
+  /** `quota`: what its headers say of a poll's, if they do. */
+  | ({ kind: "unreadable"; quota?: Quota } & StatedWait)
   /** A 4xx that we don't know. */
   | ({ kind: "refused"; status: number } & StatedWait);
 

@@ -139,4 +139,16 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     ],
     expect: /short wait/,
   },
+  {
+    name: "the quota of an answer that can't be read is not read",
+    test: "test/engine/waits.test.ts",
+    patches: [
+      {
+        file: "durable/engine/poll.ts",
+        find: `if (outcome.kind === "unreadable" && outcome.quota) recordQuota`,
+        replace: `if (outcome.kind === "unreadable" && outcome.quota && sentAt < 0) recordQuota`,
+      },
+    ],
+    expect: /a quota in an answer that can't be read/,
+  },
 ];

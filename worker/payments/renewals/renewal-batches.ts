@@ -94,7 +94,7 @@ async function findNotices(
   return found;
 }
 
-/** What work gives; null if it throws. */
+/** The value of some work; null if it throws. */
 function orNull<Given>(work: () => Given): Given | null {
   try {
     return work();
