@@ -235,6 +235,17 @@ describe("a driver's reports to the fleet", () => {
     ]);
   });
 
+  it("say nothing of an outage that ends before it lasts", async () => {
+    const fleet = open();
+    await fleet.step(UNCHANGED, POLLING);
+    const states = fleet.rows(`SELECT state, since FROM driver_states`);
+    for (let second = 1; second < 60; second += 10) {
+      fleet.clock.now = NOON + second * 1_000;
+      await fleet.step(FAILED, stateIn({ kind: "unreachable", retryAt: NOON }));
+      expect(fleet.rows(`SELECT state, since FROM driver_states`)).toEqual(states);
+    }
+  });
+
   it("say at once that a driver must link again, and since when", async () => {
     const fleet = open();
     await fleet.step(UNCHANGED, POLLING);

@@ -60,6 +60,8 @@ it.each<[TextAbout, Phase, boolean]>([
   [{ kind: "silence_suspected" }, { kind: "off" }, true],
   [{ kind: "lost_day", date: "2026-06-09", lostMs: HOUR_MS, givenMs: HOUR_MS }, { kind: "off" }, true],
   [{ kind: "digest", held: 3 }, { kind: "off" }, true],
+  [{ kind: "captured", block: BLOCK, place: null }, { kind: "off" }, true],
+  [{ kind: "probably_captured", offer: makeOffer("a"), place: null }, { kind: "off" }, true],
 ])("a text about %j in the phase %j still holds: %s", (about, phase, holds) => {
   expect(isStillTrue(about, activeState({ phase, held: [BLOCK] }), NOON)).toBe(holds);
 });

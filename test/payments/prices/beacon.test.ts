@@ -1,5 +1,5 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { beaconRandomness, beaconRoundFrom, beaconTime, QUICKNET } from "../../../db/shapes/money/beacon.ts";
 import { isBeaconOf } from "../../../db/shapes/money/verify-beacon.ts";
 import { fetchBeacon } from "../../../worker/payments/beacon.ts";
@@ -87,5 +87,18 @@ describe("fetching a round", () => {
     ["isn't answered", () => Promise.reject(new TypeError("fetch failed")), "TypeError"],
   ])("gets nothing where it %s, and logs why", async (_name, answer, reason) => {
     expect(await ask(answer)).toMatchObject({ signature: null, reasons: [reason] });
+  });
+
+  it("gives up on a server that takes too long", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    let isGivenUp = false;
+    const send = async ({ signal }: Request) => {
+      isGivenUp = signal.aborted;
+      return Response.json({});
+    };
+    const config = { beacon: { url: QUICKNET.url, publicKey } };
+    await fetchBeacon({ config, send, log: () => {} }, { round: ROUND, publicKey });
+    timeout.mockRestore();
+    expect(isGivenUp).toBe(true);
   });
 });
