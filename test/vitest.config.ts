@@ -8,6 +8,20 @@ const programs = (name: string, include: string[], globalSetup: string[] = []) =
 });
 const SANDBOX = ["./test/support/runtime/bundle-sandbox.ts"];
 
+/** Stories in a browser, of the built product. */
+export const browserSuite = programs(
+  "browser",
+  ["test/e2e/**/*.test.ts"],
+  [...SANDBOX, "./test/support/runtime/migrated-storage.ts"],
+);
+
+/** The sandbox held to what it stands for, and what is tried against it without the product's runtime. */
+export const sandboxSuite = programs(
+  "sandbox",
+  ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"],
+  SANDBOX,
+);
+
 /** All suites: unit tests, tests in the Workers runtime, and browser tests. */
 export default defineConfig({
   root,
@@ -18,15 +32,11 @@ export default defineConfig({
     sequence: { sequencer: SuiteOrder },
     reporters: ["default", "./test/reporter.ts"],
     projects: [
-      programs(
-        "browser",
-        ["test/e2e/**/*.test.ts"],
-        [...SANDBOX, "./test/support/runtime/migrated-storage.ts"],
-      ),
+      browserSuite,
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
       programs("world", ["test/world/**/*.test.ts"]),
-      programs("sandbox", ["test/platform/**/*.test.ts", "test/stripe-sandbox/**/*.test.ts"], SANDBOX),
+      sandboxSuite,
       ...unitSuites,
     ],
   },

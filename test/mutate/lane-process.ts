@@ -1,14 +1,16 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { mergeConfig, type Plugin } from "vite";
+import { mergeConfig, type Plugin, type UserConfig } from "vite";
 import { createVitest, type TestCase, type TestRunResult, type Vitest } from "vitest/node";
 import identity from "../identity/vitest.config.ts";
 import { root, shared, unitSuites } from "../unit.config.ts";
+import { browserSuite, sandboxSuite } from "../vitest.config.ts";
 import worker from "../worker/vitest.config.ts";
 import {
   laneRequest,
   NODE_IDENTITY,
   UNIT_SUITES,
+  type BuiltPage,
   type LaneRequest,
   type LaneResponse,
   type Plan,
@@ -28,7 +30,7 @@ process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 async function respond(request: LaneRequest): Promise<LaneResponse> {
   const response: LaneResponse = { files: [], failures: [], isLate: false, tests: [] };
   if (request.kind === "open") {
-    vitest = await openVitest(request.sources);
+    vitest = await (request.page === null ? openVitest(request.sources) : openPages(request.page));
     return response;
   }
   if (!vitest) throw new Error("the lane is not open");
@@ -88,8 +90,22 @@ function openVitest(sources: Map<string, string>): Promise<Vitest> {
 
 async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vitest> {
   const units = unitSuites.filter(({ test }) => UNIT_SUITES.includes(test.name));
-  const suites = [...units, ...identitySuites(), await worker({ command: "serve", mode: "test" })];
-  const projects = suites.map((config) => mergeConfig(over, config));
+  const inWorkerd = await worker({ command: "serve", mode: "test" });
+  const suites = [...units, sandboxSuite, ...identitySuites(), inWorkerd];
+  return createSuites(suites.map((config) => mergeConfig(over, config)));
+}
+
+async function openPages({ folder, mutants }: BuiltPage): Promise<Vitest> {
+  process.env["BUILD_DIR"] = folder;
+  const setupFiles = ["active-mutant.ts", "page-mutant.ts"].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
+  const open = await createSuites([mergeConfig({ test: { setupFiles } }, browserSuite)]);
+  open.provide("pageMutants", mutants);
+  return open;
+}
+
+function createSuites(projects: UserConfig[]): Promise<Vitest> {
   return createVitest(
     "test",
     { config: false, root, watch: false, reporters: [{}], silent: true },

@@ -6,9 +6,17 @@ export const NODE_IDENTITY = "identity-in-node";
 /** Suites of the unit tests that reach what mutants are planted in. */
 export const UNIT_SUITES = ["engine", "server", "platform-client", "web"];
 
+/** The suite whose files call the product in Node, and the sandbox in a process of its own. */
+export const SANDBOX_SUITE = "sandbox";
+
+/** The suite of the browser's stories. */
+export const PAGE_SUITE = "browser";
+
+const NODE_SUITES = [NODE_IDENTITY, SANDBOX_SUITE, ...UNIT_SUITES];
+
 /** Suites that run in Node, where a run starts in a fraction of the time that workerd takes. */
 export function isInNode({ project }: TestFile): boolean {
-  return project === NODE_IDENTITY || UNIT_SUITES.includes(project);
+  return NODE_SUITES.includes(project);
 }
 
 /** A file of tests in one of the suites. */
@@ -46,9 +54,13 @@ export function isTimeout(message: string): boolean {
   return message.includes("timed out");
 }
 
+/** A page that is built with mutants, of which its stories count some. */
+const builtPage = z.object({ folder: z.string(), mutants: z.array(z.string()) });
+export type BuiltPage = z.output<typeof builtPage>;
+
 /** A lane's requests to its process. */
 export const laneRequest = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("open"), sources: z.map(z.string(), z.string()) }),
+  z.object({ kind: z.literal("open"), sources: z.map(z.string(), z.string()), page: builtPage.nullable() }),
   z.object({ kind: z.literal("list"), tests: z.array(z.string()) }),
   z.object({ kind: z.literal("run"), files: z.array(testFile), plan }),
 ]);

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import {
   laneResponse,
+  type BuiltPage,
   type LaneRequest,
   type LaneResponse,
   type Plan,
@@ -11,17 +12,20 @@ import {
 const COUNT_LIMIT_MS = 180_000;
 const FURTHER_COUNT_LIMIT_MS = 30_000;
 const SLOWNESS = 8;
-const LEAST_LIMIT_MS = 15_000;
+const LEAST_LIMIT_MS = 60_000;
 const OPEN_LIMIT_MS = 120_000;
 const TRIES = 3;
 
 /** A process that runs tests, and that can be killed with the runtimes it started. */
 export class Lane {
   readonly #sources: Map<string, string>;
+  readonly #page: BuiltPage | null;
   #process: ChildProcess | undefined;
 
-  constructor(sources: Map<string, string>) {
+  /** With a built page, it runs that page's stories in place of other tests. */
+  constructor(sources: Map<string, string>, page: BuiltPage | null = null) {
     this.#sources = sources;
+    this.#page = page;
   }
 
   /** The files whose names contain one of `tests`, or all files. */
@@ -79,7 +83,11 @@ export class Lane {
     if (!this.#process) {
       const module = new URL("lane-process.ts", import.meta.url);
       this.#process = fork(module, { detached: true, serialization: "advanced", stdio: "ignore" });
-      await this.#send(this.#process, { kind: "open", sources: this.#sources }, OPEN_LIMIT_MS);
+      await this.#send(
+        this.#process,
+        { kind: "open", sources: this.#sources, page: this.#page },
+        OPEN_LIMIT_MS,
+      );
     }
     const response = this.#process && (await this.#send(this.#process, request, limitMs));
     return response ?? null;

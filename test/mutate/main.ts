@@ -4,16 +4,17 @@ import { GuardReport, GUARDS_FOUND, plantGuards } from "./guards.ts";
 import { Lane } from "./lane.ts";
 import { plantMutants, sampleOf, sourcesOf, type Mutant } from "./mutants.ts";
 import { ReachingTests } from "./reaching-tests.ts";
-import { isInNode, type TestFile } from "./lane-protocol.ts";
+import { isInNode, type BuiltPage, type TestFile } from "./lane-protocol.ts";
 import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Finding, type Status } from "./trial.ts";
 import type { ReachedFile } from "./worklist.ts";
+import { buildMutatedPage, isOfPage } from "./page-build.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
 // worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
-// report; `--again` tries only what it holds as survived or not tried. `--quick` tries each fault in a few tests, and
-// leaves what those don't notice for a run without it. `--guards` takes out what protects money, access and privacy. A test must kill each survivor, or harmless.json names it with the
-// reason.
+// report; `--again` tries only what it holds as survived or not tried. `--pages` tries faults of the page in the browser's
+// stories. `--quick` tries each fault in a few tests, and leaves what those don't notice for a run without it. `--guards` takes
+// out what protects money, access and privacy. A test must kill each survivor, or harmless.json names it with the reason.
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
@@ -24,11 +25,15 @@ const { values } = parseArgs({
     again: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     guards: { type: "boolean", default: false },
+    pages: { type: "boolean", default: false },
   },
 });
 
 const PROGRESS_MS = 30_000;
 const FILES_PER_COUNT = 10;
+/** Stories whose loads change with the day or the seed, or that weigh the build, decide nothing about a mutant. */
+const UNSTEADY =
+  /\/(?:matrix|contradictions|drift|first-html|page-policy|reading-order)\.test\.ts$|\/first-paint\//;
 const startedAt = performance.now();
 const minutes = () => (performance.now() - startedAt) / 60_000;
 const say = (text: string) => console.log(`${minutes().toFixed(1).padStart(6)} min  ${text}`);
@@ -52,18 +57,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 try {
-  openLanes(new Map());
-  const files = (await lanes[0]?.list(tests)) ?? [];
-  const reaching = new ReachingTests();
-  const tried = chosen.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
-  if (tried.length < chosen.length)
-    say(`${chosen.length - tried.length} are in files that none of these tests load`);
-  // Workerd starts slowly, and has only what no test in Node notices.
-  const [inNode, inWorkerd] = [files.filter(isInNode), files.filter((file) => !isInNode(file))];
-  const early = await tryIn(inNode, { mutants: tried, reaching });
-  const open = tried.filter((mutant) => !isNoticed(early.get(mutant)));
-  const late = await tryIn(inWorkerd, { mutants: open, reaching });
-  report.add(new Map(open.flatMap((mutant) => laterOf(mutant, early.get(mutant), late.get(mutant)))));
+  const found = await (values.pages ? tryInStories() : tryInAll());
+  report.add(found);
   report.write();
   const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
   for (const mutant of survivors) console.log(lineOf(mutant));
@@ -76,6 +71,43 @@ try {
   if (survivors.length > 0 || stale.length > 0) process.exitCode = 1;
 } finally {
   closeLanes();
+}
+
+/** The chosen mutants in the unit tests, in Node and in workerd. */
+async function tryInAll(): Promise<Map<Mutant, Finding>> {
+  openLanes(new Map());
+  const files = (await lanes[0]?.list(tests)) ?? [];
+  const reaching = new ReachingTests();
+  const tried = chosen.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
+  if (tried.length < chosen.length)
+    say(`${chosen.length - tried.length} are in files that none of these tests load`);
+  // Workerd starts slowly, and has only what no test in Node notices.
+  const [inNode, inWorkerd] = [files.filter(isInNode), files.filter((file) => !isInNode(file))];
+  const early = await tryIn(inNode, { mutants: tried, reaching });
+  const open = tried.filter((mutant) => !isNoticed(early.get(mutant)));
+  const late = await tryIn(inWorkerd, { mutants: open, reaching });
+  return new Map(open.flatMap((mutant) => laterOf(mutant, early.get(mutant), late.get(mutant))));
+}
+
+/** The chosen mutants of the page in the browser's stories, one file of these after the other. */
+async function tryInStories(): Promise<Map<Mutant, Finding>> {
+  const ofPage = chosen.filter(({ file }) => isOfPage(file));
+  const page = buildMutatedPage(sourcesOf(ofPage, planted.instrumented), ofPage);
+  openLanes(new Map(), page);
+  const reaching = new ReachingTests();
+  const files = ((await lanes[0]?.list(tests)) ?? []).filter(({ moduleId }) => !UNSTEADY.test(moduleId));
+  const found = new Map<Mutant, Finding>();
+  for (let from = 0; from < files.length && !isTimeUp(); from += lanes.length) {
+    const open = ofPage.filter((mutant) => !isNoticed(found.get(mutant)));
+    say(`${files.length - from} files of stories and ${open.length} mutants left`);
+    const news = await tryIn(files.slice(from, from + lanes.length), { mutants: open, reaching, page });
+    for (const mutant of open) {
+      const [latest] = laterOf(mutant, found.get(mutant), news.get(mutant));
+      const finding = isNoticed(news.get(mutant)) ? news.get(mutant) : latest?.[1];
+      if (finding) found.set(mutant, finding);
+    }
+  }
+  return found;
 }
 
 /** A mutant has survived once all tests have been tried. */
@@ -93,12 +125,13 @@ function isNoticed(finding: Finding | undefined): boolean {
 /** Tries mutants in some files of tests. Others may notice what these don't. */
 async function tryIn(
   files: readonly TestFile[],
-  { mutants, reaching }: { mutants: readonly Mutant[]; reaching: ReachingTests },
+  { mutants, reaching, page }: { mutants: readonly Mutant[]; reaching: ReachingTests; page?: BuiltPage },
 ): Promise<Map<Mutant, Finding>> {
   const own = mutants.filter(({ file }) => files.some((test) => reaching.loads(test, file)));
   if (own.length === 0) return new Map();
   const instrumented = sourcesOf(own, planted.instrumented);
-  openLanes(instrumented);
+  // Mutants of a built page need no place in the modules of its stories.
+  if (!page) openLanes(instrumented);
   const reached = await reach(files, { instrumented, reaching });
   say(`${reached.length} files of tests reach ${own.length} of them and pass without a mutant`);
   const known = planted.mutants.filter(({ file }) => instrumented.has(file));
@@ -165,9 +198,9 @@ function takeBatch(waiting: TestFile[]): TestFile[] {
   return batch;
 }
 
-function openLanes(instrumented: Map<string, string>): void {
+function openLanes(instrumented: Map<string, string>, page?: BuiltPage): void {
   closeLanes();
-  lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented));
+  lanes = Array.from({ length: maxWorkers }, () => new Lane(instrumented, page));
 }
 
 function closeLanes(): void {

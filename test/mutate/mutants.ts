@@ -5,8 +5,9 @@ import { root } from "../unit.config.ts";
 
 /** The rooms of the product, whose faults a test has to notice. */
 const ROOMS = ["db", "durable", "worker", "web"];
-/** Code of builds and migrations, and generated sources. */
+/** Code of builds, migrations and the linter, and generated sources. */
 const NOT_PLANTED = [
+  "db/lint-sql.ts",
   "db/drizzle.config.ts",
   "db/migrations/**",
   "web/vite.config.ts",
@@ -129,9 +130,19 @@ export function sourcesOf(
   return new Map([...instrumented].filter(([file]) => files.has(file)));
 }
 
-/** A sample that depends only on the seed and on what the mutants are. */
-export function sampleOf(mutants: Mutant[], size: number, seed: number): Mutant[] {
-  const rank = new Map(mutants.map((mutant) => [mutant, hash(`${seed} ${mutant.file} ${mutant.id}`)]));
+/**
+ * A sample that depends only on the seed and on what the mutants are: another file's change leaves it as it was. The same
+ * fault that is planted several times in a file counts its places.
+ */
+export function sampleOf(mutants: readonly Mutant[], size: number, seed: number): Mutant[] {
+  const places = new Map<string, number>();
+  const nameOf = ({ file, mutator, original, replacement }: Mutant) => {
+    const fault = `${file} ${mutator} ${original} ${replacement}`;
+    const place = (places.get(fault) ?? 0) + 1;
+    places.set(fault, place);
+    return `${seed} ${fault} ${place}`;
+  };
+  const rank = new Map(mutants.map((mutant) => [mutant, hash(nameOf(mutant))]));
   return mutants.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0)).slice(0, size);
 }
 

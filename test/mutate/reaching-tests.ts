@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import * as z from "zod";
 import { root } from "../unit.config.ts";
-import type { TestFile } from "./lane-protocol.ts";
+import { PAGE_SUITE, type TestFile } from "./lane-protocol.ts";
+import { isOfPage } from "./page-build.ts";
 
 /** Tests in workerd call the Worker, which loads everything. */
 const WORKER_SUITE = "worker";
@@ -62,9 +63,15 @@ export class ReachingTests {
     const known = this.#loaded.get(path);
     if (known) return known;
     const own = loadedBy(path, this.#read);
+    // A story may come to any screen.
+    if (project === PAGE_SUITE) for (const one of this.#pageFiles()) own.add(one);
     if (project === WORKER_SUITE) for (const one of this.#workerFiles()) own.add(one);
     this.#loaded.set(path, own);
     return own;
+  }
+
+  #pageFiles(): Set<string> {
+    return new Set(globSync("web/**/*.{ts,tsx}", { cwd: root }).filter(isOfPage));
   }
 
   #workerFiles(): Set<string> {
