@@ -52,7 +52,7 @@ export function UpcomingBlocks() {
                   <OfferRow
                     item={item}
                     place={place}
-                    when={[`${formatClockRange(block, place.timeZone)}\u00a0· ${formatBlockLength(block)}`]}
+                    when={[formatClockRange(block, place.timeZone), formatBlockLength(block)]}
                     note={
                       block.startsAt > now
                         ? m.next_starts_in({ left: formatDuration(block.startsAt - now) })

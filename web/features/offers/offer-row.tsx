@@ -15,7 +15,7 @@ export function OfferRow({
   item: FeedItem;
   place: OfferPlace;
   onOpen: () => void;
-  /** Lines of text: when the block starts, how long it is. */
+  /** The parts of a line: when the block starts, how long it is. */
   when: readonly string[];
   /** Defaults to the outcome. */
   note?: string;
@@ -34,11 +34,8 @@ export function OfferRow({
         <span className="grid min-w-0 flex-1 gap-x-4 @max-[17rem]:min-w-[min(100%-2.75rem,8rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] xl:items-center">
           <span className="min-w-0">
             <span className="line-clamp-2 font-semibold @max-[17rem]:line-clamp-none">{place.name}</span>
-            {when.map((line) => (
-              <span key={line} className="figures block text-sm text-soft">
-                {line}
-              </span>
-            ))}
+            {/* No line begins with the dot. */}
+            <span className="figures block text-sm text-soft">{when.join("\u00a0· ")}</span>
           </span>
           <span
             className={`line-clamp-2 text-sm ${outcome.kind === "won" && note === undefined ? "font-semibold" : "text-soft"}`}

@@ -40,7 +40,7 @@ export function ReplayChanges({
               <OfferRow
                 item={{ seq: 0, at, offer, outcome }}
                 place={place}
-                when={[when.join(" · ")]}
+                when={when}
                 note={reasons.length > 0 ? reasonSummary(reasons, rule) : m.replay_chosen_over()}
                 onOpen={() => setOpenId(isOpen ? null : offer.offerId)}
               />
