@@ -43,7 +43,7 @@ export function OfferRow({
             {note ?? outcomeMessage(outcome)}
           </span>
         </span>
-        <span className="figures min-w-24 shrink-0 text-right xl:min-w-36 @max-[17rem]:ml-auto @max-[17rem]:flex @max-[17rem]:shrink @max-[17rem]:flex-wrap @max-[17rem]:items-baseline @max-[17rem]:justify-end @max-[17rem]:gap-x-3">
+        <span className="figures min-w-24 shrink-0 text-right xl:min-w-36 @max-[17rem]:ml-auto @max-[17rem]:shrink">
           <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
           <span className="block text-sm text-soft">
             {formatRate(shownHourlyPay(item), offer.currency, formatExactMoney)}
