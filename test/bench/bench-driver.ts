@@ -23,7 +23,7 @@ export async function startBenchDriver(app: BuiltApp, driver: BenchDriver): Prom
 export async function prepareBenchDriver(
   app: BuiltApp,
   { sandboxUrl, index, mode = "masacre" }: BenchDriver,
-): Promise<{ client: DriverClient; switchOn: () => Promise<void> }> {
+): Promise<{ client: DriverClient; phoneNumber: string; switchOn: () => Promise<void> }> {
   const phoneNumber = `+1555${String(2_000_000 + index)}`;
   const account = { phoneNumber, password: "Jornada-1-bench", name: "Ana" };
   const token = await registerBySession(app.origin, account, () => lastText(sandboxUrl, phoneNumber));
@@ -44,6 +44,7 @@ export async function prepareBenchDriver(
   if (mode !== "lucrative") await client.patchUser({ mode });
   return {
     client,
+    phoneNumber,
     switchOn: async () => void (await client.patchUser({ phoneNumber, userDisabled: 0 })),
   };
 }

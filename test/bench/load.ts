@@ -1,21 +1,21 @@
 import type { Mode } from "../../db/shapes/work/filters.ts";
 import { startSandbox } from "../sandbox-server.ts";
-import { startLoopbackApp, type BuiltApp } from "../support/runtime/built-app.ts";
+import { startLoopbackApp } from "../support/runtime/built-app.ts";
 import { postJson } from "../support/sandbox-client.ts";
-import { prepareBenchDriver } from "./bench-driver.ts";
+import { makeLoadDrivers } from "./load-drivers.ts";
 import { p99Lateness } from "./lateness.ts";
 import { runtimeCpuMs, runtimeProcesses } from "./runtime-cpu.ts";
 
 const MEASURED_MS = 20_000;
 /** The time for making drivers: with the rest the part takes five minutes at most. */
-const SETUP_MS = 210_000;
-/** Drivers that are made at once. */
-const AT_ONCE = 8;
+export const SETUP_MS = 210_000;
 const INTERVAL_MS = { masacre: 1_000, lucrative: 3_000 };
 const UNLIMITED = "100000/100000";
 
 export type LoadConditions = { drivers: number; mode: keyof typeof INTERVAL_MS & Mode; tickers: number };
 export type LoadFigures = LoadConditions & {
+  /** How long making them took. */
+  setupMs: number;
   polls: number;
   /** Of the polls that so many drivers make in the time, which is the mean interval's. */
   share: number;
@@ -44,7 +44,9 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
       generate: false,
       quotas: { limit: 100_000, windowSeconds: 60 },
     });
-    const made = await startDrivers(app, { sandboxUrl: sandbox.url, drivers, mode });
+    const begunAt = performance.now();
+    const made = await makeLoadDrivers(app, { sandboxUrl: sandbox.url, drivers, mode }, begunAt + SETUP_MS);
+    const setupMs = performance.now() - begunAt;
     await pause(3 * intervalMs);
     const since = Date.now();
     const cpuBefore = runtimeCpuMs(others);
@@ -57,6 +59,7 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
     const cores = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / measuredMs;
     return {
       drivers: made,
+      setupMs,
       mode,
       tickers,
       polls: times.flat().length,
@@ -69,43 +72,6 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
     await app.stop();
     await sandbox.stop();
   }
-}
-
-/**
- * Makes drivers, several at once and none on yet, until there are enough or the time is up, and switches them all on: who polls
- * already would hold up the others.
- * @returns how many there are. On a busy machine a call of somebody's setup may come too late
- */
-async function startDrivers(
-  app: BuiltApp,
-  { sandboxUrl, drivers, mode }: { sandboxUrl: string } & Pick<LoadConditions, "drivers" | "mode">,
-): Promise<number> {
-  const until = performance.now() + SETUP_MS;
-  const ready: (() => Promise<void>)[] = [];
-  let index = 0;
-  const makeSome = async () => {
-    while (ready.length < drivers && performance.now() < until) {
-      const own = index++;
-      await prepareBenchDriver(app, { sandboxUrl, index: own, mode }).then(
-        ({ switchOn }) => ready.push(switchOn),
-        () => 0,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, makeSome));
-  const waiting = ready.slice(0, drivers);
-  const on: boolean[] = [];
-  const startSome = async () => {
-    for (let switchOn = waiting.pop(); switchOn; switchOn = waiting.pop())
-      on.push(
-        await switchOn().then(
-          () => true,
-          () => false,
-        ),
-      );
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, startSome));
-  return on.filter(Boolean).length;
 }
 
 function pause(lengthMs: number): Promise<void> {

@@ -1,4 +1,8 @@
 import { fileURLToPath } from "node:url";
+import type { openDb } from "../../../db/client.ts";
+import { objectName } from "../../../durable/driver/object-name.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
+import type { DriverId } from "../../../db/shapes/units.ts";
 import { startRuntime, type BuiltWorker } from "./local-runtime.ts";
 import { migratedStorage } from "./migrated-storage.ts";
 import { DEMO_SETTINGS } from "../settings.ts";
@@ -7,12 +11,19 @@ import { DEMO_SETTINGS } from "../settings.ts";
 export const BUILD_DIR =
   process.env["BUILD_DIR"] ?? fileURLToPath(new URL("../../../.cache/dist", import.meta.url));
 
+/** A driver's object, as far as it is called past the Worker. */
+export type BuiltObject = Pick<DriverRpc, "configure" | "startLink" | "submitLinkCode" | "linkStatus">;
+
 /** The built product and the sandbox on a free port, with storage that is lost when they stop. */
 export type BuiltApp = {
   /** Origin, without a trailing slash. */
   origin: string;
   /** Runs one SQL statement on D1. */
   sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
+  /** D1, as the Worker has it. */
+  database: Parameters<typeof openDb>[0];
+  /** A driver's object, in the region of the demonstration. */
+  objectOfDriver: (driverId: DriverId) => BuiltObject;
   /** Runs a cron to its end. */
   runCron: (cron: string) => Promise<void>;
   stop: () => Promise<void>;
@@ -54,8 +65,14 @@ async function start(workers: Parameters<typeof startRuntime>[0]): Promise<Built
   const { origin, miniflare, stop } = await startRuntime(workers, { storage });
   const worker = await miniflare.getWorker();
   const database = await miniflare.getD1Database("DB");
+  const objects = await miniflare.getDurableObjectNamespace("DRIVER");
   return {
     origin,
+    database,
+    objectOfDriver: (driverId) => {
+      const name = objectName("enam", driverId);
+      return objects.getByName(name) as unknown as BuiltObject;
+    },
     sql: async (statement, ...bindings) => {
       const { results } = await database
         .prepare(statement)
