@@ -51,7 +51,7 @@ export function minuteSteps(env: Env): CronStep[] {
     { name: "alerts", statements: 60, run: () => alertOperators(deps), runsClosed: true },
     {
       name: "fleet_states",
-      statements: 1,
+      statements: 2,
       run: () => sampleFleetStates(deps.db, { now: deps.now(), staleAt: deps.now() - STALE_MS }),
     },
     { name: "city_health", statements: 3, run: () => watchCities(deps) },

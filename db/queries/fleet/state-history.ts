@@ -1,4 +1,4 @@
-import { and, asc, count, gte, lt, lte, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { FleetState } from "../../shapes/fleet.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
@@ -11,14 +11,20 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const QUARTERS_AN_HOUR = HOUR_MS / QUARTER_MS;
 
 /**
- * Counts the drivers in each state, once in a quarter of an hour: the first call of each counts. Without those whose objects had
- * to wake before `staleAt` and did not.
+ * Counts the drivers in each state, once in a quarter of an hour: the first call of each counts, and the others read one row. Without
+ * those whose objects had to wake before `staleAt` and did not.
  */
 export async function sampleFleetStates(
   db: Db,
   { now, staleAt }: { now: EpochMs; staleAt: EpochMs },
 ): Promise<void> {
   const quarter = Math.floor(now / QUARTER_MS);
+  const [sampled] = await db
+    .select({ quarter: fleetStateCounts.quarter })
+    .from(fleetStateCounts)
+    .where(eq(fleetStateCounts.quarter, quarter))
+    .limit(1);
+  if (sampled) return;
   const isSampled = sql`EXISTS (SELECT 1 FROM ${fleetStateCounts} WHERE ${fleetStateCounts.quarter} = ${quarter})`;
   await insertFrom(
     db,
