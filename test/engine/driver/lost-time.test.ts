@@ -185,6 +185,15 @@ describe("time in which the system could not work", () => {
     ]);
   });
 
+  it("is none of a sleep that was meant to be, and wakes in time", () => {
+    const object = openObject();
+    object.run(NOON, NOON + HOUR_MS);
+    object.sleep(NOON + HOUR_MS, NOON + 4 * HOUR_MS);
+    object.run(NOON + 4 * HOUR_MS, NOON + 5 * HOUR_MS);
+    object.sleep(NOON + 5 * HOUR_MS, NOON + 6 * HOUR_MS);
+    expect(object.lost()).toBe(0);
+  });
+
   it("takes no row for idle polls of nine minutes, and six in an hour", () => {
     const object = openObject();
     object.run(NOON, NOON + 9 * MINUTE_MS);
@@ -249,5 +258,17 @@ describe("a day that is over", () => {
     ]);
     expect(object.returned).toEqual(["2026-06-10: 3, 2"]);
     expect(object.keeper.nextAt(owner)).toBeNull();
+  });
+
+  it("is settled alone: the day that has begun is not over", async () => {
+    const down = [
+      { from: NOON + HOUR_MS, to: NOON + 4 * HOUR_MS },
+      { from: NOON + 12 * HOUR_MS, to: NOON + 15 * HOUR_MS },
+    ];
+    const object = openObject({ down });
+    object.run(NOON, NOON + 16 * HOUR_MS);
+    expect(Object.keys(object.days())).toEqual(["2026-06-10", "2026-06-11"]);
+    await object.keeper.settle(owner, NOON + 16 * HOUR_MS);
+    expect(object.settled.map(({ date }) => date)).toEqual(["2026-06-10"]);
   });
 });
