@@ -19,6 +19,7 @@ describe("the console's addresses", () => {
     ["/ops", "", { screen: "fleet", list: null, span: "day" }],
     ["/ops/", "", { screen: "fleet", list: null, span: "day" }],
     ["/ops/fleet", "?in=stale&span=week", { screen: "fleet", list: "stale", span: "week" }],
+    ["/ops/fleet", "?in=waiting", { screen: "fleet", list: "waiting", span: "day" }],
     ["/ops/fleet", "?in=all&span=year", { screen: "fleet", list: null, span: "day" }],
     ["/ops/drivers", "", { screen: "drivers", query: "" }],
     ["/ops/drivers", "?q=%2B1+555", { screen: "drivers", query: "+1 555" }],

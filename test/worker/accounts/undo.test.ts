@@ -110,6 +110,7 @@ describe("the owner of an account", () => {
     await changePhone(member, stolen);
     expect((await textsTo(member.phoneNumber))[0]).toContain("your sign-in number was changed");
     const token = await tokenFor(member.phoneNumber);
+    expect(await (await undo("GET", token)).json()).toMatchObject({ kind: "phone" });
     // The thief goes on: a password of their own, told to their number.
     await changePassword(member);
     const thiefsLink = await tokenFor(stolen);
@@ -142,6 +143,8 @@ describe("the owner of an account", () => {
     const member = await registerMember();
     expect(await resetPassword(member.phoneNumber)).toBe(200);
     expect((await textsTo(member.phoneNumber))[0]).toContain("your password was changed");
+    const link = await tokenFor(member.phoneNumber);
+    expect(await (await undo("GET", link)).json()).toMatchObject({ kind: "password" });
     const before = await textsTo(member.phoneNumber);
     await changePassword(member, "Wrong-1-password");
     const AccessToken = member.accessToken;

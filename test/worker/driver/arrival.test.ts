@@ -129,6 +129,8 @@ describe("checking in", () => {
   it("works only for the driver's own blocks", async () => {
     const { blockId, fix } = await arriving();
     const other = await createLinkedDriver();
+    // The platform isn't asked, which would fail.
+    await injectFault({ operation: "checkIn", fault: "503" });
     expect(await refusal(await checkIn(other, blockId, fix))).toEqual({ status: 404, code: "not_found" });
     expect(await refusal(await checkIn(other, "nothing", fix))).toEqual({ status: 404, code: "not_found" });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { notificationEventOf, channelsFor } from "../../../durable/driver/notify/channels.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { Question } from "../../../db/shapes/work/question.ts";
 import type { DriverNotification } from "../../../durable/engine/state/types.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
@@ -12,6 +13,7 @@ import {
 const captured: DriverNotification = { kind: "captured", block: {} as Block, place: null };
 const needsLink: DriverNotification = { kind: "needs_link" };
 const silence: DriverNotification = { kind: "silence_suspected" };
+const asked: DriverNotification = { kind: "asked", question: {} as Question };
 const noService: DriverNotification = { kind: "no_service", waitingForSpot: false };
 
 const reminder = (kind: GiveBackReminder): DriverNotification => ({
@@ -116,5 +118,13 @@ describe("quiet hours", () => {
     const decide = (notification: DriverNotification) => channelsAt(notification, { at, quietHours: night });
     expect([decide(needsLink), decide({ kind: "verification_required" })]).toEqual([BOTH, BOTH]);
     expect([decide(captured), decide(noService), decide(silence)]).toEqual([NONE, NONE, NONE]);
+  });
+
+  it("let a question through by push alone, which nobody could answer at their end", () => {
+    expect(channelsAt(asked, { at: "2026-11-22T02:00:00Z", quietHours: night })).toEqual({
+      text: false,
+      push: DEFAULT_NOTIFICATION_PREFERENCES.question.push,
+    });
+    expect(DEFAULT_NOTIFICATION_PREFERENCES.question.push).toBe(true);
   });
 });
