@@ -108,7 +108,8 @@ async function consult({
         return answers[pathname]?.() ?? new Response(null, { status: 404 });
       return fetch(new Request(`${harness.server.url}${pathname}${search}`, request));
     },
-    run: async ([program = ""]) => (program.includes("wrangler") ? wrangler : platform),
+    run: async ([program = "", tool]) =>
+      program.includes("wrangler") && tool === "d1" ? wrangler : platform,
     now: () => NOW,
     limitMs: 5_000,
   };

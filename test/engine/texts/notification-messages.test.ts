@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Language } from "../../../db/shapes/language.ts";
-import type { ServiceChange } from "../../../db/shapes/profile.ts";
+import { serviceChangeKind, type ServiceChange } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import {
   pushMessageFor,
@@ -122,6 +122,33 @@ it("fits a payment with the link to its receipt into one text", () => {
   expect(paid.length).toBeLessThanOrEqual(160);
   const push = pushMessageFor({ kind: "service_changed", change, until: NOON + DAY_MS }, context("en"));
   expect(push.data.url).toBe("/flex/receipts/6f0c6f6e-5f0e-4c0c-9d56-0123456789ab");
+});
+
+it("has a title for every change of the service, and one for all pauses of a renewal", () => {
+  const titleOf = (kind: ServiceChange["kind"]) => {
+    const change = {
+      source: "a",
+      kind,
+      money: { cents: 5_022, currency: "USD" },
+      changedMs: DAY_MS,
+    } as const;
+    return pushMessageFor({ kind: "service_changed", change, until: NOON + DAY_MS }, context("en")).data
+      .title;
+  };
+  const titles = Map.groupBy(serviceChangeKind.options, titleOf);
+  expect([...titles.keys()].filter((title) => !/\w{3}/.test(title) || title.includes("push_"))).toEqual([]);
+  expect(titles.get(titleOf("renewal_refunded"))).toEqual([
+    "renewal_over_cap",
+    "renewal_needs_bank",
+    "renewal_declined",
+    "renewal_method_gone",
+    "renewal_plan_gone",
+    "renewal_not_served",
+    "renewal_failed",
+    "renewal_card_disputed",
+    "renewal_untold",
+    "renewal_refunded",
+  ]);
 });
 
 it("links a text to the screen that a tap on the push message opens", () => {
