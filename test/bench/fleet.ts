@@ -10,8 +10,8 @@ const DRIVERS = Number(process.env["BENCH_DRIVERS"] ?? 200);
 const MEASURED_MS = 20_000;
 const INTERVAL_MS = 1000;
 const UNLIMITED = "100000/100000";
-/** The user pool takes 100 calls of a kind a minute from one network. */
-const REGISTRATION_MS = 650;
+/** On a busy machine a call of somebody's registration may come too late: another driver takes their place. */
+const MOST_TRIES = 1.2 * DRIVERS;
 
 /** Drivers in turbo mode at 1 s, each with rules and an open dashboard. The platform runs in a process of its own. */
 export type FleetFigures = {
@@ -26,11 +26,12 @@ export type FleetFigures = {
 export async function benchFleet(): Promise<FleetFigures> {
   const sandbox = await startSandbox();
   const others = runtimeProcesses();
-  const app = await startLoopbackApp(sandbox.url, {
+  const settings = {
     POLL_FLOOR_MS: String(INTERVAL_MS),
     TEXTS_PER_NETWORK: UNLIMITED,
     TEXTS_TO_NEW_NUMBERS: UNLIMITED,
-  });
+  };
+  const app = await startLoopbackApp(sandbox.url, settings, { without: ["IDENTITY_LIMIT"] });
   try {
     await postJson({ fetch, origin: sandbox.url }, "/sandbox/world", {
       reset: true,
@@ -38,12 +39,12 @@ export async function benchFleet(): Promise<FleetFigures> {
       quotas: { limit: 100_000, windowSeconds: 60 },
     });
     const dashboards: DashboardConnection[] = [];
-    for (let index = 0; index < DRIVERS; index += 1) {
-      const paced = pause(REGISTRATION_MS);
-      const client = await startBenchDriver(app, { sandboxUrl: sandbox.url, index });
-      dashboards.push(await connectDashboard(app.origin, client));
-      await paced;
+    for (let index = 0; dashboards.length < DRIVERS && index < MOST_TRIES; index += 1) {
+      const started = startBenchDriver(app, { sandboxUrl: sandbox.url, index });
+      const client = await started.catch(() => null);
+      if (client) dashboards.push(await connectDashboard(app.origin, client));
     }
+    const drivers = dashboards.length;
     await pause(3 * INTERVAL_MS);
     const since = Date.now();
     const cpuBefore = runtimeCpuMs(others);
@@ -57,11 +58,11 @@ export async function benchFleet(): Promise<FleetFigures> {
     for (const dashboard of dashboards) dashboard.close();
     const cores = cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / (until - since);
     return {
-      drivers: DRIVERS,
+      drivers,
       polls: gaps.length,
       p99LatenessMs: p99Lateness(gaps, INTERVAL_MS),
       cores,
-      driversPerCore: cores === null ? null : DRIVERS / cores,
+      driversPerCore: cores === null ? null : drivers / cores,
     };
   } finally {
     await app.stop();
