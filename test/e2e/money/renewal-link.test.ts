@@ -91,6 +91,7 @@ describe("the renewal that was agreed to with a payment", () => {
       expect(await findViolations(page)).toEqual([]);
       // A preview of the link, or a look at the page, ends nothing.
       expect(await statusOf(actor)).toBe("on");
+      expect(await page.getByText(off).count()).toBe(0);
       await press.click();
       await page.getByText(off).first().waitFor();
       expect(await statusOf(actor)).toBe("off");
