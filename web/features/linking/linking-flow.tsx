@@ -98,7 +98,7 @@ function AlreadyLinked() {
       <StatusPanel Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={actions}>
         {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
       </StatusPanel>
-      <PendingActions />
+      <PendingActions isSecond />
     </div>
   );
 }
@@ -129,19 +129,20 @@ function ApprovalStep({ expiresAt, failure }: { expiresAt: EpochMs; failure: unk
 /**
  * Tasks that can't wait for the linking to finish: a selfie that the platform asks for, and a block that is about to
  * start.
+ * @param isSecond whether the screen has a lime button already
  */
-function PendingActions() {
+function PendingActions({ isSecond = false }: { isSecond?: boolean }) {
   useEffect(connectLive, []);
   const snapshot = useSelector(liveStore, (live) => live.snapshot);
   return (
     <>
       <ConnectionBanner />
-      {snapshot && <PendingActionsOf system={snapshot} />}
+      {snapshot && <PendingActionsOf system={snapshot} isSecond={isSecond} />}
     </>
   );
 }
 
-function PendingActionsOf({ system }: { system: Snapshot }) {
+function PendingActionsOf({ system, isSecond }: { system: Snapshot; isSecond: boolean }) {
   const { phase, held, warehouses } = system;
   const now = useNow(15_000);
   const obstacle = useCheckInObstacle(system, now);
@@ -150,7 +151,7 @@ function PendingActionsOf({ system }: { system: Snapshot }) {
   return (
     <div className="grid gap-3">
       {isOnline && phase.kind === "verification_required" && phase.url !== null && (
-        <SelfieButton url={phase.url} />
+        <SelfieButton url={phase.url} isSecond={isSecond} />
       )}
       {block && (
         <ArrivedButton
@@ -158,7 +159,7 @@ function PendingActionsOf({ system }: { system: Snapshot }) {
           now={now}
           timeZone={offerPlace(block, warehouses).timeZone}
           obstacle={obstacle}
-          isSecond
+          isSecond={isSecond}
         />
       )}
     </div>

@@ -9,12 +9,15 @@ import { ScreenError } from "../errors/screen-error.tsx";
 
 const SelfieFrame = lazy(async () => ({ default: (await import("./selfie-frame.tsx")).SelfieFrame }));
 
-/** Opens the platform's selfie page in a sheet. */
-export function SelfieButton({ url }: { url: string }) {
+/**
+ * Opens the platform's selfie page in a sheet.
+ * @param isSecond whether the screen has a lime button already
+ */
+export function SelfieButton({ url, isSecond = false }: { url: string; isSecond?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="primary" onClick={() => setOpen(true)}>
+      <Button variant={isSecond ? "plain" : "primary"} onClick={() => setOpen(true)}>
         {m.phase_verification_action()}
       </Button>
       {createPortal(
