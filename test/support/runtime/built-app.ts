@@ -7,7 +7,7 @@ import { startRuntime, type BuiltWorker } from "./local-runtime.ts";
 import { migratedStorage } from "./migrated-storage.ts";
 import { DEMO_SETTINGS } from "../settings.ts";
 
-/** The output folder of `npm run build:sandbox`; `npm run skew` puts another release's page into a copy of it. */
+/** The output folder of `npm run build:sandbox`, or another build: `npm run mutate` tries pages with a fault in them. */
 export const BUILD_DIR =
   process.env["BUILD_DIR"] ?? fileURLToPath(new URL("../../../.cache/dist", import.meta.url));
 
