@@ -240,6 +240,22 @@ describe("the platform's selfie", () => {
   });
 });
 
+it("stands with its block on the linking page of a driver who is linked, and with none that is hours away", async () => {
+  const { actor, page, context } = await beforeBlock(20);
+  await page.goto(`${harness.app.origin}/flex/login`);
+  const block = page.getByTestId("pending-block");
+  await block.getByRole("button", { name: "I've arrived" }).waitFor();
+  const { warehouses } = await actor.client.warehouses();
+  expect(await block.innerText()).toContain(warehouses[0]?.name);
+  await context.close();
+
+  const later = await beforeBlock(180);
+  await later.page.goto(`${harness.app.origin}/flex/login`);
+  await later.page.getByRole("heading", { name: "Your account is linked" }).waitFor();
+  expect(await later.page.getByTestId("pending-block").count()).toBe(0);
+  await later.context.close();
+});
+
 it("allows only our own pages to frame the arrived page, and nobody to frame the others", async () => {
   const policyOf = async (path: string) =>
     (await fetch(`${harness.app.origin}${path}`)).headers.get("content-security-policy") ?? "";

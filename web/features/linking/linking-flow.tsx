@@ -18,15 +18,15 @@ import { useUser } from "../session/use-user.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
-import { formatCountdown } from "../language/format.ts";
+import { formatBlockLength, formatCountdown, formatTimeRange } from "../language/format.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { useCheckInObstacle } from "../arrival/shown-obstacle.ts";
-import { ArrivedButton } from "../arrival/arrived-button.tsx";
-import { offerPlace } from "../offers/offer-place.ts";
+import { ArrivedButton, SHOWN_BEFORE_MS } from "../arrival/arrived-button.tsx";
+import { offerPlace, type OfferPlace } from "../offers/offer-place.ts";
 import { SelfieButton } from "./selfie-button.tsx";
 import { toast } from "../../ui/toast.ts";
 import { citySpotsQuery, spotQuery } from "../../api/queries/spots.ts";
@@ -94,7 +94,7 @@ function AlreadyLinked() {
     </>
   );
   return (
-    <div className="mx-auto grid max-w-md gap-4">
+    <div className="mx-auto grid max-w-md items-center gap-4 lg:has-[>:nth-child(2)]:max-w-4xl lg:has-[>:nth-child(2)]:grid-cols-2">
       <StatusPanel Icon={CircleCheck} heading="h1" title={m.linking_linked_title()} actions={actions}>
         {email !== "" && m.linking_linked_text({ email, product })} {m.linking_linked_unlink()}
       </StatusPanel>
@@ -147,22 +147,42 @@ function PendingActionsOf({ system, isSecond }: { system: Snapshot; isSecond: bo
   const now = useNow(15_000);
   const obstacle = useCheckInObstacle(system, now);
   const isOnline = useOnline();
-  const block = held.find(({ endsAt }) => endsAt > now);
+  const next = held.find(({ endsAt }) => endsAt > now);
+  const block = next && obstacle === null && next.startsAt - now <= SHOWN_BEFORE_MS ? next : null;
+  const selfieUrl = isOnline && phase.kind === "verification_required" ? phase.url : null;
+  if (selfieUrl === null && !block) return null;
   return (
     <div className="grid gap-3">
-      {isOnline && phase.kind === "verification_required" && phase.url !== null && (
-        <SelfieButton url={phase.url} isSecond={isSecond} />
-      )}
+      {selfieUrl !== null && <SelfieButton url={selfieUrl} isSecond={isSecond} />}
       {block && (
-        <ArrivedButton
+        <PendingBlock
           block={block}
+          place={offerPlace(block, warehouses)}
           now={now}
-          timeZone={offerPlace(block, warehouses).timeZone}
           obstacle={obstacle}
           isSecond={isSecond}
         />
       )}
     </div>
+  );
+}
+
+function PendingBlock({
+  block,
+  place,
+  now,
+  ...arrived
+}: Omit<Parameters<typeof ArrivedButton>[0], "timeZone"> & { place: OfferPlace }) {
+  return (
+    <section data-testid="pending-block" className="card grid gap-3 px-4 py-4">
+      <p className="figures text-pretty">
+        <span className="block font-semibold">{place.name}</span>
+        <span className="block text-sm text-soft">
+          {formatTimeRange(block, { timeZone: place.timeZone, now })}&nbsp;· {formatBlockLength(block)}
+        </span>
+      </p>
+      <ArrivedButton block={block} now={now} timeZone={place.timeZone} {...arrived} />
+    </section>
   );
 }
 
