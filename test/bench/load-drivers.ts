@@ -10,6 +10,8 @@ import { prepareBenchDriver } from "./bench-driver.ts";
 /** Calls of objects at once. */
 const AT_ONCE = 16;
 const FIRST_TRIES = 3;
+/** How long a driver's calls may take. */
+const ANSWER_MS = 10_000;
 /** Records that are read in one go. */
 const PAGE_SIZE = 250;
 
@@ -115,14 +117,23 @@ async function link(app: BuiltApp, sandboxUrl: string, record: DriverRecord): Pr
   return status.ok && status.response.step === "linked";
 }
 
-/** A connection may end while it waits: each item is tried twice. One that fails then costs its driver alone. */
+/**
+ * A connection may end while it waits, and a call may get no answer: each item is tried twice, and one that fails then costs its driver
+ * alone.
+ */
 async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
   const some = async () => {
     for (const item of left)
-      await work(item)
-        .catch(() => work(item))
+      await inTime(work(item))
+        .catch(() => inTime(work(item)))
         .catch(() => undefined);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, some));
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("no answer")), ANSWER_MS);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
