@@ -28,14 +28,15 @@ export async function makeLoadDrivers(app: BuiltApp, fleet: LoadFleet, untilMs: 
   const first = await registerFirst(app, { sandboxUrl, mode });
   const ids = await copyDriver(app, first, drivers - 1);
   const db = openDb(app.database);
-  const linked: DriverId[] = [];
+  // A call that came late may have been repeated.
+  const linked = new Set<DriverId>();
   const pages = Array.from({ length: Math.ceil(ids.length / PAGE_SIZE) }, (_, page) =>
     ids.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
   );
   for (const page of pages) {
     const records = await loadDrivers(db, page);
     await atOnce([...records.values()], async (record) => {
-      if (performance.now() < untilMs && (await link(app, sandboxUrl, record))) linked.push(record.row.id);
+      if (performance.now() < untilMs && (await link(app, sandboxUrl, record))) linked.add(record.row.id);
     });
   }
   const all = [first, ...linked];
@@ -44,15 +45,15 @@ export async function makeLoadDrivers(app: BuiltApp, fleet: LoadFleet, untilMs: 
     `UPDATE users SET switched_on = 1, revision = revision + 10 WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(all),
   );
-  let on = 0;
+  const on = new Set<DriverId>();
   for (let from = 0; from < all.length; from += PAGE_SIZE) {
     const records = await loadDrivers(db, all.slice(from, from + PAGE_SIZE));
     await atOnce([...records.values()], async (record) => {
       await app.objectOfDriver(record.row.id).configure(toDriverOwner(record), record.profile);
-      on += 1;
+      on.add(record.row.id);
     });
   }
-  return on;
+  return on.size;
 }
 
 /** Registers a driver by the calls that a page makes. A text that comes late on a busy machine costs a try. */
