@@ -7,7 +7,7 @@ import { p99Lateness } from "./lateness.ts";
 import { runtimeCpuMs, runtimeProcesses } from "./runtime-cpu.ts";
 
 const MEASURED_MS = 20_000;
-/** The time for making drivers: with the rest the part takes five minutes at most. */
+/** The time for linking drivers, who are switched on afterwards. */
 export const SETUP_MS = 210_000;
 const INTERVAL_MS = { masacre: 1_000, lucrative: 3_000 };
 const UNLIMITED = "100000/100000";
