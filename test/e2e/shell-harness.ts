@@ -4,6 +4,7 @@ import { startBuiltApp } from "../support/runtime/built-app.ts";
 import { chooseLanguage, registerDriver, type RegisteredDriver } from "../support/drivers.ts";
 import { gotoWith, sandboxSession } from "../support/stored-session.ts";
 import { formAlive } from "./account-harness.ts";
+import type { Language } from "../../db/shapes/language.ts";
 import type { E2eHarness } from "./harness.ts";
 
 /** Every contact, and terms that were reviewed. */
@@ -95,11 +96,15 @@ export async function openShellHarness(): Promise<ShellHarness> {
   };
 }
 
-/** Chooses a language in a narrow header. */
-export async function chooseInMenu(page: Page, name: RegExp): Promise<void> {
+/**
+ * Chooses a language in a narrow header, and waits for it: the page mounts anew in it, and a click that begins before that
+ * has nothing to end on.
+ */
+export async function chooseInMenu(page: Page, language: Language): Promise<void> {
   const menu = page.getByTestId("language-menu");
   await menu.locator("summary").press("Enter");
-  await menu.getByRole("button", { name }).press("Enter");
+  await menu.locator(`button[lang="${language}"]`).press("Enter");
+  await page.locator(`html[lang="${language}"]`).waitFor();
 }
 
 /** The name of the focused element. */

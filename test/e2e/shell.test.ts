@@ -93,7 +93,7 @@ describe("the header", () => {
 
   it("changes the language, stays on the screen and keeps the focus", async () => {
     const { page, context } = await shell.open("/faqs");
-    await chooseInMenu(page, /^ES/);
+    await chooseInMenu(page, "es");
     await page.getByRole("heading", { level: 1, name: "Preguntas y respuestas" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/faqs");
     expect(await page.title()).toBe("Preguntas frecuentes · Jornada");
