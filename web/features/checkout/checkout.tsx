@@ -15,6 +15,7 @@ import { FormError } from "../../ui/form-error.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatTime, formatMoney } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
+import { closedCardsOf, type ClosedCards } from "./closed-cards.ts";
 import { CHECKOUT_CLASS, METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { PlanSelector } from "./plan-selector.tsx";
@@ -45,7 +46,7 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
   const [choosesRenewal, setChoosesRenewal] = useState(false);
   const isRenewalOn = useRenewal()?.status === "on";
   const publishableKey = useConfig().stripePublishableKey;
-  const closedCards = useClosedCards(plansResponse);
+  const closedCards = closedCardsOf(plansResponse, { publishableKey, now: useNow(MINUTE_MS) });
   const canRenew = publishableKey !== null && plansResponse.cardsReady;
   const selector = <PlanSelector chosen={plan} plansResponse={plansResponse} timeZone={timeZone} />;
   if (!quote) {
@@ -84,16 +85,6 @@ export function Checkout({ plan, plansResponse }: { plan: PlanForSale; plansResp
 
 function payCentsOf(plan: PlanForSale, { plans }: PlansResponse): number | null {
   return plans.find((priced) => priced.plan === plan)?.payCents ?? null;
-}
-
-type ClosedCards = { pausedUntil: number | null };
-
-/** Why nothing can be paid by card now: until when that is paused, or null for no known end. Null where it can be. */
-function useClosedCards({ cardsReady, pausedUntil }: PlansResponse): ClosedCards | null {
-  const publishableKey = useConfig().stripePublishableKey;
-  const now = useNow(MINUTE_MS);
-  if (pausedUntil !== null && pausedUntil > now) return { pausedUntil };
-  return cardsReady && publishableKey !== null ? null : { pausedUntil: null };
 }
 
 function ClosedMethod({ closed: { pausedUntil } }: { closed: ClosedCards }) {

@@ -20,6 +20,7 @@ import { formatExactMoney, formatMoney, formatUntil } from "../language/format.t
 import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/labels.ts";
 import { Checkout } from "./checkout.tsx";
+import { closedCardsOf } from "./closed-cards.ts";
 import { loadStripeOnce } from "./load-stripe.ts";
 import { formatPlan } from "../payments/payment-labels.ts";
 import { PriceLines, TotalLine } from "../payments/price-lines.tsx";
@@ -37,12 +38,11 @@ export function SameAgainPurchase() {
   const mayPay = hasSpotToPayFor(useSuspenseQuery(spotQuery).data);
   const publishableKey = useConfig().stripePublishableKey;
   const [failure, setFailure] = useState<FormMessage | null>(null);
-  const now = useNow(MINUTE_MS);
-  const isPaused = plans.pausedUntil !== null && plans.pausedUntil > now;
+  const closed = closedCardsOf(plans, { publishableKey, now: useNow(MINUTE_MS) });
   const sameAgain = saved.data?.sameAgain ?? null;
-  const isReady = plans.cardsReady && publishableKey !== null && !isPaused;
   if (saved.isPending) return <Skeleton className="h-96" />;
-  if (!sameAgain || !isReady || !mayPay || plans.inProgress?.status === "processing")
+  // The first is for the type: without a key, cards are closed.
+  if (publishableKey === null || closed || !sameAgain || !mayPay || plans.inProgress?.status === "processing")
     return <Navigate to="/flex/payments" search={{ plan: sameAgain?.quote.plan }} replace />;
   const { plan } = sameAgain.quote;
   if (failure) {
