@@ -14,8 +14,9 @@ import { TitledPage } from "../../ui/titled-page.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LoadErrorPanel } from "../errors/load-error.tsx";
 import { errorText } from "../language/error-messages.ts";
-import { formatDate, formatUntil } from "../language/format.ts";
+import { formatDate } from "../language/format.ts";
 import { cityLabel } from "../spots/labels.ts";
+import { cityStateMessage } from "./city-state-message.ts";
 import { HealthLegend, HealthRow, type RowFacts } from "./health-row.tsx";
 
 /** How the platform treats drivers, by city: for everybody, without signing in. */
@@ -64,19 +65,13 @@ function Cities({ rows }: { rows: readonly { key: string; facts: RowFacts; row?:
   );
 }
 
-function describeCity({ city, state, since, isOurs, timeZone, days }: CityHealthNow, now: number): RowFacts {
+function describeCity(health: CityHealthNow, now: number): RowFacts {
+  const { city, state, days } = health;
   const trouble = lastTrouble(days);
-  const slots = { since: formatUntil(since, { timeZone, now }) };
-  const texts = {
-    working: m.health_working(),
-    unknown: m.health_unknown_now(),
-    slow: m.health_slow_since(slots),
-    down: m.health_down_since(slots),
-  };
   return {
     city: cityLabel(city),
     state,
-    text: isOurs && state !== "working" && state !== "unknown" ? m.health_ours_since(slots) : texts[state],
+    text: cityStateMessage(health, now),
     trouble:
       trouble === null
         ? m.health_no_trouble()

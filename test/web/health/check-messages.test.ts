@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { checkMessage } from "../../web/features/checks/check-messages.ts";
-import { changeLocale } from "../../web/features/language/locale.ts";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { checkMessage } from "../../../web/features/checks/check-messages.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
 
 beforeAll(() => changeLocale("en"));
 
