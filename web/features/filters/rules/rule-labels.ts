@@ -25,8 +25,8 @@ export function formatRuleHours({ days, start, end }: RuleHours): string {
 /** `Mon to Fri`, `Mon, Wed and Fri`, `every day`. */
 function formatDays(days: readonly number[]): string {
   if (days.length === 7) return m.rule_hours_every_day();
-  const names = days.map((day) => formatWeekday(day, "short").replace(".", ""));
+  const nameOf = (day: number) => formatWeekday(day, "short").replace(".", "");
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const isRange = days.length > 2 && last - first === days.length - 1;
-  return isRange ? m.time_span({ start: names[0] ?? "", end: names.at(-1) ?? "" }) : formatList(names);
+  return isRange ? m.time_span({ start: nameOf(first), end: nameOf(last) }) : formatList(days.map(nameOf));
 }

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { LANGUAGES } from "../../db/shapes/language.ts";
+import { EXAMPLE_EVENING } from "../../web/features/landing/example-evening.ts";
+import { changeLocale } from "../../web/features/language/locale.ts";
+
+it.each(LANGUAGES)("the example on the landing page has all figures of its reasons, in %s", (language) => {
+  changeLocale(language);
+  const texts = EXAMPLE_EVENING.flatMap(({ outcome, why }) => [outcome(), why()]);
+  expect(texts.filter((text) => /undefined|NaN|[{}]/.test(text))).toEqual([]);
+});
