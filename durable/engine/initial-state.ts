@@ -57,7 +57,7 @@ export function initialState(keyPrefix: string): DriverState {
     quotaMemory: null,
     listParts: null,
     offerActivity: { lastNewAt: null, meanGapMs: null, suspectedAt: null },
-    expiryWarnings: { endsAt: null, thresholdsMs: [] },
+    expiryWarnings: { endsAt: null, thresholdsMs: [], isEndTold: false },
     seenServiceChanges: [],
     keyPrefix,
     attemptSeq: 0,

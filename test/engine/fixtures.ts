@@ -186,7 +186,7 @@ export function activeState(fields: Partial<DriverState> = {}): DriverState {
   return {
     ...blank,
     profile,
-    expiryWarnings: { endsAt: profile?.serviceUntil ?? null, thresholdsMs: [] },
+    expiryWarnings: { endsAt: profile?.serviceUntil ?? null, thresholdsMs: [], isEndTold: false },
     link: { status: "linked" },
     warehouses: [makeWarehouse()],
     phase: { kind: "polling" },

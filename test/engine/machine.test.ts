@@ -3,6 +3,7 @@ import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import { phaseOf } from "../../durable/engine/phase.ts";
 import { step } from "../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
+import type { Profile } from "../../db/shapes/profile.ts";
 import { DAY_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import {
   at,
@@ -159,6 +160,33 @@ describe("a notification", () => {
       notifications: [{ kind: "no_service", waitingForSpot: false }],
     });
     expect(wake(ended.state, NOON + 600).effects).toEqual([]);
+  });
+
+  it("is sent once for one end, though the clock is set back or the driver switches off and on", () => {
+    const endsAt = NOON + 500;
+    const ended = wake(activeState({ profile: makeProfile({ serviceUntil: endsAt }) }), endsAt);
+    const setBack = wake(ended.state, NOON - 1_500);
+    expect(setBack.state.phase).toEqual({ kind: "polling" });
+    const again = wake(setBack.state, endsAt);
+    expect([again.state.phase.kind, kinds(again.effects)]).toEqual(["no_service", ["log"]]);
+    let nextRevision = 10;
+    const change = (state: DriverState, fields: Partial<Profile>) =>
+      step(
+        state,
+        {
+          kind: "profile_changed",
+          profile: makeProfile({ serviceUntil: endsAt, revision: nextRevision++, ...fields }),
+        },
+        ctx(endsAt + 1_000),
+      );
+    const off = change(again.state, { switchedOn: false });
+    const on = change(off.state, {});
+    expect([on.state.phase.kind, kinds(on.effects)]).toEqual(["no_service", ["log"]]);
+    // A spot to wait for is news, and so is the end of other days.
+    const inLine = change(off.state, { waitingForSpot: true });
+    expect(kinds(inLine.effects)).toEqual(["log", "notify"]);
+    const bought = change(on.state, { serviceUntil: endsAt + 5_000 });
+    expect(kinds(wake(bought.state, endsAt + 5_000).effects)).toEqual(["log", "notify"]);
   });
 
   it("is sent for a required verification, whose page is shown until it is done", () => {

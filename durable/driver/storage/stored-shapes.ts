@@ -135,7 +135,11 @@ export const machineFields = {
     upcasts: [unchanged],
   },
   expiryWarnings: {
-    shape: z.object({ endsAt: instant, thresholdsMs: z.array(z.int()) }),
+    shape: z.object({
+      endsAt: instant,
+      thresholdsMs: z.array(z.int()),
+      isEndTold: z._default(z.boolean(), false),
+    }),
     upcasts: [upcastExpiryWarningsV0],
   },
   seenServiceChanges: { shape: z.array(z.string()), upcasts: [unchanged] },

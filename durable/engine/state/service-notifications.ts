@@ -20,17 +20,28 @@ export function warnOfExpiry(transition: Transition): void {
   const known = transition.state.expiryWarnings;
   if (endsAt !== known.endsAt) {
     const thresholdsMs = endsAt === null ? [] : EXPIRY_WARNINGS_MS.filter((before) => endsAt - before > now);
-    return updateState(transition, { expiryWarnings: { endsAt, thresholdsMs } });
+    return updateState(transition, { expiryWarnings: { endsAt, thresholdsMs, isEndTold: false } });
   }
   if (endsAt === null || isPaused(transition.state.profile, now)) return;
   const due = known.thresholdsMs.filter((before) => endsAt - before <= now);
   if (due.length === 0) return;
   updateState(transition, {
-    expiryWarnings: { endsAt, thresholdsMs: known.thresholdsMs.filter((before) => !due.includes(before)) },
+    expiryWarnings: {
+      ...known,
+      thresholdsMs: known.thresholdsMs.filter((before) => !due.includes(before)),
+    },
   });
   if (now >= endsAt || transition.state.profile?.waitingForSpot) return;
   transition.log.push({ kind: "service_ending", at: now, endsAt });
   transition.notifications.push({ kind: "service_ending", endsAt, remainingMs: Math.min(...due) });
+}
+
+/** Tells the driver that the service has ended, once per end; and each time that a spot has to be waited for. */
+export function tellOfEnd(transition: Transition, { waitingForSpot }: { waitingForSpot: boolean }): void {
+  const { expiryWarnings } = transition.state;
+  if (expiryWarnings.isEndTold && !waitingForSpot) return;
+  updateState(transition, { expiryWarnings: { ...expiryWarnings, isEndTold: true } });
+  transition.notifications.push({ kind: "no_service", waitingForSpot });
 }
 
 /** When the next warning is due; null if there is none. In a pause of the service it waits for the end of that. */

@@ -103,6 +103,8 @@ export type ExpiryWarnings = {
   /** The end that the thresholds count back from; null if there is none. */
   endsAt: EpochMs | null;
   thresholdsMs: readonly DurationMs[];
+  /** Whether the driver was told that it ended. A clock that is set back, or a new link, brings the same end once more. */
+  isEndTold: boolean;
 };
 
 /** A reminder that was sent: the block, and the start that it counted back from. */
