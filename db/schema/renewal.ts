@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wordColumn } from "../columns.ts";
 import type { Plan } from "../shapes/money/plans.ts";
@@ -43,6 +44,10 @@ export const renewals = sqliteTable(
     index("renewals_due_at").on(table.dueAt),
     index("renewals_fingerprint").on(table.methodFingerprint),
     index("renewals_method").on(table.methodId),
+    // The cron counts these every minute: few of all.
+    index("renewals_failing")
+      .on(table.tries)
+      .where(sql`status = 'on' AND tries >= 7`),
   ],
 );
 

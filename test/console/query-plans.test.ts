@@ -23,7 +23,11 @@ import { listFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { listErrorGroups } from "../../db/queries/operators/error-groups.ts";
 import { countFeedbackByWeek, listComments } from "../../db/queries/operators/feedback.ts";
 import { listObjectsToReseal } from "../../db/queries/identity/master-keys.ts";
-import { leaseDueRenewals, listDueRenewals } from "../../db/queries/payments/renewals.ts";
+import {
+  countFailingRenewals,
+  leaseDueRenewals,
+  listDueRenewals,
+} from "../../db/queries/payments/renewals.ts";
 import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { listDueOrders } from "../../db/queries/operators/orders.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
@@ -136,6 +140,7 @@ it.each<[string, number, () => Promise<unknown>]>([
   ["tasks that were given up", 1, () => countDeadTasks(db, now - DAY_MS)],
   ["tasks to forget", 1, () => deleteOldTasks(db, now - 7 * DAY_MS)],
   ["announcements of tasks", 1, () => listAnnouncementsById(db, ["a-1", "a-2"])],
+  ["renewals whose looks fail", 1, () => countFailingRenewals(db)],
   ["renewals that are due", 1, () => listDueRenewals(db, { now, limit: 20 })],
   ["renewals to keep for the queue", 1, () => leaseDueRenewals(db, { now, until: now + 1, limit: 1_000 })],
   ["cities", 1, async () => listCityLines(db)],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
+import { countFailingRenewals } from "../../db/queries/payments/renewals.ts";
 import { driverId, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { sendAnnouncements } from "../../worker/announcements/announcements.ts";
@@ -257,10 +258,12 @@ describe("renewals", () => {
     expect(at.rows(told, ids[3] ?? "")).toEqual([{ drivers: 24 }]);
   });
 
-  it("with a record that can't be read are logged and repeated later, each time later", async () => {
+  it("with a record that can't be read are logged and repeated later, each time later, and counted after three hours", async () => {
     tellAll(25);
     at.run(UNKNOWN_ZONE, ids[3] ?? "");
-    for (const waitMinutes of [5, 10]) {
+    const waits = [5, 10, 20, 40, 60, 60, 60];
+    for (const waitMinutes of waits) {
+      expect(await countFailingRenewals(checkout.db)).toBe(0);
       await runDueRenewals(checkout, tasks.queue);
       await tasks.deliver(consume);
       expect(at.rows(`SELECT due_at AS at FROM renewals WHERE driver_id = ?`, ids[3] ?? "")).toEqual([
@@ -269,7 +272,12 @@ describe("renewals", () => {
       at.clock.now += waitMinutes * MINUTE_MS;
     }
     const failed = at.log.mock.calls.filter(([, event]) => event === "payments.renewal.failed");
-    expect(failed.map(([, , facts]) => facts?.["driverId"])).toEqual([ids[3], ids[3]]);
+    expect(failed.map(([, , facts]) => facts?.["driverId"])).toEqual(waits.map(() => ids[3]));
+    expect(await countFailingRenewals(checkout.db)).toBe(1);
+    at.run(`UPDATE users SET human_timezone = 'America/New_York' WHERE id = ?`, ids[3] ?? "");
+    await runDueRenewals(checkout, tasks.queue);
+    await tasks.deliver(consume);
+    expect(await countFailingRenewals(checkout.db)).toBe(0);
   });
 
   it("that tell take one statement each at most: ten thousand a minute are less than half of what the database bears", async () => {

@@ -42,3 +42,17 @@ it("raises an alert for what every try failed at", async () => {
     await env.DB.prepare(`SELECT reason FROM service_alerts WHERE name = 'queues.dead'`).first("reason"),
   ).toBe("1+");
 });
+
+it("raises an alert for a renewal whose looks failed for hours", async () => {
+  const { driverId } = await createActiveDriver();
+  await env.DB.prepare(
+    `INSERT INTO renewals (driver_id, status, plan, cap_cents, currency, consent_id, method_id, method, due_at, tries, revision)
+     VALUES (?, 'on', '{}', 'much', '', 'c', 'm', 'card', ?, 7, 1)`,
+  )
+    .bind(driverId, Date.now() + 3_600_000)
+    .run();
+  await runMinute();
+  expect(
+    await env.DB.prepare(`SELECT reason FROM service_alerts WHERE name = 'renewals.failing'`).first("reason"),
+  ).toBe("1+");
+});

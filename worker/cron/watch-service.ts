@@ -1,5 +1,6 @@
 import { clearAlert, loadAlerts, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { countDeadTasks } from "../../db/queries/fleet/ended-tasks.ts";
+import { countFailingRenewals } from "../../db/queries/payments/renewals.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Config } from "../../durable/runtime/config.ts";
@@ -33,7 +34,7 @@ export async function watchService(deps: WatchDeps): Promise<void> {
 }
 
 async function findTrouble({ db, now, config, restoreRecord }: Omit<WatchDeps, "log">): Promise<Finding[]> {
-  const { problems, stale, failing } = await loadFleetProblems(db, now());
+  const { problems, stale, failing: objects } = await loadFleetProblems(db, now());
   const found = problems.map(({ kind, since }) =>
     kind === "platform_down"
       ? { name: "platform.down", reason: "unreachable", since }
@@ -42,11 +43,13 @@ async function findTrouble({ db, now, config, restoreRecord }: Omit<WatchDeps, "
   const database = await findDatabaseTrouble({ db, now });
   if (database) found.push({ name: "database.strained", reason: database, since: now() });
   if (stale.drivers > 0) found.push({ name: "objects.stale", reason: "asleep", since: stale.since });
-  if (failing.drivers > 0)
-    found.push({ name: "objects.failing", reason: failing.failure ?? "Error", since: failing.since });
+  if (objects.drivers > 0)
+    found.push({ name: "objects.failing", reason: objects.failure ?? "Error", since: objects.since });
   found.push(...(await findSilence({ db, now })));
   const heldSince = (await restoreRecord()?.renewalsHeldSince()) ?? null;
   if (heldSince !== null) found.push({ name: "renewals.held", reason: "restored", since: heldSince });
+  const failing = await countFailingRenewals(db);
+  if (failing > 0) found.push({ name: "renewals.failing", reason: roughly(failing), since: now() });
   const dead = await countDeadTasks(db, now() - DAY_MS);
   if (dead.firstAt !== null)
     found.push({ name: "queues.dead", reason: roughly(dead.tasks), since: dead.firstAt });

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import type { ServiceChange } from "../../shapes/profile.ts";
 import { DAY_MS, type Cents, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import { PLAN_DAYS } from "../../shapes/money/plans.ts";
@@ -32,6 +32,15 @@ export async function listDueRenewals(
     .orderBy(asc(renewals.dueAt))
     .limit(limit);
   return rows.map(({ driverId }) => driverId);
+}
+
+/** Renewals whose looks failed for about three hours: five minutes, ten, twenty, forty, and an hour after each from there on. */
+export async function countFailingRenewals(db: Db): Promise<number> {
+  const [row] = await db
+    .select({ failing: count() })
+    .from(renewals)
+    .where(sql`${renewals.status} = 'on' AND ${renewals.tries} >= 7`);
+  return row?.failing ?? 0;
 }
 
 /** A due renewal that is kept for one caller, as it was then. */

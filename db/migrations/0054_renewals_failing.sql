@@ -1,0 +1,1 @@
+CREATE INDEX `renewals_failing` ON `renewals` (`tries`) WHERE status = 'on' AND tries >= 7;
