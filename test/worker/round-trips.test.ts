@@ -167,8 +167,6 @@ const MORE_TRIPS: Readonly<Record<string, number>> = {
   "GET /flex/v1/payments/{id}": 3,
   "POST /flex/v1/payments/{id}/cancel": 3,
   "POST /flex/v1/user/preferred-phone/code": 3,
-  "POST /flex/v1/setup/login": 3,
-  "POST /flex/v1/setup/otp": 3,
 };
 
 const failed: string[] = [];

@@ -3,11 +3,12 @@ import { forgetOwnGuesses, type GuessPolicy } from "../../../db/queries/identity
 import { beginLinkTry, endLinkTry } from "../../../db/queries/work/link-leases.ts";
 import type { LinkError, LinkResult } from "../../../db/shapes/work/linking.ts";
 import { DAY_MS, MINUTE_MS, type DriverId, type EpochMs } from "../../../db/shapes/units.ts";
-import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../../durable/deps.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
+import { afterResponse } from "../../http/request-scope.ts";
 
 /** Five wrong tries, then one after a quarter of an hour, half an hour, an hour …, a day at most: some ten a day. */
 export const LINK_POLICY: GuessPolicy = {
@@ -58,9 +59,11 @@ async function hashEmail(keys: Deps["keys"], email: string): Promise<string> {
 
 /**
  * Runs a step of linking that tries a password or a code at the platform. It counts before the platform is asked, so that
- * parallel tries can't outrun the limit, and is taken back unless the platform calls it wrong.
+ * parallel tries can't outrun the limit, and is taken back after the response unless the platform calls it wrong. Where that
+ * fails, the try stays counted and the lease ends by itself.
  * @throws {ApiError} `link_paused`, with the time until the next try, once too many were wrong; `rate_limited` while another
  * try of this driver or at this account is under way
+ * @param run what completes a linking has the tries before it forgotten
  */
 export async function tryToLink(
   c: Context<AppEnv>,
@@ -81,25 +84,39 @@ export async function tryToLink(
   const count = await beginLinkTry(db, { lease, limits }, now);
   if (count === null) throw new ApiError("rate_limited", { retryAfter: 1 });
   let isCounted = true;
+  let isLinked = false;
   try {
     if (count.kind === "locked") {
       await noteSecurity(c, "link_paused");
       throw new ApiError("link_paused", { retryAfter: Math.max(1, Math.ceil((count.until - now) / 1000)) });
     }
     const result = await run();
+    isLinked = result.ok && result.linkedEmail !== undefined;
     isCounted = !result.ok && WRONG.has(result.error.code);
     if (isCounted) await noteSecurity(c, "link_failed");
     return result;
   } finally {
-    await endLinkTry(db, { holder: lease.holder, uncounted: isCounted ? [] : subjects });
+    const ended = { holder: lease.holder, uncounted: isCounted ? [] : subjects };
+    await afterResponse(() => endSoon(c.var.deps, attempt, { ended, isLinked }));
+  }
+}
+
+/** Never throws: the caller has the platform's answer. */
+async function endSoon(
+  deps: Pick<Deps, "db" | "keys" | "log">,
+  attempt: LinkTry,
+  { ended, isLinked }: { ended: Parameters<typeof endLinkTry>[1]; isLinked: boolean },
+): Promise<void> {
+  try {
+    await endLinkTry(deps.db, ended);
+    if (isLinked) await forgetLinkTries(deps, attempt);
+  } catch (error) {
+    deps.log("warn", "link.try.unended", { driverId: attempt.driverId, ...describeError(error) });
   }
 }
 
 /** The platform's account is linked: what this driver tried at it before was its owner's. */
-export async function forgetLinkTries(
-  deps: Pick<Deps, "keys"> & { db: Db },
-  attempt: LinkTry,
-): Promise<void> {
+export async function forgetLinkTries(deps: Pick<Deps, "db" | "keys">, attempt: LinkTry): Promise<void> {
   const { driver, pair, account } = await subjectsOf(deps, attempt);
   await forgetOwnGuesses(deps.db, { of: driver, own: pair, others: account === null ? [] : [account] });
 }

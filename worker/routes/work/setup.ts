@@ -17,7 +17,7 @@ export const setupRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .get("/", async (c) => {
     const record = await loadCallerRecord(c);
-    return c.json(await toResponse(c, record, await callerObject(c).linkStatus(toDriverOwner(record))), 200);
+    return c.json(await afterNoTry(c, record, await callerObject(c).linkStatus(toDriverOwner(record))), 200);
   })
   .post("/login", sealedJson("POST /flex/v1/setup/login", setupLogin), async (c) => {
     const credentials = c.req.valid("json");
@@ -26,7 +26,7 @@ export const setupRoutes = new Hono<AppEnv>()
     const result = await tryToLink(c, linkTryOf(c, record, credentials.email), () =>
       callerObject(c).startLink(owner, credentials),
     );
-    return c.json(await toResponse(c, record, result), 200);
+    return c.json(await toResponse(c, result), 200);
   })
   .post("/otp", sealedJson("POST /flex/v1/setup/otp", setupOtp), async (c) => {
     const { code } = c.req.valid("json");
@@ -34,15 +34,15 @@ export const setupRoutes = new Hono<AppEnv>()
     const owner = toDriverOwner(record);
     const object = callerObject(c);
     const email = await object.linkingEmail();
-    // Without a linking in progress there is nothing to try.
     const submit = () => object.submitLinkCode(owner, code);
-    const result = email === null ? await submit() : await tryToLink(c, linkTryOf(c, record, email), submit);
-    return c.json(await toResponse(c, record, result), 200);
+    // Without a linking in progress there is nothing to try.
+    if (email === null) return c.json(await afterNoTry(c, record, await submit()), 200);
+    return c.json(await toResponse(c, await tryToLink(c, linkTryOf(c, record, email), submit)), 200);
   })
   .post("/otp/resend", async (c) => {
     const record = await loadCallerRecord(c);
     const result = await callerObject(c).resendLinkCode(toDriverOwner(record));
-    return c.json(await toResponse(c, record, result), 200);
+    return c.json(await afterNoTry(c, record, result), 200);
   })
   .delete("/", freshSignIn, async (c) => {
     const record = await loadCallerRecord(c);
@@ -63,17 +63,21 @@ function linkTryOf(c: Context<AppEnv>, { row }: DriverRecord, email: string) {
   };
 }
 
-async function toResponse(
+/** The response of a step that counts as no try, and may complete the linking all the same. */
+async function afterNoTry(
   c: Context<AppEnv>,
   record: DriverRecord,
   result: LinkResult,
 ): Promise<SetupResponse> {
+  const linkedEmail = result.ok ? result.linkedEmail : undefined;
+  if (linkedEmail !== undefined) await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
+  return toResponse(c, result);
+}
+
+async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<SetupResponse> {
   if (result.ok) {
     const { linkedEmail, response } = result;
-    if (linkedEmail !== undefined) {
-      await forgetLinkTries(c.var.deps, linkTryOf(c, record, linkedEmail));
-      await noteSecurity(c, "linked");
-    }
+    if (linkedEmail !== undefined) await noteSecurity(c, "linked");
     return response;
   }
   const { error } = result;
