@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { loadMoneyBack } from "../../db/queries/payments/money-back.ts";
 import { driverId as driverIdShape } from "../../db/shapes/units.ts";
 import {
   cancelPayment,
   listPageRows,
   lookAtPayment,
   showPayment,
+  showPaymentAsRead,
   toPaymentPage,
+  type Looked,
 } from "../../worker/payments/payment-history.ts";
 import type { CheckoutContext } from "../../worker/payments/checkout.ts";
 import { taxOf } from "../../worker/payments/books/journal.ts";
@@ -22,12 +25,23 @@ beforeEach(async () => {
   id = await prepareWeek(at);
 });
 
-type Row = Awaited<ReturnType<typeof cancelPayment>>;
-const show = (row: Row) => row && showPayment(at.checkout.db, row);
-const fetch = async (change: object = {}, checkout: CheckoutContext = at.checkout) =>
-  show(await lookAtPayment(checkout, { driverId: DRIVER, id, mayAsk: async () => true, ...change }));
-const cancel = async (change: object = {}, checkout: CheckoutContext = at.checkout) =>
-  show(await cancelPayment(checkout, { driverId: DRIVER, id, ...change }));
+/** As it is read anew. What is said to stand alone is shown with what was read before the look. */
+const show = async (looked: Looked | null, before: Awaited<ReturnType<typeof loadMoneyBack>>) => {
+  if (!looked) return null;
+  const anew = await showPayment(at.checkout.db, looked.payment);
+  if (looked.isAlone) expect(showPaymentAsRead(looked.payment, before)).toEqual(anew);
+  return anew;
+};
+const readBack = () => loadMoneyBack(at.checkout.db, DRIVER, [id]);
+const fetch = async (change: object = {}, checkout: CheckoutContext = at.checkout) => {
+  const before = await readBack();
+  const look = { driverId: DRIVER, id, mayAsk: async () => true, ...change };
+  return show(await lookAtPayment(checkout, look), before);
+};
+const cancel = async (change: object = {}, checkout: CheckoutContext = at.checkout) => {
+  const before = await readBack();
+  return show(await cancelPayment(checkout, { driverId: DRIVER, id, ...change }), before);
+};
 const fetches = () => at.bank.count("fetchIntent");
 
 const inProgress = () => ({

@@ -164,8 +164,6 @@ const MORE_TRIPS: Readonly<Record<string, number>> = {
   "DELETE /flex/v1/user": 16,
   "POST /flex/v1/payments/prepare": 4,
   "POST /flex/v1/invitations": 4,
-  "GET /flex/v1/payments/{id}": 3,
-  "POST /flex/v1/payments/{id}/cancel": 3,
   "POST /flex/v1/user/preferred-phone/code": 3,
 };
 

@@ -19,7 +19,7 @@ import {
   type PaymentsResponse,
 } from "../contract/money/payments.ts";
 import type { CheckoutContext } from "./checkout.ts";
-import { abandonWithoutIntent, settleIntent } from "./settle-intent.ts";
+import { abandonWithoutIntent, settleIntent, type SettledIntent } from "./settle-intent.ts";
 
 const PAGE_SIZE = 20;
 
@@ -63,45 +63,55 @@ function findPayment(db: Db, { found, ...own }: Look): Promise<StoredPayment<Pay
   return found === undefined ? loadStoredPayment(db, own) : Promise.resolve(found);
 }
 
+/** A payment after a look. `isAlone`: nothing beside it has changed since the look began, neither money nor service. */
+export type Looked = { payment: PaymentRecord; isAlone: boolean };
+
 /**
  * Settles a payment of a driver's own where the card processor may know more of it than we do.
  * @param mayAsk false where the driver has looked too often: what we know is answered
- * @returns the payment as it was, for `showPayment`; null where it is another's, or none
+ * @returns null where it is another's, or none
  * @throws {CardProcessorError} `unreachable`
  */
 export async function lookAtPayment(
   checkout: CheckoutContext,
   { mayAsk, ...look }: Look & { mayAsk: () => Promise<boolean> },
-): Promise<PaymentRecord | null> {
+): Promise<Looked | null> {
   const { cards, db } = checkout;
   const found = await findPayment(db, look);
   if (!found) return null;
-  const row = found.payment;
-  if (isInProgress(row) && row.intentId !== null && cards && (await mayAsk()))
-    await settleIntent({ ...checkout, cards }, row.intentId, null, found);
-  return row;
+  const { payment } = found;
+  if (!isInProgress(payment) || payment.intentId === null || !cards || !(await mayAsk()))
+    return { payment, isAlone: true };
+  return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
 }
 
 /**
  * Cancels an undecided payment, if the bank still allows it.
- * @returns the payment as it was, for `showPayment`; null where it is another's, or none
+ * @returns null where it is another's, or none
  * @throws {CardProcessorError} `unreachable`
  */
-export async function cancelPayment(checkout: CheckoutContext, look: Look): Promise<PaymentRecord | null> {
+export async function cancelPayment(checkout: CheckoutContext, look: Look): Promise<Looked | null> {
   const { cards, db } = checkout;
   const found = await findPayment(db, look);
   if (!found) return null;
-  const row = found.payment;
-  if (!isInProgress(row)) return row;
-  if (row.intentId === null) await abandonWithoutIntent(checkout, row);
-  else if (cards) {
-    await cards.cancelIntent(row.intentId);
-    await settleIntent({ ...checkout, cards }, row.intentId, null, found);
+  const { payment } = found;
+  if (!isInProgress(payment)) return { payment, isAlone: true };
+  if (payment.intentId === null) {
+    await abandonWithoutIntent(checkout, payment);
+    return { payment, isAlone: false };
   }
-  return row;
+  if (!cards) return { payment, isAlone: true };
+  await cards.cancelIntent(payment.intentId);
+  return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
 }
 
-/** A payment after settling, with its entries in the ledgers. */
+/** A payment that has not gone through has entries in no ledger but that of points. */
+function afterSettling(payment: PaymentRecord, settled: SettledIntent | null): Looked {
+  if (settled === null) return { payment, isAlone: false };
+  return { payment: { ...payment, ...settled.payment }, isAlone: settled.payment.settledAt === null };
+}
+
+/** A payment with its entries in the ledgers, all as they are now. */
 export async function showPayment(db: Db, row: PaymentRecord): Promise<Payment> {
   const { driverId, id } = row;
   const [settled, back] = await Promise.all([
@@ -109,6 +119,14 @@ export async function showPayment(db: Db, row: PaymentRecord): Promise<Payment> 
     loadMoneyBack(db, driverId, [id]),
   ]);
   return toPayment(settled ?? row, back.get(id) ?? []);
+}
+
+/** The same with entries that were just read. */
+export function showPaymentAsRead(
+  row: PaymentRecord,
+  back: Awaited<ReturnType<typeof loadMoneyBack>>,
+): Payment {
+  return toPayment(row, back.get(row.id) ?? []);
 }
 
 function isInProgress({ status }: PaymentRow): boolean {

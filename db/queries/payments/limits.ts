@@ -1,25 +1,37 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lt, sql, type SQL } from "drizzle-orm";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
+import { insertWhere } from "../../insert-where.ts";
 import { paymentCalls, payments, stripeEvents } from "../../schema/payments.ts";
+import { IN_PROGRESS } from "./payments.ts";
 
 /** So many calls in a window. */
 export type CallLimit = { most: number; windowMs: DurationMs };
 
 /**
  * Counts a driver's call, exactly, wherever it arrives.
+ * @param call.where the condition on which there is anything to count
  * @returns when the next one is allowed, or null where this one is
  */
 export async function countPaymentCall(
   db: Db,
-  { call, driverId, limit, now }: { call: string; driverId: DriverId; limit: CallLimit; now: EpochMs },
+  {
+    call,
+    driverId,
+    limit,
+    now,
+    where = sql`1`,
+  }: { call: string; driverId: DriverId; limit: CallLimit; now: EpochMs; where?: SQL },
 ): Promise<EpochMs | null> {
   const { windowEndsAt, calls } = paymentCalls;
   const isOver = sql`${windowEndsAt} <= ${now}`;
   const [[counted]] = await db.batch([
-    db
-      .insert(paymentCalls)
-      .values({ subject: `${call}:${driverId}`, windowEndsAt: now + limit.windowMs, calls: 1 })
+    insertWhere(
+      db,
+      paymentCalls,
+      { subject: `${call}:${driverId}`, windowEndsAt: now + limit.windowMs, calls: 1 },
+      where,
+    )
       .onConflictDoUpdate({
         target: paymentCalls.subject,
         set: {
@@ -31,6 +43,17 @@ export async function countPaymentCall(
     db.delete(paymentCalls).where(lt(windowEndsAt, now)),
   ]);
   return counted && counted.calls > limit.most ? counted.windowEndsAt : null;
+}
+
+/** The same for a look at a payment, which is counted only while the payment waits for the card or the bank. */
+export function countPaymentLook(
+  db: Db,
+  { id, ...call }: { call: string; driverId: DriverId; id: string; limit: CallLimit; now: EpochMs },
+): Promise<EpochMs | null> {
+  const { driverId } = call;
+  const isOwn = and(eq(payments.id, id), eq(payments.driverId, driverId), isNotNull(payments.intentId));
+  const isWaiting = sql`EXISTS (SELECT 1 FROM ${payments} WHERE ${isOwn} AND ${inArray(payments.status, IN_PROGRESS)})`;
+  return countPaymentCall(db, { ...call, where: isWaiting });
 }
 
 /** When a driver's latest declined attempts since an instant became known, newest first. */

@@ -7,8 +7,9 @@ import {
   type PaymentResponse,
 } from "../../contract/money/payments.ts";
 import { renewalInput, renewalNotice, savedCardParams } from "../../contract/money/saved-cards.ts";
-import { loadStoredPayment, type PaymentRecord } from "../../../db/queries/payments/payments.ts";
-import { countPaymentCall, type CallLimit } from "../../../db/queries/payments/limits.ts";
+import { loadMoneyBack } from "../../../db/queries/payments/money-back.ts";
+import { loadStoredPayment } from "../../../db/queries/payments/payments.ts";
+import { countPaymentCall, countPaymentLook, type CallLimit } from "../../../db/queries/payments/limits.ts";
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { limitAddress } from "../../http/limits/address-limit.ts";
@@ -27,7 +28,9 @@ import {
   listPageRows,
   lookAtPayment,
   showPayment,
+  showPaymentAsRead,
   toPaymentPage,
+  type Looked,
 } from "../../payments/payment-history.ts";
 import { loadPrepareFacts, preparePayment } from "../../payments/prepare-payment.ts";
 import { quotePlan } from "../../payments/prices/quote.ts";
@@ -59,8 +62,19 @@ const rowsAhead = ahead(async (c, driverId) => {
 
 /** The payment that a path names after `payments`. */
 const paymentAhead = ahead(async (c, driverId) => {
-  const params = paymentParams.safeParse({ id: c.req.path.split("/payments/").at(-1)?.split("/")[0] });
-  return params.success ? loadStoredPayment(c.var.db, { driverId, id: params.data.id }) : null;
+  const id = paymentIdOf(c);
+  return id === null ? null : loadStoredPayment(c.var.db, { driverId, id });
+});
+
+/** What is shown beside that payment. */
+const besideAhead = ahead(async (c, driverId) => loadBeside(c, { driverId, id: paymentIdOf(c) ?? "" }));
+
+/** When the card processor may be asked about it; null where it may be now, or needn't. */
+const lookAhead = ahead(async (c, driverId) => {
+  const { deps } = c.var;
+  const id = paymentIdOf(c);
+  const look = { call: "look", driverId, limit: LIMITS.look, now: deps.now() };
+  return id === null ? null : countPaymentLook(deps.db, { ...look, id });
 });
 
 const prepareAhead = ahead((c, driverId) => loadPrepareFacts(c.var, driverId));
@@ -131,25 +145,34 @@ export const paymentRoutes = new Hono<AppEnv>()
       throw new ApiError("conflict");
     return c.body(null, 204);
   })
-  .get("/:id", readsAhead(paymentAhead.start), validate("param", paymentParams), async (c) => {
-    const { driverId } = c.var.caller;
-    const { id } = c.req.valid("param");
-    const mayAsk = async () => (await countCall(c, { call: "look", driverId })) === null;
-    const row = await lookAtPayment(checkoutOf(c), { driverId, id, mayAsk, found: await paymentAhead.of(c) });
-    if (!row) throw new ApiError("not_found");
-    return c.json(await withServiceTime(c, row), 200);
-  })
-  .post(
-    "/:id/cancel",
-    limited("cancel"),
+  .get(
+    "/:id",
     readsAhead(paymentAhead.start),
+    readsAhead(besideAhead.start),
+    readsAhead(lookAhead.start),
     validate("param", paymentParams),
     async (c) => {
       const { driverId } = c.var.caller;
       const { id } = c.req.valid("param");
-      const row = await cancelPayment(checkoutOf(c), { driverId, id, found: await paymentAhead.of(c) });
-      if (!row) throw new ApiError("not_found");
-      return c.json(await withServiceTime(c, row), 200);
+      const mayAsk = async () => (await lookAhead.of(c)) === null;
+      const look = { driverId, id, mayAsk, found: await paymentAhead.of(c) };
+      const looked = await lookAtPayment(checkoutOf(c), look);
+      if (!looked) throw new ApiError("not_found");
+      return c.json(await withServiceTime(c, looked), 200);
+    },
+  )
+  .post(
+    "/:id/cancel",
+    limited("cancel"),
+    readsAhead(paymentAhead.start),
+    readsAhead(besideAhead.start),
+    validate("param", paymentParams),
+    async (c) => {
+      const { driverId } = c.var.caller;
+      const { id } = c.req.valid("param");
+      const looked = await cancelPayment(checkoutOf(c), { driverId, id, found: await paymentAhead.of(c) });
+      if (!looked) throw new ApiError("not_found");
+      return c.json(await withServiceTime(c, looked), 200);
     },
   )
   .get("/:id/receipt", validate("param", paymentParams), async (c) => {
@@ -158,8 +181,27 @@ export const paymentRoutes = new Hono<AppEnv>()
     return c.json(receipt, 200);
   });
 
+function paymentIdOf(c: Context<AppEnv>): string | null {
+  const params = paymentParams.safeParse({ id: c.req.path.split("/payments/").at(-1)?.split("/")[0] });
+  return params.success ? params.data.id : null;
+}
+
+function loadBeside(c: Context<AppEnv>, { driverId, id }: { driverId: DriverId; id: string }) {
+  return Promise.all([
+    loadMoneyBack(c.var.db, driverId, [id]),
+    loadPaymentRenewal(c.var, { driverId, paymentId: id }),
+  ]);
+}
+
 /** Shows a payment with the service time after it was settled, so that what it paid for is in it. */
-async function withServiceTime(c: Context<AppEnv>, row: PaymentRecord): Promise<PaymentResponse> {
+async function withServiceTime(
+  c: Context<AppEnv>,
+  { payment: row, isAlone }: Looked,
+): Promise<PaymentResponse> {
+  if (isAlone) {
+    const [[back, renewal], { profile }] = await Promise.all([besideAhead.of(c), loadCallerRecord(c)]);
+    return { payment: showPaymentAsRead(row, back), serviceUntil: profile.serviceUntil, renewal };
+  }
   const { driverId } = c.var.caller;
   c.set("recordAhead", null);
   const [payment, { profile }, renewal] = await Promise.all([
