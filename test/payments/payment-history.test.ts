@@ -25,7 +25,7 @@ beforeEach(async () => {
   id = await prepareWeek(at);
 });
 
-/** As it is read anew. What is said to stand alone is shown with what was read before the look. */
+/** As it is read anew. A payment that stands alone is shown the same with entries that were read before the look. */
 const show = async (looked: Looked | null, before: Awaited<ReturnType<typeof loadMoneyBack>>) => {
   if (!looked) return null;
   const anew = await showPayment(at.checkout.db, looked.payment);

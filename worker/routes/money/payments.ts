@@ -66,7 +66,7 @@ const paymentAhead = ahead(async (c, driverId) => {
   return id === null ? null : loadStoredPayment(c.var.db, { driverId, id });
 });
 
-/** What is shown beside that payment. */
+/** The facts that are shown beside that payment. */
 const besideAhead = ahead(async (c, driverId) => loadBeside(c, { driverId, id: paymentIdOf(c) ?? "" }));
 
 /** When the card processor may be asked about it; null where it may be now, or needn't. */
