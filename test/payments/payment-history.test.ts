@@ -96,6 +96,19 @@ describe("a payment of a driver's own", () => {
     expect(fetches()).toBe(asked);
   });
 
+  it("that has just gone through is shown with what is read after it, since Stripe's call may have settled it beside the look", async () => {
+    at.bank.pay("pi_2");
+    await settleIntent(at.checkout, "pi_2");
+    const isAlone = async () => {
+      const look = { driverId: DRIVER, id, mayAsk: async () => true };
+      const looks = [await lookAtPayment(at.checkout, look), await cancelPayment(at.checkout, look)];
+      return looks.map((looked) => looked?.isAlone);
+    };
+    expect(await isAlone()).toEqual([false, false]);
+    at.clock.now += 61_000;
+    expect(await isAlone()).toEqual([true, true]);
+  });
+
   it("that the bank has says since when", async () => {
     at.bank.change("pi_2", { status: "processing", paidAt: NOW - 5 });
     const processing = { ...inProgress(), status: "processing", since: NOW - 5 };

@@ -11,7 +11,7 @@ import {
 } from "../../db/queries/payments/payments.ts";
 import { loadMoneyBack } from "../../db/queries/payments/money-back.ts";
 import type { MoneyBack } from "../../db/shapes/money/money-back.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
+import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import {
   payment,
   type Payment,
@@ -81,7 +81,7 @@ export async function lookAtPayment(
   if (!found) return null;
   const { payment } = found;
   if (!isInProgress(payment) || payment.intentId === null || !cards || !(await mayAsk()))
-    return { payment, isAlone: true };
+    return asFound(payment, checkout.deps.now());
   return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
 }
 
@@ -95,7 +95,7 @@ export async function cancelPayment(checkout: CheckoutContext, look: Look): Prom
   const found = await findPayment(db, look);
   if (!found) return null;
   const { payment } = found;
-  if (!isInProgress(payment)) return { payment, isAlone: true };
+  if (!isInProgress(payment)) return asFound(payment, checkout.deps.now());
   if (payment.intentId === null) {
     await abandonWithoutIntent(checkout, payment);
     return { payment, isAlone: false };
@@ -103,6 +103,12 @@ export async function cancelPayment(checkout: CheckoutContext, look: Look): Prom
   if (!cards) return { payment, isAlone: true };
   await cards.cancelIntent(payment.intentId);
   return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
+}
+
+/** A payment may have gone through by a call of Stripe's since the rest was read: just after that the rest is read anew. */
+function asFound(payment: PaymentRecord, now: EpochMs): Looked {
+  const { settledAt } = payment;
+  return { payment, isAlone: settledAt === null || settledAt < now - MINUTE_MS };
 }
 
 /** A payment that has not gone through has entries in no ledger but that of points. */
