@@ -153,7 +153,7 @@ export class Report {
   }
 }
 
-function readHarmless(): HarmlessFault[] {
+export function readHarmless(): HarmlessFault[] {
   return z.array(harmlessFault).parse(JSON.parse(readFileSync(`${root}/${HARMLESS}`, "utf8")));
 }
 
