@@ -34,6 +34,36 @@ describe("the description of an error", () => {
     }
   });
 
+  it.each([
+    [
+      "    at async Store.load [as read] (file:///srv/app/durable/driver/store.ts:120:34)",
+      "Store.load (app/durable/driver/store.ts:120:34)",
+    ],
+    ["    at new <anonymous> (worker.js:1:2)", "<anonymous> (worker.js:1:2)"],
+    ["    at #step (worker.js?v=41a:1:3812)", "#step (worker.js:1:3812)"],
+    ["    at async https://app.test/a/b.js:7:8", "app.test/a/b.js:7:8"],
+    ["    at $ (a+b://@x/~y_z-1.js:1234567:1234567)", "$ (@x/~y_z-1.js:1234567:1234567)"],
+  ])("reads %o as a frame", (line, frame) => {
+    const thrown = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
+    expect(describeError(thrown).frames).toEqual([frame]);
+  });
+
+  it.each([
+    "   at a (x.js:1:2)",
+    "quoted    at a (x.js:1:2)",
+    "    at a (x.js:1:2) of Ana",
+    "    at 5550109999 (x.js:1:2)",
+    "    at Ana Lima (x.js:1:2)",
+    "    at a [as ] (x.js:1:2)",
+    "    at Object.apply [as Ana Lima] (x.js:1:2)",
+    "    at a (x.js?to=+1 555:1:2)",
+    "    at a (x.js:12345678:1)",
+    "    at a (x.js:1:12345678)",
+  ])("ignores %o, which is no frame", (line) => {
+    const thrown = Object.assign(new Error("m"), { stack: `Error: m\n${line}` });
+    expect(describeError(thrown).frames).toEqual([]);
+  });
+
   it("is limited for deep and circular causes", () => {
     const circular = new Error("one");
     circular.cause = new Error("two", { cause: circular });
