@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 
 const KEY = "jornada.bookmark";
 
@@ -38,4 +39,15 @@ it("the bookmark lasts as long as the page where the browser stores nothing", as
   const page = await loadPage();
   page.saveBookmark("00000002-a");
   expect(page.currentBookmark()).toBe("00000002-a");
+});
+
+it("a driver's calls name the bookmark of the last response, and none before there is one", async () => {
+  const harness = createBrowserHarness();
+  harness.signIn();
+  const headers = { "x-d1-bookmark": "00000002-a" };
+  harness.answer({ "GET /flex/v1/user": { body: {}, headers } });
+  vi.resetModules();
+  const { requestAsDriver } = await import("../../../web/api/client/client.ts");
+  for (let call = 0; call < 2; call += 1) await requestAsDriver("/flex/v1/user", {});
+  expect(harness.calls.map((call) => call.headers.get("x-d1-bookmark"))).toEqual([null, "00000002-a"]);
 });
