@@ -12,7 +12,8 @@ import {
   toLocalTime,
   type SaleInput,
 } from "../../web/console/forms/deployment-forms.ts";
-import { pageAt } from "../../web/console/console-page.ts";
+import { searchQuery } from "../../web/console/calls/drivers.ts";
+import { CONSOLE_PATHS, pageAt } from "../../web/console/console-page.ts";
 
 describe("the console's addresses", () => {
   it.each([
@@ -34,6 +35,23 @@ describe("the console's addresses", () => {
   ])("%s%s", (pathname, search, page) => {
     expect(pageAt({ pathname, search })).toEqual(page);
   });
+
+  it("keep what was typed into the search, without the spaces around it", () => {
+    expect(["", "  ", " a&b "].map(CONSOLE_PATHS.driversLike)).toEqual([
+      "/ops/drivers",
+      "/ops/drivers",
+      "/ops/drivers?q=a%26b",
+    ]);
+  });
+});
+
+it("searches from two letters on", () => {
+  expect(["", "a", "an", "ana"].map((typed) => searchQuery(typed).enabled)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 it("tells the facts of an act in a line: names and sums, no ids, and that days stay only where they do", () => {

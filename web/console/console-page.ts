@@ -48,10 +48,17 @@ function fleetAt(search: URLSearchParams): ConsolePage {
   };
 }
 
+const DRIVERS = "/ops/drivers";
+
 export const CONSOLE_PATHS = {
   fleet: "/ops/fleet",
   fleetList: (list: FleetListName) => `/ops/fleet?in=${list}#list`,
-  drivers: "/ops/drivers",
+  drivers: DRIVERS,
+  /** The search for what was typed, which its screen opens with. */
+  driversLike: (typed: string) => {
+    const query = typed.trim();
+    return query === "" ? DRIVERS : `${DRIVERS}?q=${encodeURIComponent(query)}`;
+  },
   money: "/ops/money",
   prices: "/ops/prices",
   raffles: "/ops/raffles",
@@ -59,5 +66,5 @@ export const CONSOLE_PATHS = {
   voice: "/ops/voice",
   requests: "/ops/requests",
   log: "/ops/log",
-  driver: (id: DriverId) => `/ops/drivers/${id}`,
+  driver: (id: DriverId) => `${DRIVERS}/${id}`,
 } as const;

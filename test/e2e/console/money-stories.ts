@@ -116,6 +116,8 @@ export function describeMoney(open: OpenHarness): void {
       await open().app.sql(`DELETE FROM plans WHERE id LIKE 'operator:%'`);
       await page.getByRole("link", { name: "Cities" }).click();
       await page.getByRole("button", { name: "Change the number" }).first().click();
+      const typed = () => Promise.all(["Spots", "Why"].map((label) => dialog.getByLabel(label).inputValue()));
+      expect(await typed()).toEqual(["", ""]);
       await dialog.getByLabel("Spots").fill("50");
       await dialog.getByLabel("Why").fill("more drivers");
       await picture(page, "spots");

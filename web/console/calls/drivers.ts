@@ -10,10 +10,13 @@ import { parseResponse } from "../../api/client/request.ts";
 import { api } from "./api.ts";
 
 const LIVE_MS = atOwnPace(5_000);
+/** Less than that would find everybody. */
+const SHORTEST_QUERY = 2;
 
 export function searchQuery(q: string) {
   return queryOptions({
     queryKey: ["search", q],
+    enabled: q.length >= SHORTEST_QUERY,
     queryFn: async () => parseResponse(driverSearchResponse, await api.drivers.$get({ query: { q } })),
     staleTime: 0,
   });

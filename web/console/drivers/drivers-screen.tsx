@@ -15,18 +15,15 @@ import { DataTable, type Column } from "../tables/data-table.tsx";
 import { consoleErrorMessage, useOperator } from "../calls/operator.ts";
 import { m } from "../messages/messages.js";
 
-const SHORTEST_QUERY = 2;
-
 /** Finding a driver, with what was typed kept in the address. */
 export function DriversScreen({ initialQuery }: { initialQuery: string }) {
   const [typed, setTyped] = useState(initialQuery);
   const query = useDeferredValue(typed.trim());
   const me = useOperator();
-  const found = useQuery({ ...searchQuery(query), enabled: query.length >= SHORTEST_QUERY });
+  const found = useQuery(searchQuery(query));
   const type = (value: string) => {
     setTyped(value);
-    const search = value.trim() === "" ? "" : `?q=${encodeURIComponent(value.trim())}`;
-    history.replaceState(null, "", `${CONSOLE_PATHS.drivers}${search}`);
+    history.replaceState(null, "", CONSOLE_PATHS.driversLike(value));
   };
   return (
     <>

@@ -1,0 +1,33 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { MeResponse } from "../../worker/contract/console/operators.ts";
+import { OperatorContext } from "../../web/console/calls/operator.ts";
+
+export const OWNER: MeResponse = {
+  operator: { name: "olga@ops.test", role: "owner" },
+  productName: "Jornada",
+  currency: "USD",
+  supportLimitCents: 5_000,
+  hasOwnPool: true,
+};
+export const SUPPORT: MeResponse = { ...OWNER, operator: { ...OWNER.operator, role: "support" } };
+
+/** A query that has been answered. */
+export type Answered = [key: readonly unknown[], data: unknown];
+
+/** Renders a part of the console as an operator reads it, a line for each text. */
+export function readPart(part: ReactNode, answered: readonly Answered[] = [], me = OWNER): string[] {
+  return htmlOf(part, answered, me)
+    .split(/<[^>]*>/u)
+    .map((text) => text.replaceAll("&#x27;", "'").replaceAll(/\s+/gu, " ").trim())
+    .filter(Boolean);
+}
+
+/** The HTML of a part of the console, whose queries have been answered. */
+export function htmlOf(part: ReactNode, answered: readonly Answered[] = [], me = OWNER): string {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
+  for (const [key, data] of answered) client.setQueryData(key, data);
+  const signedIn = createElement(OperatorContext, { value: me }, part);
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client }, signedIn));
+}

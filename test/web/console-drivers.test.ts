@@ -1,0 +1,149 @@
+import { createElement } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LogEntry } from "../../db/shapes/log/driver-log.ts";
+import { attemptId, driverId, HOUR_MS } from "../../db/shapes/units.ts";
+import type { Snapshot } from "../../db/shapes/work/live.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
+import type { DriverPage } from "../../worker/contract/console/operator-drivers.ts";
+import { ActSheet } from "../../web/console/acts/act-sheet.tsx";
+import { liveQuery, searchQuery } from "../../web/console/calls/drivers.ts";
+import { DriverFacts } from "../../web/console/drivers/driver-facts.tsx";
+import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
+import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
+import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
+import { htmlOf, readPart } from "../support/console-part.ts";
+
+const ANA = driverId.parse("driver-1");
+
+beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/drivers")));
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("drivers", () => {
+  const driver: DriverPage["driver"] = {
+    id: ANA,
+    name: "Ana",
+    phone: "+1•••••••0100",
+    preferredPhone: null,
+    isPreferredVerified: false,
+    isMasked: true,
+    language: "en",
+    humanTimezone: "America/New_York",
+    humanRegion: "New York",
+    flexEmail: null,
+    isLinked: true,
+    isSwitchedOn: true,
+    isWaitingForSpot: false,
+    isEnabled: true,
+    mode: "secure",
+    specialMode: null,
+    createdAt: NOON,
+  };
+  const page: DriverPage = {
+    driver,
+    service: { until: null, unusedMs: 0, lines: [] },
+    points: { balance: 0, lines: [] },
+    payments: [],
+    prices: [],
+    filters: { version: 1, filters: makeFilters(), isComplete: true },
+    texts: { delivery: { status: "ok" }, sent: [] },
+    sessions: [],
+    renewal: null,
+    locks: null,
+    security: [],
+    invitations: [],
+    acts: [],
+  };
+  const facts = (isMasked: boolean, shown: { phoneNumber: string; preferredPhoneNumber: null } | null) =>
+    readPart(
+      createElement(DriverFacts, {
+        page: { ...page, driver: { ...driver, isMasked } },
+        shown,
+        onAct: () => {},
+      }),
+    );
+
+  it("show a masked number on request, and offer that only while it is masked", () => {
+    expect(facts(true, null)).toEqual(expect.arrayContaining(["Show"]));
+    const shown = { phoneNumber: "+15550100100", preferredPhoneNumber: null };
+    expect(facts(true, shown)).toEqual(expect.arrayContaining(["+1 (555) 010-0100"]));
+    for (const whole of [facts(true, shown), facts(false, null)]) expect(whole).not.toContain("Show");
+  });
+
+  it("are listed by what was typed, with a line where there are more", () => {
+    const { id, name, phone, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = driver;
+    const found = { id, name, phone, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt };
+    const screen = (hasMore: boolean) =>
+      readPart(createElement(DriversScreen, { initialQuery: "an" }), [
+        [searchQuery("an").queryKey, { drivers: [found], hasMore }],
+      ]);
+    const more = "Only the first 1 are listed. Type more.";
+    expect(screen(true)).toEqual(expect.arrayContaining(["Ana", more]));
+    expect(screen(false)).toContain("Ana");
+    expect(screen(false)).not.toContain(more);
+  });
+
+  it("show each offer of their dashboard once, with what became of it", () => {
+    const [taken, skipped] = [makeOffer("a"), makeOffer("b", { startsAt: NOON + 9 * HOUR_MS })];
+    const judged = (offer: Offer): LogEntry => ({
+      seq: 1,
+      event: {
+        kind: "offer_judged",
+        at: NOON,
+        offer,
+        reasons: [{ code: "price_below_minimum", rule: 9_000, offer: 6_000 }],
+        filtersVersion: 1,
+      },
+    });
+    const won: LogEntry = {
+      seq: 2,
+      event: {
+        kind: "attempt_settled",
+        at: NOON,
+        attempt: {
+          attemptId: attemptId.parse("0123456789abc-0"),
+          offer: taken,
+          place: null,
+          payAtLeastCents: taken.payCents,
+          createdAt: NOON,
+          endedAt: NOON,
+          outcome: { status: "won", block: makeBlock(taken) },
+        },
+      },
+    };
+    const snapshot: Snapshot = {
+      seq: 2,
+      at: NOON,
+      phase: { kind: "polling" },
+      switchedOn: true,
+      isLinked: true,
+      mode: "secure",
+      specialMode: null,
+      filtersVersion: 1,
+      serviceUntil: null,
+      lastPollAt: NOON,
+      timeZone: "America/New_York",
+      warehouses: [makeWarehouse()],
+      held: [],
+      questions: [],
+      today: { captured: 1, passedOver: 1, gone: 0, capturedCents: 6_000 },
+      won: [won],
+      feed: [won, judged(skipped), judged(taken)],
+    };
+    const live = readPart(createElement(DriverLive, { driverId: ANA }), [
+      [liveQuery(ANA).queryKey, { snapshot, failure: null }],
+    ]);
+    const outcomes = live.filter((text) => text === "Captured" || text === "Pays less than your minimum");
+    expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
+  });
+
+  it("get a new number by a form that asks for it", () => {
+    const sheet = createElement(ActSheet, {
+      draft: { act: "change_number" },
+      page,
+      onClose: () => {},
+      onPhones: () => {},
+    });
+    expect(readPart(sheet)).toContain("New phone number");
+    expect(htmlOf(sheet)).toMatch(/<input[^>]*name="figure"/u);
+  });
+});

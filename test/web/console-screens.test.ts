@@ -1,0 +1,222 @@
+import { createElement } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
+import type { FleetResponse } from "../../worker/contract/console/fleet.ts";
+import type { OperatorRequest } from "../../worker/contract/console/requests.ts";
+import type { ErrorsResponse } from "../../worker/contract/console/voice.ts";
+import { RequestsScreen } from "../../web/console/acts/requests-screen.tsx";
+import { limitsQuery, meQuery, requestsQuery } from "../../web/console/calls/acts.ts";
+import { pricesQuery } from "../../web/console/calls/deployment.ts";
+import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
+import { errorsQuery, feedbackListQuery } from "../../web/console/calls/voice.ts";
+import { FleetScreen } from "../../web/console/fleet/fleet-screen.tsx";
+import { PricesScreen } from "../../web/console/prices/prices-screen.tsx";
+import { DrawForm } from "../../web/console/raffles/draw-form.tsx";
+import { ConsoleShell } from "../../web/console/shell.tsx";
+import { ErrorsSection } from "../../web/console/voice/errors-section.tsx";
+import { FeedbackSections } from "../../web/console/voice/feedback-section.tsx";
+import { NOON } from "../engine/fixtures.ts";
+import { htmlOf, OWNER, readPart, SUPPORT, type Answered } from "../support/console-part.ts";
+
+const ANA = driverId.parse("driver-1");
+const NAME = OWNER.operator.name;
+beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/fleet")));
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("requests", () => {
+  const request = (fields: Partial<OperatorRequest>): OperatorRequest => ({
+    id: "request-1",
+    act: "export_data",
+    driverId: ANA,
+    driverName: "Ana",
+    what: {},
+    worthCents: 0,
+    reason: "she asked for it",
+    operator: "sam@ops.test",
+    role: "support",
+    askedAt: NOON,
+    expiresAt: NOON + HOUR_MS,
+    status: "approved",
+    decidedBy: NAME,
+    decidedAt: NOON,
+    ...fields,
+  });
+  const screen = (fields: Partial<OperatorRequest>, me = OWNER) =>
+    readPart(
+      createElement(RequestsScreen),
+      [
+        [requestsQuery.queryKey, { requests: [request(fields)] }],
+        [
+          limitsQuery.queryKey,
+          { limits: [{ operator: "sam@ops.test", kind: "exports", acts: 3, at: NOON }] },
+        ],
+      ],
+      me,
+    );
+  const FETCH = "Download the data";
+
+  it("offer an approved export to the two who agreed on it, and to nobody else", () => {
+    const isOffered = (fields: Partial<OperatorRequest>) => screen(fields).includes(FETCH);
+    expect(isOffered({})).toBe(true);
+    expect(isOffered({ operator: NAME, decidedBy: "uma@ops.test" })).toBe(true);
+    expect(isOffered({ decidedBy: "uma@ops.test" })).toBe(false);
+    expect(isOffered({ act: "erase" })).toBe(false);
+    expect(isOffered({ status: "declined" })).toBe(false);
+  });
+
+  it("stand above the limits that operators reached, which owners see", () => {
+    const reached = [
+      "Limits reached in the last day",
+      "sam@ops.test",
+      "Made 3 exports, as many as a day allows",
+    ];
+    expect(screen({})).toEqual(expect.arrayContaining(reached));
+    expect(screen({}, SUPPORT)).not.toContain(reached[0]);
+  });
+});
+
+const EMPTY_HOUR = {
+  looking: 0,
+  offers: 0,
+  matches: 0,
+  captures: 0,
+  losses: 0,
+  answered: 0,
+  refused: 0,
+  failed: 0,
+  softBlocks: 0,
+  usual: null,
+};
+
+it("asks for the hours of the cities in the span that is shown, a week at most", () => {
+  vi.stubGlobal("document", { documentElement: { dataset: {} }, cookie: "" });
+  const counts = [
+    "on",
+    "looking",
+    "waiting",
+    "asleep",
+    "signedOut",
+    "notLinked",
+    "verification",
+    "noService",
+  ];
+  const fleet: FleetResponse = {
+    at: NOON,
+    attention: [],
+    drivers: Object.fromEntries(
+      [...counts, "stale", "failing", "off"].map((name) => [name, 0]),
+    ) as FleetResponse["drivers"],
+    hours: [],
+    states: [],
+    answers: {},
+    lateness: { polls: 0, bins: [], p50Ms: null, p95Ms: null, p99Ms: null },
+  };
+  const answered = (["day", "week"] as const).map((span): Answered => {
+    const hours = [{ ...EMPTY_HOUR, at: NOON }];
+    return [
+      cityHoursQuery(span).queryKey,
+      {
+        at: NOON,
+        cities: [
+          { city: `a ${span}`, silence: null, cause: null, lastOfferAt: null, lastCaptureAt: null, hours },
+        ],
+      },
+    ];
+  });
+  const screen = (span: "day" | "week" | "month") =>
+    readPart(createElement(FleetScreen, { list: null, span }), [
+      [fleetQuery(span).queryKey, fleet],
+      ...answered,
+    ]);
+  expect(screen("day")).toContain("a day");
+  expect(screen("week")).toContain("a week");
+  expect(screen("month")).toContain("a week");
+});
+
+it("opens no form of prices before an operator does", () => {
+  const prices = { prices: [], ahead: [], sales: [] };
+  expect(readPart(createElement(PricesScreen), [[pricesQuery.queryKey, prices]])).toContain("Prices");
+});
+
+it("draws what this release sealed or an operator keeps, and says how to draw what an earlier one sealed", () => {
+  const raffle = {
+    id: "december",
+    plan: "14days" as const,
+    startsAt: NOON - 2 * HOUR_MS,
+    endsAt: NOON - HOUR_MS,
+    winners: 10,
+    prize: null,
+    seedHash: "0".repeat(64),
+    hasBeacon: true,
+    closing: null,
+    entries: 12,
+    status: "over" as const,
+  };
+  const form = (sealedSeed: string | null) =>
+    readPart(createElement(DrawForm, { raffle: { ...raffle, sealedSeed }, onClose: () => {} }));
+  expect(form("v1.salt.nonce.cipher")).toEqual([
+    "This seed was sealed by an earlier release: draw it with npm run ops -- draw --id december.",
+  ]);
+  expect(form("v2.salt.nonce.cipher")).toContain("Passphrase");
+  expect(form(null)).toContain("Why");
+});
+
+it("names the screen that is open in its navigation", () => {
+  const current = (path: string) => {
+    vi.stubGlobal("location", new URL(`https://jornada.test/ops/${path}`));
+    const shell = createElement(ConsoleShell);
+    const html = htmlOf(
+      shell,
+      [
+        [meQuery.queryKey, OWNER],
+        [pricesQuery.queryKey, { prices: [], ahead: [], sales: [] }],
+      ],
+      OWNER,
+    );
+    return [...html.matchAll(/aria-current="page"[^>]*>([^<]*)/gu)].map(([, name]) => name);
+  };
+  expect([current("fleet"), current("drivers"), current("prices")]).toEqual([
+    ["Fleet"],
+    ["Drivers"],
+    ["Prices"],
+  ]);
+});
+
+it("offers to resolve an error, and to reopen one that is resolved", () => {
+  const error: ErrorsResponse["errors"][number] = {
+    id: "e",
+    caller: "error_page",
+    name: "TypeError",
+    message: null,
+    place: null,
+    reports: 1,
+    drivers: 1,
+    firstSeenAt: NOON,
+    lastSeenAt: NOON,
+    requestId: "r",
+    stack: null,
+    versions: [],
+    status: "open",
+  };
+  const offered = (status: typeof error.status) =>
+    readPart(createElement(ErrorsSection), [
+      [errorsQuery.queryKey, { errors: [{ ...error, status }] }],
+    ]).filter((text) => /^Reopen$|^Resolve$/u.test(text));
+  expect([offered("open"), offered("back"), offered("resolved")]).toEqual([
+    ["Resolve"],
+    ["Resolve"],
+    ["Reopen"],
+  ]);
+});
+
+it("rounds a week's average of opinions to a tenth, and has none where nobody gave a score", () => {
+  const week = { at: NOON, answers: 3, skipped: 1, average: 8.666, net: null };
+  const feedback = {
+    pages: [
+      { weeks: [week, { ...week, at: NOON - 7 * 24 * HOUR_MS, average: null }], comments: [], cursor: null },
+    ],
+    pageParams: [null],
+  };
+  const cells = readPart(createElement(FeedbackSections), [[feedbackListQuery.queryKey, feedback]]);
+  expect(cells.filter((text) => text === "8.7" || text === "–")).toEqual(["8.7", "–", "–", "–"]);
+});
