@@ -3,6 +3,7 @@ import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import {
   applyRefusal,
   closeUnsentText,
+  deleteUnsentText,
   insertSentText,
   noteLearnedStop,
   type NewSentText,
@@ -112,7 +113,7 @@ export function createDelivery({
       const id = await noteText({ id: chosen, phoneNumber: to, account, about });
       return {
         async cancel() {
-          if (id !== null) await closeUnsentText(db, id, now());
+          if (id !== null) await deleteUnsentText(db, id);
         },
         async send({ body, onLeave }) {
           const result = await sms.sendText({

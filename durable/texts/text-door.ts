@@ -7,7 +7,7 @@ import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
-import { createDelivery, type PreparedText } from "./delivery.ts";
+import { createDelivery } from "./delivery.ts";
 import { areaOf, isTextable } from "./phone-numbers.ts";
 import {
   CEILING_PREFIX,
@@ -77,7 +77,7 @@ export type TestResult = "sent" | "stopped" | "limit" | "failed";
 export type TextDoor = {
   /** Counts a code against every limit that it falls under, or refuses it. */
   admitCode(request: CodeRequest): Promise<Admission>;
-  /** The same for an invitation to a number that did not ask for it, under a ceiling of its own. */
+  /** The same for an invitation to a number that did not ask for it, under a ceiling of its own; its text is stored at once. */
   admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<Admission>;
   /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
   sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
@@ -188,15 +188,26 @@ export function createTextDoor({
       log("error", "texts.ceiling.reached", { ceiling: name, by: window, most });
   }
 
-  async function admit(to: string, asked: readonly TextLimit[], account: string | null): Promise<Admission> {
-    const refused = await refusalOf(to, asked);
-    if (refused) return refused;
+  /** @param isStored whether the text is stored in the same trip; of one that is refused nothing stays */
+  async function admit(
+    to: string,
+    asked: readonly TextLimit[],
+    { account, isStored }: { account: string | null; isStored: boolean },
+  ): Promise<Admission> {
+    const [refused, stored] = await Promise.all([
+      refusalOf(to, asked),
+      isStored && deliver && isTextable(to, countries) ? deliver.prepare({ to, account }) : null,
+    ]);
+    if (refused) {
+      await stored?.cancel();
+      return refused;
+    }
     const counted = countedKeys(asked);
-    let prepared: PreparedText | null = null;
+    let prepared = stored;
     return {
       kind: "admitted",
       async prepare() {
-        prepared = deliver && (await deliver.prepare({ to, account }));
+        prepared ??= deliver && (await deliver.prepare({ to, account }));
       },
       async cancel() {
         await Promise.all([uncountText(db, counted), prepared?.cancel()]);
@@ -241,9 +252,11 @@ export function createTextDoor({
   }
 
   return {
-    admitCode: (request) => admit(request.to, codeLimits(limits, request), request.account),
+    admitCode: (request) =>
+      admit(request.to, codeLimits(limits, request), { account: request.account, isStored: false }),
 
-    admitInvitation: (request) => admit(request.to, invitationLimits(limits, request), null),
+    admitInvitation: (request) =>
+      admit(request.to, invitationLimits(limits, request), { account: null, isStored: true }),
 
     async sendWarning({ to, account, body }) {
       if (!deliver) return;

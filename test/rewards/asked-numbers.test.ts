@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkNumber } from "../../worker/rewards/invite.ts";
-import { DAY_MS, NOW, open, type Checkout } from "../payments/checkout-harness.ts";
+import { driverId, type DriverId } from "../../db/shapes/units.ts";
+import { askAboutNumber, checkNumber } from "../../worker/rewards/invite.ts";
+import { DAY_MS, DRIVER, NOW, open, type Checkout } from "../payments/checkout-harness.ts";
 
 const OWN = "+15550101111";
 const PREFERRED = "+15550102222";
@@ -19,6 +20,22 @@ describe("a driver who asks about a number", () => {
   it("can't invite themselves, by neither of their numbers, and nothing is counted for it", async () => {
     for (const own of [OWN, PREFERRED]) expect(await ask(own)).toEqual({ ok: false, code: "own_number" });
     expect(at.rows(`SELECT * FROM invite_tries`)).toEqual([]);
+  });
+
+  it("is counted once the record says that the number is another's, also where it is read later", async () => {
+    const tries = async (inviterId: DriverId, phoneNumber: string) => {
+      await askAboutNumber(at.checkout.deps, { inviterId, phoneNumber });
+      return at.rows(`SELECT phone_number FROM invite_tries`).length;
+    };
+    const stranger = driverId.parse("11111111-1111-4111-8111-111111111111");
+    expect([
+      await tries(DRIVER, OWN),
+      await tries(DRIVER, PREFERRED),
+      await tries(stranger, other(1)),
+    ]).toEqual([0, 0, 0]);
+    expect(await tries(DRIVER, other(1))).toBe(1);
+    at.run(`UPDATE users SET preferred_phone_number = NULL`);
+    expect(await tries(DRIVER, other(2))).toBe(2);
   });
 
   it("asks about ten in a day, about each as often as they like", async () => {

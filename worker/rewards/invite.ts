@@ -8,8 +8,10 @@ import {
   loadInvitedNumber,
   releaseInvitationText,
   type InvitationRow,
+  type InvitedNumber,
 } from "../../db/queries/rewards/invitations.ts";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import type { Deps } from "../../durable/deps.ts";
 import type { Invitation, InvitationsResponse } from "../contract/money/invitations.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
@@ -38,18 +40,34 @@ export async function listInvited({ db, deps, record }: InviteContext): Promise<
   return { link, invitations: rows.map(toInvitation) };
 }
 
-/** Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again. */
+/** A number that a driver asks to invite: when they may, null for now, and what is known of it. */
+export type AskedNumber = { retryAt: EpochMs | null; known: InvitedNumber };
+
+/** Asks about a number, and counts the asking. */
+export async function askAboutNumber(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { inviterId, phoneNumber }: { inviterId: DriverId; phoneNumber: string },
+): Promise<AskedNumber> {
+  const [retryAt, known] = await Promise.all([
+    countInviteTry(db, { driverId: inviterId, phoneNumber, ...DAILY_LIMIT, now: now() }),
+    loadInvitedNumber(db, { inviterId, phoneNumber }),
+  ]);
+  return { retryAt, known };
+}
+
+/**
+ * Invites a number. It is texted once, whoever invites it; a text that was not sent can be tried again.
+ * @param asked what was just asked about it
+ */
 export async function inviteNumber(
   context: InviteContext,
   phoneNumber: string,
+  { retryAt, known }: AskedNumber,
 ): Promise<{ ok: true; isTexted: boolean } | Refusal> {
   const { deps, record } = context;
   const { db } = deps;
   const inviterId = record.row.id;
-  const [refusal, known] = await Promise.all([
-    checkNumber(context, phoneNumber),
-    loadInvitedNumber(db, { inviterId, phoneNumber }),
-  ]);
+  const refusal = refusalOf(context, phoneNumber, retryAt);
   if (refusal) return refusal;
   if (known.isRegistered) return { ok: false, code: "already_registered" };
   if (known.invitation && known.isTexted) return { ok: false, code: "already_invited" };
@@ -72,14 +90,19 @@ export async function inviteNumber(
 }
 
 /** Whether a driver may ask about a number now; counts the asking. */
-export async function checkNumber(
-  { deps, record: { row } }: InviteContext,
+export async function checkNumber(context: InviteContext, phoneNumber: string): Promise<Refusal | null> {
+  const { deps, record } = context;
+  const ask = { driverId: record.row.id, phoneNumber, ...DAILY_LIMIT, now: deps.now() };
+  return refusalOf(context, phoneNumber, await countInviteTry(deps.db, ask));
+}
+
+function refusalOf(
+  { record: { row } }: Pick<InviteContext, "record">,
   phoneNumber: string,
-): Promise<Refusal | null> {
+  retryAt: EpochMs | null,
+): Refusal | null {
   if (phoneNumber === row.phoneNumber || phoneNumber === row.preferredPhoneNumber)
     return { ok: false, code: "own_number" };
-  const now = deps.now();
-  const retryAt = await countInviteTry(deps.db, { driverId: row.id, phoneNumber, ...DAILY_LIMIT, now });
   return retryAt === null ? null : { ok: false, code: "invitations_used_up", retryAt };
 }
 

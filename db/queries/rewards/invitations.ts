@@ -96,7 +96,8 @@ export async function releaseInvitationText(db: Db, phoneNumber: string): Promis
 }
 
 /**
- * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were.
+ * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were. One of the driver's
+ * own numbers isn't counted, nor is a driver without a record.
  * @returns when the next one is allowed, or null where this one is
  */
 export async function countInviteTry(
@@ -105,13 +106,15 @@ export async function countInviteTry(
 ): Promise<EpochMs | null> {
   const { driverId, phoneNumber, most, windowMs, now } = ask;
   const isOwn = eq(inviteTries.driverId, driverId);
+  const isAnothers = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId}
+    AND ${phoneNumber} NOT IN (${users.phoneNumber}, coalesce(${users.preferredPhoneNumber}, '')))`;
   const [, , tries] = await db.batch([
     db.delete(inviteTries).where(and(isOwn, lte(inviteTries.at, now - windowMs))),
     insertWhere(
       db,
       inviteTries,
       { driverId, phoneNumber, at: now },
-      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most}`,
+      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most} AND ${isAnothers}`,
     ).onConflictDoNothing(),
     db.select().from(inviteTries).where(isOwn).orderBy(asc(inviteTries.at)),
   ]);

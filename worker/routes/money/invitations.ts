@@ -3,15 +3,33 @@ import { invitationInput, type InvitedResponse } from "../../contract/money/invi
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError, type ApiErrorDetails } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
-import { inviteNumber, listInvited, toFullNumber, type InviteContext } from "../../rewards/invite.ts";
+import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
+import {
+  askAboutNumber,
+  inviteNumber,
+  listInvited,
+  toFullNumber,
+  type InviteContext,
+} from "../../rewards/invite.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
+
+/** The number that a call invites, beside the look at its session; null where it names none. */
+const askAhead = ahead(async (c, inviterId) => {
+  const input = invitationInput.safeParse(await c.req.json().catch(() => null));
+  if (!input.success) return null;
+  const phoneNumber = toFullNumber(input.data.phoneNumber);
+  return { phoneNumber, asked: await askAboutNumber(c.var.deps, { inviterId, phoneNumber }) };
+});
 
 /** Inviting friends. */
 export const invitationRoutes = new Hono<AppEnv>()
   .use(recordAhead)
   .get("/", async (c) => c.json(await listInvited(await inviteContext(c)), 200))
-  .post("/", validate("json", invitationInput), async (c) => {
-    const invited = await inviteNumber(await inviteContext(c), toFullNumber(c.req.valid("json").phoneNumber));
+  .post("/", readsAhead(askAhead.start), validate("json", invitationInput), async (c) => {
+    const context = await inviteContext(c);
+    const invitation = await askAhead.of(c);
+    if (!invitation) throw new ApiError("invalid_request");
+    const invited = await inviteNumber(context, invitation.phoneNumber, invitation.asked);
     if (invited.ok) return c.json({ isTexted: invited.isTexted } satisfies InvitedResponse, 200);
     if (invited.code === "invalid_request")
       throw new ApiError("invalid_request", { fields: { phoneNumber: "invalid" } });
