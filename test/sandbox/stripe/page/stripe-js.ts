@@ -36,6 +36,12 @@ function checkAppearance(appearance) {
       console.warn("[Stripe.js] appearance.variables." + name + " is no color that Stripe reads: '" + value + "'. It takes hex, rgb(), hsl() and names.");
 }
 
+function checkWallets(options) {
+  for (const [name, value] of Object.entries((options && options.wallets) || {}))
+    if (value !== "auto" && value !== "never")
+      throw new IntegrationError("Invalid value for elements.create('payment'): wallets." + name + " should be one of the following strings: auto, never. You specified: " + value + ".");
+}
+
 const idOf = (secret) => {
   if (typeof secret !== "string" || !secret.includes("_secret_"))
     throw new IntegrationError("Invalid value for clientSecret: it should be a client secret of the form <id>_secret_<secret>.");
@@ -149,6 +155,7 @@ class Elements {
     if (type !== "payment" && type !== "expressCheckout") throw new IntegrationError("The sandbox plays the Payment and the Express Checkout Element only, not '" + type + "'.");
     if (this.#element) throw new IntegrationError("The sandbox plays one Element in a group: give the other its own.");
     if (type === "expressCheckout" && this.amount === undefined) throw new IntegrationError("The sandbox plays the Express Checkout Element with a mode and an amount only.");
+    if (type === "payment") checkWallets(options);
     return (this.#element = type === "payment" ? new Element(this, options) : new ExpressElement(this, options));
   }
   getElement(type) {
