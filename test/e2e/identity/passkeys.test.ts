@@ -140,6 +140,8 @@ describe("a driver with a passkey", () => {
     await page.getByText("Passkey removed").waitFor();
     await card(page).getByText("You have no passkey yet.").waitFor();
 
+    // In a browser that knows of none, only the button asks for one.
+    await page.evaluate(() => localStorage.removeItem("jornada.passkeys"));
     await signOut(page);
     await signInButton(page).click();
     await page.getByText("That passkey doesn't open an account here. Sign in with your password.").waitFor();
@@ -162,6 +164,19 @@ describe("a driver with a passkey", () => {
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem("jornada.passkeys")))
       .toContain('"offer":"done"');
+    expect(await offer.count()).toBe(0);
+
+    // Nor is a driver who has one, as from another device.
+    await page.goto(`${ORIGIN}/flex/profile`);
+    await add(page);
+    await page.evaluate(() => {
+      const known = localStorage.getItem("jornada.passkeys") ?? "";
+      localStorage.setItem("jornada.passkeys", known.replace('"offer":"done"', '"offer":"due"'));
+    });
+    const listed = page.waitForResponse("**/flex/v1/passkeys");
+    await page.goto(`${ORIGIN}/flex/dashboard`);
+    await listed;
+    await page.getByTestId("system-switch").waitFor({ timeout: 20_000 });
     expect(await offer.count()).toBe(0);
     await context.close();
   });
@@ -220,8 +235,8 @@ describe("a driver with a passkey", () => {
     await thief.page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await thief.page.getByText("Passkey removed").waitFor();
 
+    // The browser suggests it by itself.
     await signOut(owner.page);
-    await signInButton(owner.page).click();
     const removed = owner.page.getByRole("region", { name: /^This passkey was removed after/ });
     await removed.waitFor({ timeout: 20_000 });
     expect(await findViolations(owner.page)).toEqual([]);
