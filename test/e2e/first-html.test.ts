@@ -124,7 +124,10 @@ it("has its prices, spots and contacts where nothing runs, and nothing that wait
       ],
     ],
     ["/es", ["12 cupos libres"]],
-    ["/pt/contact", ["mailto:help@jornada.example", "+1 (555) 010-0199", "https://wa.me/15550100198"]],
+    [
+      "/pt/contact",
+      ["mailto:help@jornada.example", "+1 (555) 010-0199", "tel:+15550100199", "https://wa.me/15550100198"],
+    ],
   ] as const) {
     const { html } = await read(path);
     for (const fact of facts) expect(html).toContain(fact);

@@ -56,6 +56,10 @@ describe("paying for days of service", () => {
         .getByText(/renews/)
         .locator("visible=true")
         .waitFor();
+      if (viewport.width < 1_024)
+        await terms.getByRole("button", { name: "refund policy and terms" }).click();
+      const link = page.getByRole("link", { name: "terms of service", exact: true }).locator("visible=true");
+      expect(await link.getAttribute("href")).toBe("/terms");
       await context.close();
     },
   );
