@@ -186,6 +186,8 @@ describe("earnings", () => {
       .filter({ hasText: dollars(cents + tipsCents) })
       .waitFor();
     await earnings.getByText(`Includes $${tipsCents / 100} in tips last week.`).waitFor();
+    // Of this week, which had none, nothing is said.
+    expect(await earnings.getByText(/ in tips /).count()).toBe(1);
     const day = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "America/New_York" });
     const row = earnings.getByRole("row").filter({ hasText: day.format(startsAt) });
     expect(await row.innerText()).toContain(dollars(cents + tipsCents));

@@ -91,7 +91,9 @@ it.each(
         await page.getByTestId("best-hours").getByText(best).waitFor();
         // A header of days and hours for each figure.
         const table = page.getByRole("table");
-        expect(await table.getByRole("cell").count()).toBe(7 * 24);
+        const cells = table.getByRole("cell");
+        expect(await cells.count()).toBe(7 * 24);
+        expect(await cells.nth(SUNDAY_EVENING).innerText()).toMatch(/^12\b/);
         expect(await findViolations(page)).toEqual([]);
         const [download] = await Promise.all([
           page.waitForEvent("download"),
@@ -103,12 +105,13 @@ it.each(
         await table.getByRole("button").nth(1).press("Enter");
         await details.getByText(unwatched).waitFor();
         expect(await findViolations(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        // On Wednesday somebody did, and there was none.
+        await table.getByRole("button").nth(2).press("Enter");
+        await details.getByText(/^0 /).waitFor();
         await page.reload();
         // A pointer opens the hour under it.
-        await table
-          .getByRole("cell")
-          .nth(SUNDAY_EVENING + 1)
-          .click({ position: { x: 4, y: 20 }, force: true });
+        await cells.nth(SUNDAY_EVENING + 1).click({ position: { x: 4, y: 20 }, force: true });
         await details.getByText(/^8 /).waitFor();
         const day = page.getByTestId("day-hours");
         expect(await day.getByRole("listitem").count()).toBe(2);

@@ -132,6 +132,12 @@ describe("one glance on a phone", () => {
     const lines = await page.getByTestId("feed").getByTestId("offer-line").allInnerTexts();
     expect(lines[0]).toContain("$101.50");
     expect(lines[0]).toMatch(/ago|now/);
+    // The tick says that it was captured: only the lines of others show words.
+    const words = page
+      .getByTestId("feed-won")
+      .getByTestId("offer-line")
+      .getByText("Captured", { exact: true });
+    expect((await words.boundingBox())?.width).toBeLessThanOrEqual(1);
 
     await page.getByTestId("week-strip").click();
     await page.waitForURL("**/flex/blocks?type=upcoming");

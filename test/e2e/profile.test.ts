@@ -21,7 +21,7 @@ afterAll(() => harness.close());
 const open = () => harness;
 
 const nameField = (page: Page) => page.getByLabel("Name", { exact: true });
-const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]');
+const phoneField = (page: Page) => page.locator('[name="preferredPhoneNumber"]:not([required])');
 const save = (page: Page) =>
   page.getByRole("form", { name: "About you" }).getByRole("button", { name: "Save", exact: true });
 
@@ -84,7 +84,14 @@ describe("the profile", () => {
       humanRegion: "Chicago",
       humanTimezone: "America/Chicago",
     });
-    expect(await card.getByLabel("Region (optional)").inputValue()).toBe("Chicago");
+    const region = card.getByLabel("Region (optional)");
+    expect(await region.inputValue()).toBe("Chicago");
+    await region.fill("");
+    await card.getByRole("button", { name: "Save" }).click();
+    await expect.poll(async () => (await readUser(member)).humanRegion).toBeNull();
+    await page.reload();
+    await page.getByRole("heading", { name: "Where you work" }).click();
+    expect(await region.inputValue()).toBe("");
     await page.context().close();
   });
 

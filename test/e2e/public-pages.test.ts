@@ -363,6 +363,12 @@ describe("the demo pages", () => {
     await page.getByText("web/features/demo/table-demo.tsx").waitFor();
     await page.getByLabel("Outcome").selectOption("Captured");
     await page.getByRole("button", { name: "Pay" }).click();
+    expect(await page.getByRole("columnheader").allInnerTexts()).toEqual([
+      "Warehouse",
+      "Starts",
+      "Hours",
+      "Pay",
+    ]);
     const pay = page.locator("tbody tr td:last-child");
     const byPay = ["$119.00", "$116.00", "$102.00", "$98.00"];
     await expect.poll(() => pay.allInnerTexts()).toEqual(byPay);

@@ -48,6 +48,7 @@ it.each(looksOfToday(LOOKS))(
       if (!warehouseId) throw new Error("no warehouse");
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await page.getByText(empty).waitFor();
+      expect(await page.getByRole("main").innerText()).not.toContain("NaN");
       expect(await findViolations(page)).toEqual([]);
 
       await publishOffer(harness, warehouseId, { inMinutes: 600, payCents: 8_800 });
@@ -62,6 +63,7 @@ it.each(looksOfToday(LOOKS))(
         .toBe(1);
       await page.reload();
       await page.getByTestId("week-figures").getByText(one).first().waitFor();
+      expect(await page.getByTestId("week-figures").innerText()).not.toContain("NaN");
       expect(await findViolations(page)).toEqual([]);
       // Of the weeks before nothing is known, and nothing is said.
       await page.getByText(since).waitFor();

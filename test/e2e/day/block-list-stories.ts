@@ -12,6 +12,8 @@ import {
   type OpenHarness,
 } from "../harness.ts";
 
+const plain = (text: string) => text.replaceAll(/\s/g, " ");
+
 /** Skipped offers, and the ones that a change of the filters would let through. */
 export function describePassedOver(open: OpenHarness): void {
   describe("offers that were passed over", () => {
@@ -44,6 +46,17 @@ export function describePassedOver(open: OpenHarness): void {
       const group = page.getByTestId("passed-over-group").filter({ hasText: "Under your minimum pay" });
       await group.getByText("3 offers · $141").waitFor();
       await group.getByText("You'd have had 2 more: $95").waitFor();
+      // Lines say when an offer was seen by the warehouse's clock, wherever the phone is.
+      const seenAt = (await passedOver()).items.flatMap((item) =>
+        item.type === "disliked" && item.offer.payCents === 4_600 ? [item.at] : [],
+      );
+      const clock = { hour: "numeric", minute: "2-digit", timeZone: "America/New_York" } as const;
+      const cheapest = page.getByTestId("offer-line").filter({ hasText: "$46" });
+      expect(seenAt).toHaveLength(1);
+      for (const at of seenAt)
+        expect(plain(await cheapest.innerText())).toContain(
+          plain(new Intl.DateTimeFormat("en-US", clock).format(at)),
+        );
       expect(await findViolations(page)).toEqual([]);
       await group.getByRole("button", { name: "Lower Bethpage (DNY4) to $47" }).click();
       await page.getByText("Saved: Lower Bethpage (DNY4) to $47").waitFor();
@@ -53,7 +66,7 @@ export function describePassedOver(open: OpenHarness): void {
       expect((await actor.client.filters()).filters).toEqual(before);
 
       // In the details of one offer, down to what that one pays; another device saves before the undo.
-      await page.getByTestId("offer-line").filter({ hasText: "$46" }).click();
+      await cheapest.click();
       const sheet = page.getByRole("dialog");
       await sheet.getByRole("button", { name: "Lower Bethpage (DNY4) to $46" }).click();
       await sheet.getByText("Saved: Lower Bethpage (DNY4) to $46").waitFor();
