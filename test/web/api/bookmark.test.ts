@@ -51,3 +51,16 @@ it("a driver's calls name the bookmark of the last response, and none before the
   for (let call = 0; call < 2; call += 1) await requestAsDriver("/flex/v1/user", {});
   expect(harness.calls.map((call) => call.headers.get("x-d1-bookmark"))).toEqual([null, "00000002-a"]);
 });
+
+it("an operator's calls name it, too", async () => {
+  const named: (string | null)[] = [];
+  vi.stubGlobal("location", new URL("https://jornada.test/ops/prices"));
+  vi.stubGlobal("fetch", async (_input: RequestInfo | URL, init: RequestInit = {}) => {
+    named.push(new Headers(init.headers).get("x-d1-bookmark"));
+    return Response.json({}, { headers: { "x-d1-bookmark": `0000000${named.length}-a` } });
+  });
+  vi.resetModules();
+  const { api } = await import("../../../web/console/calls/api.ts");
+  for (let call = 0; call < 3; call += 1) await api.prices.$get();
+  expect(named).toEqual([null, "00000001-a", "00000002-a"]);
+});
