@@ -23,7 +23,11 @@ export function describeRules(open: OpenHarness): void {
     it.each(LANGUAGES)("are set, said, taken back and saved in %s", async (language, locale, viewport) => {
       const text = messagesOf(language);
       const actor = await createActiveDriver(open());
-      const { page, context, errors } = await openAs(open(), actor, "/flex/filters", { locale, viewport });
+      const look = { locale, viewport };
+      // The address of the limits, below the warehouses, leads to them.
+      const { page, context, errors } = await openAs(open(), actor, "/flex/filters#limits", look);
+      const top = async () => (await page.locator("#limits").boundingBox())?.y;
+      await expect.poll(top).toBeLessThan(viewport.height);
       const shop = card(page, "Maspeth (DBK1)");
       await shop.getByRole("button", { name: text("warehouse_edit", { name: "Maspeth (DBK1)" }) }).click();
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { LIMITS, type Limit } from "../../../../db/shapes/work/filters.ts";
 import { m } from "../../../messages/messages.js";
 import { Button } from "../../../ui/button.tsx";
@@ -26,14 +26,9 @@ const LIMIT_FIELDS = {
 export function LimitsCard(editing: DraftEditing) {
   const { draft, issues, currency } = editing;
   const [isOpen, setOpen] = useState(false);
-  const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // The browser looked for the anchor before the filters were loaded.
-    if (location.hash === "#limits") section.current?.scrollIntoView();
-  }, []);
   const isInvalid = Object.keys(issues).some((place) => place.startsWith("limits."));
   return (
-    <section ref={section} id="limits" aria-labelledby="limits-title" className="card scroll-mt-20 px-5 py-3">
+    <section id="limits" aria-labelledby="limits-title" className="card scroll-mt-20 px-5 py-3">
       <div className="flex flex-wrap items-center justify-end gap-x-3">
         <div className="min-w-0 flex-[1_1_12rem]">
           <h2 id="limits-title" className="text-lg">
