@@ -124,6 +124,9 @@ it.each(
         expect(await findViolations(page)).toEqual([]);
         await details.getByRole("button", { name: look }).click();
         await page.getByTestId("open-replay").waitFor();
+        // Below the warehouses, the schedule is where the driver looks now.
+        const top = async () => (await page.locator("#week").boundingBox())?.y;
+        await expect.poll(top).toBeLessThan(viewport.height);
         const draft = await page.evaluate(() => sessionStorage.getItem("filters-draft"));
         expect(draft).toContain(
           `"schedule":[{"active":true,"start":${MONDAY_MORNING * 60},"end":${18 * 60}}`,

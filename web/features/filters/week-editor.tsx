@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
@@ -35,12 +35,7 @@ const HOUR_LABELS = {
 
 /** The seven days of every week or of one, each a bar that opens under a tap, and the dates that differ. */
 export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next: Draft) => void }) {
-  const section = useRef<HTMLElement>(null);
   const [openDay, setOpenDay] = useState<number | null>(null);
-  useEffect(() => {
-    // The browser looked for the anchor before the filters were loaded.
-    if (location.hash === "#week") section.current?.scrollIntoView();
-  }, []);
   const today = todayAt(useNow(60_000));
   const [scope, setScope] = useState<Scope>({ kind: "every" });
   // The editing is the same for every week and for one: what is edited is a draft with that schedule.
@@ -52,7 +47,7 @@ export function WeekEditor({ draft, onChange }: { draft: Draft; onChange: (next:
     toast(m.week_copied({ day: name }));
   };
   return (
-    <section ref={section} id="week" className="card scroll-mt-20 p-4 sm:p-5">
+    <section id="week" className="card scroll-mt-20 p-4 sm:p-5">
       <h2 className="text-xl">{m.week_title()}</h2>
       <p className="mt-1 max-w-prose text-sm text-soft">{m.week_text()}</p>
       <HoursLink />
