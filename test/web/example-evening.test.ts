@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
 import { EXAMPLE_EVENING } from "../../web/features/landing/example-evening.ts";
 import { changeLocale } from "../../web/features/language/locale.ts";
+
+afterAll(() => changeLocale("en"));
 
 it.each(LANGUAGES)("the example on the landing page has all figures of its reasons, in %s", (language) => {
   changeLocale(language);
