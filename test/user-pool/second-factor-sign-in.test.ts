@@ -142,6 +142,22 @@ describe("a sign-in with second factors", () => {
     expect(await at.signIn("Other-2-password")).toHaveProperty("AuthenticationResult");
     expect(await at.signIn()).toMatchObject({ message: "Incorrect username or password." });
   });
+
+  it("takes a new password once, and none for an account that was disabled meanwhile", async () => {
+    at.run(`UPDATE pool_users SET status = 'FORCE_CHANGE_PASSWORD'`);
+    const challenge = await at.signIn();
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    const choose = (password: string) => at.respond(challenge, { NEW_PASSWORD: password });
+    const former = at.row();
+    expect(await choose("Other-2-password")).toMatchObject({ message: "User is disabled." });
+    expect(at.row()).toEqual(former);
+    at.run(`UPDATE pool_users SET enabled = 1`);
+    expect(await choose("Other-2-password")).toHaveProperty("AuthenticationResult");
+    expect(await choose("Third-3-password")).toMatchObject({
+      message: "Invalid session for the user, session can only be used once.",
+    });
+    expect(await at.signIn("Other-2-password")).toHaveProperty("AuthenticationResult");
+  });
 });
 
 describe("a challenge", () => {
