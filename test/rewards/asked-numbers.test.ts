@@ -24,7 +24,7 @@ describe("a driver who asks about a number", () => {
 
   it("is counted once the record says that the number is another's, also where it is read later", async () => {
     const tries = async (inviterId: DriverId, phoneNumber: string) => {
-      await askAboutNumber(at.checkout.deps, { inviterId, phoneNumber });
+      await askAboutNumber(at.checkout.deps, { inviterId, sessionId: null, phoneNumber });
       return at.rows(`SELECT phone_number FROM invite_tries`).length;
     };
     const stranger = driverId.parse("11111111-1111-4111-8111-111111111111");
@@ -36,6 +36,21 @@ describe("a driver who asks about a number", () => {
     expect(await tries(DRIVER, other(1))).toBe(1);
     at.run(`UPDATE users SET preferred_phone_number = NULL`);
     expect(await tries(DRIVER, other(2))).toBe(2);
+  });
+
+  it("is not counted in a session that was ended, whoever still holds its token", async () => {
+    const end = `INSERT INTO pool_sessions (origin_jti, user_id, created_at, expires_at, revoked_at) VALUES (?, ?, 1, ?, ?)`;
+    at.run(end, "ended", DRIVER, NOW + DAY_MS, NOW);
+    at.run(end, "live", DRIVER, NOW + DAY_MS, null);
+    for (const [sessionId, tries] of [
+      ["ended", 0],
+      ["live", 1],
+      ["of another pool", 2],
+    ] as const) {
+      const phoneNumber = other(tries);
+      await askAboutNumber(at.checkout.deps, { inviterId: DRIVER, sessionId, phoneNumber });
+      expect(at.rows(`SELECT phone_number FROM invite_tries`)).toHaveLength(tries);
+    }
   });
 
   it("asks about ten in a day, about each as often as they like", async () => {

@@ -12,7 +12,7 @@ describe("the code that proves a preferred number", () => {
   const codes = () => createPhoneCodes(at.deps);
   const send = () => codes().send({ driverId: OWNER, to: PHONE, language: "pt", address: "192.0.2.1" });
   const check = async (code: string, to = PHONE) => {
-    const attempt = await codes().takeTry(OWNER);
+    const attempt = await codes().takeTry(OWNER, null);
     const tried = await codes().check({ driverId: OWNER, to, code, attempt });
     if (tried.check !== "right") return tried.check;
     return (await consumeProof(at.deps.db, tried.proof)) ? "right" : "none";
@@ -31,6 +31,20 @@ describe("the code that proves a preferred number", () => {
     expect(at.note.mock.calls).toEqual([[{ event: "code_failed", account: OWNER, caller }]]);
     expect((await Promise.all([check(at.code()), check(at.code())])).toSorted()).toEqual(["none", "right"]);
     expect(await check(at.code())).toBe("none");
+  });
+
+  it("loses no tries to a session that was ended", async () => {
+    await send();
+    at.run(
+      `INSERT INTO pool_sessions (origin_jti, user_id, created_at, expires_at, revoked_at) VALUES ('s', ?, 1, 9e15, 2)`,
+      OWNER,
+    );
+    const tries = () => at.rows(`SELECT tries_left FROM pool_codes`);
+    const before = tries();
+    expect(await codes().takeTry(OWNER, "s")).not.toMatchObject({ kind: "hash" });
+    expect(tries()).toEqual(before);
+    await codes().takeTry(OWNER, "t");
+    expect(tries()).not.toEqual(before);
   });
 
   it.each([

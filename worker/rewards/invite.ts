@@ -46,10 +46,14 @@ export type AskedNumber = { retryAt: EpochMs | null; known: InvitedNumber };
 /** Asks about a number, and counts the asking. */
 export async function askAboutNumber(
   { db, now }: Pick<Deps, "db" | "now">,
-  { inviterId, phoneNumber }: { inviterId: DriverId; phoneNumber: string },
+  {
+    inviterId,
+    sessionId,
+    phoneNumber,
+  }: { inviterId: DriverId; sessionId: string | null; phoneNumber: string },
 ): Promise<AskedNumber> {
   const [retryAt, known] = await Promise.all([
-    countInviteTry(db, { driverId: inviterId, phoneNumber, ...DAILY_LIMIT, now: now() }),
+    countInviteTry(db, { driverId: inviterId, sessionId, phoneNumber, ...DAILY_LIMIT, now: now() }),
     loadInvitedNumber(db, { inviterId, phoneNumber }),
   ]);
   return { retryAt, known };
@@ -92,7 +96,7 @@ export async function inviteNumber(
 /** Whether a driver may ask about a number now; counts the asking. */
 export async function checkNumber(context: InviteContext, phoneNumber: string): Promise<Refusal | null> {
   const { deps, record } = context;
-  const ask = { driverId: record.row.id, phoneNumber, ...DAILY_LIMIT, now: deps.now() };
+  const ask = { driverId: record.row.id, sessionId: null, phoneNumber, ...DAILY_LIMIT, now: deps.now() };
   return refusalOf(context, phoneNumber, await countInviteTry(deps.db, ask));
 }
 

@@ -157,10 +157,16 @@ export async function isCodeActive(db: Db, key: CodeKey, { network, most, now }:
 /**
  * Uses up one of the tries that a network has at a code, and one of all that the code has, before it is checked, so that
  * parallel tries can't exceed a limit.
+ * @param condition the condition on which there is anything to use up
  * @returns the hash to compare with; `none` if no code is valid, `exhausted` if no tries are left
  */
-export async function consumeCodeTry(db: Db, key: CodeKey, attempt: CodeTry): Promise<CodeTryResult> {
-  return readCodeTry(await db.batch(codeTryStatements(db, key, attempt)), attempt.now);
+export async function consumeCodeTry(
+  db: Db,
+  key: CodeKey,
+  attempt: CodeTry,
+  condition?: SQL,
+): Promise<CodeTryResult> {
+  return readCodeTry(await db.batch(codeTryStatements(db, key, attempt, condition)), attempt.now);
 }
 
 /** The hash to compare with; `none` if no code is valid, `exhausted` if no tries are left. */

@@ -18,6 +18,15 @@ export function isLiveSession(now: EpochMs) {
   );
 }
 
+/**
+ * That a session was not ended, as a condition of what is counted before its call is let in; true of one that the embedded pool
+ * doesn't know.
+ */
+export function isNotEnded(sessionId: string | null): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${poolSessions}
+    WHERE ${poolSessions.originJti} = ${sessionId} AND ${poolSessions.revokedAt} IS NOT NULL)`;
+}
+
 /** Whether nobody has used a session for so long that it has ended. */
 export function isIdleSession(session: { lastSeenAt: EpochMs; createdAt: EpochMs }, now: EpochMs): boolean {
   return Math.max(session.lastSeenAt, session.createdAt) <= now - SESSION_IDLE_MS;

@@ -4,6 +4,7 @@ import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { inviteCodes, invitations, invitedNumbers, inviteTries } from "../../schema/rewards.ts";
 import { users } from "../../schema/drivers.ts";
+import { isNotEnded } from "../identity/live-sessions.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
@@ -97,14 +98,21 @@ export async function releaseInvitationText(db: Db, phoneNumber: string): Promis
 
 /**
  * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were. One of the driver's
- * own numbers isn't counted, nor is a driver without a record.
+ * own numbers isn't counted, nor is a driver without a record, or who asks in a session that was ended.
  * @returns when the next one is allowed, or null where this one is
  */
 export async function countInviteTry(
   db: Db,
-  ask: { driverId: DriverId; phoneNumber: string; most: number; windowMs: DurationMs; now: EpochMs },
+  ask: {
+    driverId: DriverId;
+    sessionId: string | null;
+    phoneNumber: string;
+    most: number;
+    windowMs: DurationMs;
+    now: EpochMs;
+  },
 ): Promise<EpochMs | null> {
-  const { driverId, phoneNumber, most, windowMs, now } = ask;
+  const { driverId, sessionId, phoneNumber, most, windowMs, now } = ask;
   const isOwn = eq(inviteTries.driverId, driverId);
   const isAnothers = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId}
     AND ${phoneNumber} NOT IN (${users.phoneNumber}, coalesce(${users.preferredPhoneNumber}, '')))`;
@@ -114,7 +122,7 @@ export async function countInviteTry(
       db,
       inviteTries,
       { driverId, phoneNumber, at: now },
-      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most} AND ${isAnothers}`,
+      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most} AND ${isAnothers} AND ${isNotEnded(sessionId)}`,
     ).onConflictDoNothing(),
     db.select().from(inviteTries).where(isOwn).orderBy(asc(inviteTries.at)),
   ]);

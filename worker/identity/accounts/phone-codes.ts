@@ -4,6 +4,7 @@ import {
   type CodeKey,
   type CodeTryResult,
 } from "../../../db/queries/identity/codes.ts";
+import { isNotEnded } from "../../../db/queries/identity/live-sessions.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { createPoolContext, type PoolDeps } from "../pool-context.ts";
@@ -20,8 +21,8 @@ export type PhoneCodes = {
     language: Language;
     address: string | null;
   }): Promise<"sent" | "limit" | "number" | "stopped" | "failed">;
-  /** Uses up one of the caller's tries at the code, before it is compared. */
-  takeTry(driverId: DriverId): Promise<CodeTryResult>;
+  /** Uses up one of the caller's tries at the code, before it is compared; none of a caller whose session was ended. */
+  takeTry(driverId: DriverId, sessionId: string | null): Promise<CodeTryResult>;
   /** Compares a code that a try was used up at. The proof of a right one is for the batch of what it allows. */
   check(entered: {
     driverId: DriverId;
@@ -56,7 +57,8 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
       await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
       return delivery.reason === "stopped" ? "stopped" : "failed";
     },
-    takeTry: async (driverId) => consumeCodeTry(pool.db, keyOf(driverId), await callerTry(pool)),
+    takeTry: async (driverId, sessionId) =>
+      consumeCodeTry(pool.db, keyOf(driverId), await callerTry(pool), isNotEnded(sessionId)),
     check: ({ driverId, ...entered }) => judgeCode(pool, keyOf(driverId), entered),
     forgetGuesses: ({ driverId, to }) => forgetCodeGuesses(pool, keyOf(driverId), to),
   };

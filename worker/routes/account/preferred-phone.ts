@@ -11,7 +11,7 @@ import { toUser } from "./user-response.ts";
 const REFUSALS = { exhausted: "rate_limited", wrong: "code_wrong", none: "code_expired" } as const;
 
 /** The caller's try at a code, beside the look at their session: it is counted, right or wrong. */
-const tryAhead = ahead((c, driverId) => c.var.phoneCodes.takeTry(driverId));
+const tryAhead = ahead((c, driverId, sessionId) => c.var.phoneCodes.takeTry(driverId, sessionId));
 
 /** The proof that the preferred number is the driver's: a code that is texted to it. */
 export const preferredPhoneRoutes = new Hono<AppEnv>()

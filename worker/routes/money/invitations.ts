@@ -14,11 +14,11 @@ import {
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** The number that a call invites, beside the look at its session; null where it names none. */
-const askAhead = ahead(async (c, inviterId) => {
+const askAhead = ahead(async (c, inviterId, sessionId) => {
   const input = invitationInput.safeParse(await c.req.json().catch(() => null));
   if (!input.success) return null;
   const phoneNumber = toFullNumber(input.data.phoneNumber);
-  return { phoneNumber, asked: await askAboutNumber(c.var.deps, { inviterId, phoneNumber }) };
+  return { phoneNumber, asked: await askAboutNumber(c.var.deps, { inviterId, sessionId, phoneNumber }) };
 });
 
 /** Inviting friends. */
