@@ -8,7 +8,7 @@ import { runtimeCpuMs, runtimeProcesses } from "./runtime-cpu.ts";
 
 const MEASURED_MS = 20_000;
 /** The time for linking drivers, who are switched on afterwards. */
-export const SETUP_MS = 210_000;
+export const SETUP_MS = 390_000;
 const INTERVAL_MS = { masacre: 1_000, lucrative: 3_000 };
 const UNLIMITED = "100000/100000";
 
@@ -36,7 +36,10 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
     TEXTS_PER_NETWORK: UNLIMITED,
     TEXTS_TO_NEW_NUMBERS: UNLIMITED,
   };
-  const app = await startLoopbackApp(sandbox.url, settings, { without: ["IDENTITY_LIMIT"] });
+  const app = await startLoopbackApp(sandbox.url, settings, {
+    without: ["IDENTITY_LIMIT"],
+    hasDoor: true,
+  });
   const intervalMs = INTERVAL_MS[mode];
   try {
     await postJson({ fetch, origin: sandbox.url }, "/sandbox/world", {

@@ -203,14 +203,14 @@ process.on("unhandledRejection", (error) => console.error("in the background:", 
 for (const [name, measure] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const begunAt = performance.now();
-  // A part that fails keeps its last results and costs none of the others, nor does an end in the middle.
+  // A part that fails keeps its last results, is named beside them, and costs none of the others, nor does an end in the middle.
   try {
     results[name] = await withinLimit(async () => measure());
-    saveResults();
   } catch (error) {
     failed.push(name);
     console.error(`${name} failed:`, error);
   }
+  saveResults(failed);
   minutes.push(`${name} ${((performance.now() - begunAt) / 60_000).toFixed(1)}`);
 }
 console.log(`minutes                      ${minutes.join(", ")}`);
@@ -227,7 +227,8 @@ async function withinLimit(measure: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-function saveResults(): void {
+function saveResults(failed: readonly string[]): void {
+  results["failed"] = failed;
   results["at"] = new Date().toISOString();
   results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
   writeFileSync(file, JSON.stringify(results));

@@ -11,8 +11,8 @@ import { DEMO_SETTINGS } from "../settings.ts";
 export const BUILD_DIR =
   process.env["BUILD_DIR"] ?? fileURLToPath(new URL("../../../.cache/dist", import.meta.url));
 
-/** A driver's object, as far as it is called past the Worker. */
-export type BuiltObject = Pick<DriverRpc, "configure" | "startLink" | "submitLinkCode" | "linkStatus">;
+/** The calls of a driver's object that are made past the Worker. */
+type BuiltObject = Pick<DriverRpc, "configure" | "startLink" | "submitLinkCode" | "linkStatus">;
 
 /** The built product and the sandbox on a free port, with storage that is lost when they stop. */
 export type BuiltApp = {
@@ -22,7 +22,7 @@ export type BuiltApp = {
   sql: (statement: string, ...bindings: unknown[]) => Promise<Record<string, unknown>[]>;
   /** D1, as the Worker has it. */
   database: Parameters<typeof openDb>[0];
-  /** A driver's object, in the region of the demonstration. */
+  /** A driver's object, in the region of the demonstration; for an app with a door to its objects. */
   objectOfDriver: (driverId: DriverId) => BuiltObject;
   /** Runs a cron to its end. */
   runCron: (cron: string) => Promise<void>;
@@ -43,11 +43,14 @@ export function startBuiltApp({
   return start([{ ...PRODUCT, vars: { ...DEMO_SETTINGS, ...settings } }, SANDBOX]);
 }
 
-/** The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any other server. */
+/**
+ * The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any other server.
+ * @param options.hasDoor whether drivers' objects can be called past the Worker
+ */
 export function startLoopbackApp(
   sandboxUrl: string,
   settings: Record<string, string> = {},
-  { without = [] }: Pick<BuiltWorker, "without"> = {},
+  { without = [], hasDoor = false }: Pick<BuiltWorker, "without"> & { hasDoor?: boolean } = {},
 ): Promise<BuiltApp> {
   const vars = {
     ...DEMO_SETTINGS,
@@ -57,21 +60,35 @@ export function startLoopbackApp(
     STRIPE_URL: sandboxUrl,
     ...settings,
   };
-  return start([{ ...PRODUCT, without: [...PRODUCT.without, "SANDBOX", ...without], vars }]);
+  return start([{ ...PRODUCT, without: [...PRODUCT.without, "SANDBOX", ...without], vars }], hasDoor);
 }
 
-async function start(workers: Parameters<typeof startRuntime>[0]): Promise<BuiltApp> {
+async function start(workers: Parameters<typeof startRuntime>[0], hasDoor = false): Promise<BuiltApp> {
   const storage = await migratedStorage();
-  const { origin, miniflare, stop } = await startRuntime(workers, { storage });
+  const runtime = await startRuntime(workers, {
+    storage,
+    ...(hasDoor && { door: { objectsOf: "jornada" } }),
+  });
+  const { origin, miniflare, doorUrl, stop } = runtime;
   const worker = await miniflare.getWorker();
   const database = await miniflare.getD1Database("DB");
-  const objects = await miniflare.getDurableObjectNamespace("DRIVER");
   return {
     origin,
     database,
     objectOfDriver: (driverId) => {
-      const name = objectName("enam", driverId);
-      return objects.getByName(name) as unknown as BuiltObject;
+      const call = async <Answer>(method: keyof BuiltObject, args: readonly unknown[]) => {
+        if (doorUrl === null) throw new Error("the runtime has no door to its objects");
+        const asked = { name: objectName("enam", driverId), method, args };
+        const response = await fetch(doorUrl, { method: "POST", body: JSON.stringify(asked) });
+        if (!response.ok) throw new Error(`${method} failed: ${await response.text()}`);
+        return (await response.json()) as Answer;
+      };
+      return {
+        configure: (...args) => call("configure", args),
+        startLink: (...args) => call("startLink", args),
+        submitLinkCode: (...args) => call("submitLinkCode", args),
+        linkStatus: (...args) => call("linkStatus", args),
+      };
     },
     sql: async (statement, ...bindings) => {
       const { results } = await database

@@ -1,6 +1,7 @@
-import { globSync, mkdtempSync, rmSync, cpSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   convertV4MiniflareOptions,
   Log,
@@ -28,18 +29,22 @@ export type BuiltWorker = {
 /**
  * Built Workers in one runtime on a free port; the first of them answers. Without wrangler's own server, which takes several
  * times as long to start and stands between with a runtime of its own. Storage begins as a copy of `storage`, or empty, and is
- * lost at the end.
+ * lost at the end. With `door` a Worker beside them calls the objects of one of them.
  */
 export type LocalRuntime = {
   /** Origin, without a trailing slash. */
   origin: string;
   miniflare: Miniflare;
+  /** Where the Worker answers that calls objects; null without one. */
+  doorUrl: URL | null;
   stop: () => Promise<void>;
 };
 
+const DOOR = "object-door";
+
 export async function startRuntime(
   workers: readonly BuiltWorker[],
-  { storage }: { storage?: string } = {},
+  { storage, door }: { storage?: string; door?: { objectsOf: string } } = {},
 ): Promise<LocalRuntime> {
   const state = mkdtempSync(join(tmpdir(), "jornada-state-"));
   if (storage !== undefined) cpSync(storage, state, { recursive: true });
@@ -56,13 +61,14 @@ export async function startRuntime(
       unsafeTriggerHandlers: true,
       unsafeInspectDurableObjects: true,
       resourcePersistencePath: state,
-      workers: workers.map(toOptions),
+      workers: [...workers.map(toOptions), ...(door ? [doorOptions(door)] : [])],
     }),
   );
   const url = await miniflare.ready;
   return {
     origin: url.origin,
     miniflare,
+    doorUrl: door ? await miniflare.unsafeGetDirectURL(DOOR) : null,
     stop: async () => {
       await miniflare.dispose();
       rmSync(state, { recursive: true, force: true });
@@ -76,6 +82,18 @@ export async function startRuntime(
  */
 function keepConnectionsShort(): void {
   setGlobalDispatcher(new Agent({ keepAliveTimeout: 1_000 }));
+}
+
+function doorOptions({ objectsOf }: { objectsOf: string }): V4WorkerOptions {
+  const path = fileURLToPath(new URL("object-door.js", import.meta.url));
+  return {
+    name: DOOR,
+    compatibilityDate: "2026-10-01",
+    modulesRoot: dirname(path),
+    modules: [{ type: "ESModule", path }],
+    durableObjects: { DRIVER: { className: "Driver", scriptName: objectsOf, useSQLite: true } },
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+  };
 }
 
 function toOptions({
