@@ -325,13 +325,12 @@ export class Driver extends DurableObject<Env> implements DriverRpc {
   }
 
   override async alarm(): Promise<void> {
-    if (await this.#parts.formerRegion.eraseIfLeft()) return;
     await this.#parts.alarmLoop.runOnce();
     this.#parts.maintenance.start();
   }
 
   async tick(tickerName: string): Promise<EpochMs | null> {
-    if (this.#parts.machine.owner === null || (await this.#parts.formerRegion.eraseIfLeft())) return null;
+    if (this.#parts.machine.owner === null) return null;
     if (!this.#parts.ticker.isCalledBy(tickerName)) {
       // The settings name another by now, or none.
       this.#parts.alarm.forget();

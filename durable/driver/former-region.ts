@@ -1,15 +1,12 @@
 import { forgetDriverObject } from "../../db/queries/fleet/driver-objects.ts";
 import { loadLinkedObject } from "../../db/queries/fleet/platform-accounts.ts";
-import { MINUTE_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import { objectName } from "./object-name.ts";
 
-/** How often an object that stays awake asks again. */
-const CHECK_INTERVAL_MS = MINUTE_MS;
-
 type FormerRegionDeps = {
-  deps: Pick<Deps, "config" | "db" | "now" | "log">;
+  deps: Pick<Deps, "config" | "db" | "log">;
   /** The object's own name. */
   name: string | null;
   /** The driver whose object it is; null without one. */
@@ -22,12 +19,11 @@ type FormerRegionDeps = {
 
 /**
  * The end of an object in a region that is no longer the one of new objects. It works on for its driver until the driver is
- * gone, has unlinked or has linked another object since; then it erases itself at whatever wakes it next. The Worker reaches it
- * when one of these happens; this is for an object that could not be reached.
+ * gone, has unlinked or has linked another object since. The Worker reaches or wakes it when one of these happens; one that could not
+ * be reached asks with its hourly work.
  */
 export class FormerRegion {
   readonly #deps: FormerRegionDeps;
-  #checkedAt: EpochMs | null = null;
 
   constructor(deps: FormerRegionDeps) {
     this.#deps = deps;
@@ -39,11 +35,8 @@ export class FormerRegion {
     const driverId = this.#deps.driverId();
     if (name === null || driverId === null || name === objectName(deps.config.platform.region, driverId))
       return false;
-    const now = deps.now();
-    if (this.#checkedAt !== null && now - this.#checkedAt < CHECK_INTERVAL_MS) return false;
     try {
       const found = await loadLinkedObject(deps.db, driverId);
-      this.#checkedAt = now;
       const isElsewhere = found !== null && found.objectName !== null && found.objectName !== name;
       if (found?.isLinked && !isElsewhere) return false;
       deps.log("warn", "driver.left.behind", { driverId });

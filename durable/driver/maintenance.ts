@@ -50,6 +50,8 @@ type MaintenanceDeps = {
   objectName: string | null;
   /** Keeps the object alive for work that outlives the request. */
   waitUntil: (work: Promise<void>) => void;
+  /** Never throws. */
+  atHour: () => Promise<void>;
 };
 
 /** Work that can wait: copies to D1, notifications, pruning, the heartbeat. Runs in the background and never delays polls or accepts. */
@@ -72,6 +74,7 @@ export class Maintenance {
   readonly #weekMessage: WeekMessage;
   readonly #lostDayMessage: LostDayMessage;
   readonly #waitUntil: (work: Promise<void>) => void;
+  readonly #atHour: () => Promise<void>;
   readonly #objectName: string | null;
   readonly #sending = new Map<number, Promise<void>>();
   #running: Promise<void> | null = null;
@@ -104,8 +107,10 @@ export class Maintenance {
     weekMessage,
     lostDayMessage,
     waitUntil,
+    atHour,
     objectName,
   }: MaintenanceDeps) {
+    this.#atHour = atHour;
     this.#objectName = objectName;
     this.#deps = deps;
     this.#bornAt = deps.now();
@@ -254,6 +259,7 @@ export class Maintenance {
       this.#isProfileDue = true;
     }
     if (isHourlyDue(owner.driverId, this.#prunedAt, life, now)) {
+      const isNew = this.#prunedAt === 0;
       this.#prunedAt = now;
       this.#isProfileDue = true;
       this.#store.prune(now);
@@ -261,6 +267,8 @@ export class Maintenance {
       await this.#cityShares.addDue(owner, now);
       // An object that polls often never leaves memory, and a deployment would find all of them without this hour's.
       this.#keepIntervals();
+      // Not part of the run, which an object that erases itself waits for. A new one may be linking its account just now.
+      if (!isNew) this.#waitUntil(this.#atHour());
     }
     await this.#fleet.report(owner, this.#machine.state, now);
     await this.#deps.drift.report();

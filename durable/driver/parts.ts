@@ -122,6 +122,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     weekMessage,
     lostDayMessage,
     waitUntil,
+    atHour: async () => void (await formerRegion.eraseIfLeft()),
     warehouses,
     objectName,
   });

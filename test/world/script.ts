@@ -112,4 +112,6 @@ export type WeekPlan = {
   tickerEnds?: readonly number[];
   /** More entries of the timeline than it needs, if not those of a short week. */
   maxEntries?: number;
+  /** Where the object was made; left out, in the platform's region of today. */
+  region?: string;
 };

@@ -15,6 +15,7 @@ import {
 import { addAccount, operatorClient, OWNER } from "../console-harness.ts";
 import { embedded } from "../embedded-pool.ts";
 import {
+  advanceClock,
   apiTarget,
   createDriver,
   createLinkedDriver,
@@ -62,13 +63,13 @@ async function createFormerDriver(): Promise<TestDriver> {
 }
 
 describe("after the platform's region changed, the object of the former one", () => {
-  it("works on for its driver, until they link the object of today: then it erases itself at its next alarm", async () => {
+  it("works on for its driver, until they link the object of today: then it is woken and erases itself", async () => {
     const driver = await createFormerDriver();
     const offerId = await publishOffer(driver.warehouseIds[0]!);
     await runDurableObjectAlarm(formerObject(driver));
     expect((await formerObject(driver).snapshot()).held).toHaveLength(1);
     await linkPlatformAccount({ ...apiTarget, client: driver.client }, driver.email);
-    await evictDurableObject(formerObject(driver));
+    await expect.poll(() => stateKeys(driver)).toEqual([]);
     await publishOffer(driver.warehouseIds[0]!, { inMinutes: 600 });
     await runDurableObjectAlarm(formerObject(driver));
     expect(await stateKeys(driver)).toEqual([]);
@@ -101,7 +102,19 @@ describe("after the platform's region changed, the object of the former one", ()
     expect(await listDriverObjects(openDb(env.DB), driver.driverId)).toEqual([]);
   });
 
-  it("has no tokens once the driver unlinks, and erases itself at its next alarm", async () => {
+  it("erases itself with its hourly work where nobody could wake it, and asks for no other", async () => {
+    const driver = await createLinkedDriver();
+    const record = await recordOf(driver);
+    const configure = () => formerObject(driver).configure(toDriverOwner(record), record.profile);
+    await configure();
+    await configure();
+    expect(await stateKeys(driver)).toContain("owner");
+    advanceClock(80 * 60_000);
+    await configure();
+    await expect.poll(() => stateKeys(driver)).toEqual([]);
+  });
+
+  it("has no tokens once the driver unlinks, and erases itself as it is woken", async () => {
     const driver = await createFormerDriver();
     expect((await driver.client.call("DELETE", "/flex/v1/setup")).status).toBe(204);
     expect(await stateKeys(driver)).not.toContain("tokens");

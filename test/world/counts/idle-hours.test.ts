@@ -21,12 +21,14 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   const shape = z.object({
     everyThreeSeconds: counts,
     beforeChecks: counts,
+    inFormerRegion: counts,
     askingWithinLimits: counts,
     everyThirteenSeconds: counts,
   });
   const {
     everyThreeSeconds: often,
     beforeChecks,
+    inFormerRegion,
     askingWithinLimits: asking,
     everyThirteenSeconds: seldom,
   } = shape.parse(JSON.parse(stdout));
@@ -41,6 +43,9 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
 
   // A check that is due tomorrow costs no row, no alarm and no statement.
   expect(beforeChecks).toEqual(often);
+
+  // An object of a former region asks once an hour whether its driver has left it, though it leaves memory after each poll.
+  expect([seldom.d1Statements, inFormerRegion.d1Statements]).toEqual([1, 2]);
 
   expect(seldom.polls).toBeGreaterThan(250);
   expect(seldom.alarmsSet / seldom.alarms).toBeCloseTo(1, 2);

@@ -19,7 +19,7 @@ takeOverGlobals();
 /** Counts from half an hour after the switch, when the quota is known, in lucrative mode. */
 async function countIdleHours(
   quota: WeekPlan["quota"],
-  rules: Partial<Pick<WeekPlan, "asks" | "limits" | "schedule">> = {},
+  rules: Partial<Pick<WeekPlan, "asks" | "limits" | "schedule" | "region">> = {},
 ) {
   const upTo = (hours: number) => ({
     ...planDay([], { turboHours: 1 / 60 }),
@@ -58,6 +58,8 @@ const counts = {
   everyThreeSeconds: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }),
   beforeChecks: await countIdleHours({ kind: "fixed", limit: 300, windowMs: MINUTE }, { schedule }),
   everyThirteenSeconds: await countIdleHours(seldom),
+  /** Made where the platform was before, and linked there: it works on. */
+  inFormerRegion: await countIdleHours(seldom, { region: "weur" }),
   /** Rules that ask first, and all limits. */
   askingWithinLimits: await countIdleHours(seldom, { asks: true, limits }),
 };

@@ -122,7 +122,7 @@ export function openDriverLife(
     timeline,
     chance: createChance(plan.seed, "host"),
     driverClass,
-    objectName: `enam:${driverId}`,
+    objectName: `${plan.region ?? "enam"}:${driverId}`,
     wantsCrash: (moment, step) => {
       const wants = faults.wantsCrash(moment, step);
       if (wants) crashes.push(timeline.now);

@@ -1,5 +1,6 @@
 import { Hono, type Context } from "hono";
 import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
 import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
@@ -77,7 +78,10 @@ async function afterNoTry(
 async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<SetupResponse> {
   if (result.ok) {
     const { linkedEmail, response } = result;
-    if (linkedEmail !== undefined) await noteSecurity(c, "linked");
+    if (linkedEmail !== undefined) {
+      await noteSecurity(c, "linked");
+      await afterResponse(() => wakeFormerObjects(c));
+    }
     return response;
   }
   const { error } = result;
@@ -94,5 +98,16 @@ async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<Setup
     }
     default:
       throw new ApiError(error.code);
+  }
+}
+
+/** Objects of a former region look whether the driver has linked another since. One that can't be reached asks within the hour. */
+async function wakeFormerObjects(c: Context<AppEnv>): Promise<void> {
+  const { caller, deps } = c.var;
+  try {
+    const [, ...former] = await deps.objectsOf(caller.driverId);
+    await Promise.all(former.map((object) => object.wake()));
+  } catch (error) {
+    deps.log("warn", "driver.left.unwoken", { driverId: caller.driverId, ...describeError(error) });
   }
 }
