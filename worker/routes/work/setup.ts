@@ -1,6 +1,5 @@
 import { Hono, type Context } from "hono";
 import type { LinkResult, SetupResponse } from "../../../db/shapes/work/linking.ts";
-import { describeError } from "../../../durable/runtime/describe-error.ts";
 import { setupLogin, setupOtp } from "../../contract/work/setup.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
@@ -11,6 +10,7 @@ import { noteSecurity } from "../../http/gate/note-security.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import { wakeFormerObjects } from "./former-objects.ts";
 import { forgetLinkTries, tryToLink } from "./link-tries.ts";
 
 /** Linking the driver's platform account, step by step. */
@@ -80,7 +80,7 @@ async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<Setup
     const { linkedEmail, response } = result;
     if (linkedEmail !== undefined) {
       await noteSecurity(c, "linked");
-      await afterResponse(() => wakeFormerObjects(c));
+      await afterResponse(() => wakeFormerObjects(c.var.deps, c.var.caller.driverId));
     }
     return response;
   }
@@ -98,16 +98,5 @@ async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<Setup
     }
     default:
       throw new ApiError(error.code);
-  }
-}
-
-/** Objects of a former region look whether the driver has linked another since. One that can't be reached asks within the hour. */
-async function wakeFormerObjects(c: Context<AppEnv>): Promise<void> {
-  const { caller, deps } = c.var;
-  try {
-    const [, ...former] = await deps.objectsOf(caller.driverId);
-    await Promise.all(former.map((object) => object.wake()));
-  } catch (error) {
-    deps.log("warn", "driver.left.unwoken", { driverId: caller.driverId, ...describeError(error) });
   }
 }
