@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -18,9 +19,10 @@ import { benchExact, benchGreedy } from "./selection.ts";
 import { benchTyping } from "./typing.ts";
 import { benchFullVerdicts, benchVerdicts } from "./verdicts.ts";
 
+const RESULTS = new URL("results.json", import.meta.url);
+
 // Prints what is measured. `npm run bench -- capture fleet` measures these parts alone; the others keep their last results.
 const PARTS: Record<string, () => unknown> = {
-  // Runs before the verdicts: the heap that those leave behind slows down big integers.
   signIn: async () => {
     const signIn = await benchSignIn();
     console.log(
@@ -135,7 +137,7 @@ const PARTS: Record<string, () => unknown> = {
   },
   // From the day's counts, which are those of the last results where the day is not measured anew.
   scale: () => {
-    const scale = benchScale(dayFigures.parse(results["day"]));
+    const scale = benchScale(dayFigures.parse(readResults()["day"]));
     console.log(scale.table);
     console.log(
       `a day's sum into the database ${scale.msPerStatement.toFixed(3)} ms a statement here   (the model: ${scale.modelMsPerStatement} ms)`,
@@ -191,48 +193,76 @@ const unknown = wanted.filter((name) => !(name in PARTS));
 if (unknown.length > 0)
   throw new Error(`no part is called ${unknown.join(" or ")}: ${Object.keys(PARTS).join(", ")}`);
 
-const file = new URL("results.json", import.meta.url);
-const results = z.parse(z.record(z.string(), z.unknown()), JSON.parse(readFileSync(file, "utf8")));
 /** A part that takes longer hangs. The longest takes half of it on a busy machine. */
 const PART_LIMIT_MS = 15 * 60_000;
 
-const minutes: string[] = [];
-const failed: string[] = [];
 // A connection that breaks in the background fails nothing that is measured meanwhile.
 process.on("unhandledRejection", (error) => console.error("in the background:", error));
-for (const [name, measure] of Object.entries(PARTS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const begunAt = performance.now();
-  // A part that fails keeps its last results, is named beside them, and costs none of the others, nor does an end in the middle.
+const [only] = wanted;
+process.exit(only !== undefined && wanted.length === 1 ? await measure(only) : await measureEach());
+
+/** @returns the exit code */
+async function measure(name: string): Promise<number> {
   try {
-    results[name] = await withinLimit(async () => measure());
+    saveResult(name, await PARTS[name]?.());
+    return 0;
   } catch (error) {
-    failed.push(name);
     console.error(`${name} failed:`, error);
-  }
-  saveResults(failed);
-  minutes.push(`${name} ${((performance.now() - begunAt) / 60_000).toFixed(1)}`);
-}
-console.log(`minutes                      ${minutes.join(", ")}`);
-if (failed.length > 0) console.log(`failed                       ${failed.join(", ")}`);
-process.exit(failed.length > 0 ? 1 : 0);
-
-async function withinLimit(measure: () => Promise<unknown>): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("it took too long")), PART_LIMIT_MS);
-  try {
-    return await Promise.race([measure(), late.promise]);
-  } finally {
-    clearTimeout(timer);
+    saveResult(name, undefined);
+    return 1;
   }
 }
 
-function saveResults(failed: readonly string[]): void {
-  results["failed"] = failed;
+/** Each part in a process of its own: it starts with an empty heap, and one that hangs ends with all that it started. */
+async function measureEach(): Promise<number> {
+  const minutes: string[] = [];
+  const failed: string[] = [];
+  for (const name of Object.keys(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const begunAt = performance.now();
+    const code = await runPart(name);
+    if (code !== 0) failed.push(name);
+    if (code === null) saveResult(name, undefined);
+    minutes.push(`${name} ${((performance.now() - begunAt) / 60_000).toFixed(1)}`);
+  }
+  console.log(`minutes                      ${minutes.join(", ")}`);
+  if (failed.length > 0) console.log(`failed                       ${failed.join(", ")}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** @returns the exit code; null for a part that was killed, or died */
+async function runPart(name: string): Promise<number | null> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), name], {
+    stdio: "inherit",
+    detached: true,
+  });
+  const killAll = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
+  const timer = setTimeout(killAll, PART_LIMIT_MS);
+  process.once("SIGINT", killAll);
+  const [code] = (await once(child, "exit")) as [number | null];
+  clearTimeout(timer);
+  process.off("SIGINT", killAll);
+  return code;
+}
+
+/** A part without a result keeps its last one, and is named beside them as failed. */
+function saveResult(name: string, result: unknown): void {
+  const results = readResults();
+  const failed = new Set(z.parse(z.array(z.string()), results["failed"] ?? []));
+  failed.delete(name);
+  if (result === undefined) failed.add(name);
+  else results[name] = result;
+  results["failed"] = [...failed];
   results["at"] = new Date().toISOString();
   results["machine"] = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? "" };
-  writeFileSync(file, JSON.stringify(results));
+  writeFileSync(RESULTS, JSON.stringify(results));
   // As the check wants every file.
   const oxfmt = fileURLToPath(new URL("../../node_modules/.bin/oxfmt", import.meta.url));
-  execFileSync(oxfmt, [fileURLToPath(file)]);
+  execFileSync(oxfmt, [fileURLToPath(RESULTS)]);
+}
+
+function readResults(): Record<string, unknown> {
+  return z.parse(z.record(z.string(), z.unknown()), JSON.parse(readFileSync(RESULTS, "utf8")));
 }

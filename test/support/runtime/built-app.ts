@@ -3,6 +3,7 @@ import type { openDb } from "../../../db/client.ts";
 import { objectName } from "../../../durable/driver/object-name.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
+import { doorD1 } from "./door-d1.ts";
 import { startRuntime, type BuiltWorker } from "./local-runtime.ts";
 import { migratedStorage } from "./migrated-storage.ts";
 import { DEMO_SETTINGS } from "../settings.ts";
@@ -71,18 +72,21 @@ async function start(workers: Parameters<typeof startRuntime>[0], hasDoor = fals
   });
   const { origin, miniflare, doorUrl, stop } = runtime;
   const worker = await miniflare.getWorker();
-  const database = await miniflare.getD1Database("DB");
+  const askDoor = async <Answer>(asked: unknown) => {
+    if (doorUrl === null) throw new Error("the runtime has no door to its objects");
+    const response = await fetch(doorUrl, { method: "POST", body: JSON.stringify(asked) });
+    if (!response.ok) throw new Error(`the door failed: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+  const database =
+    doorUrl === null ? await miniflare.getD1Database("DB") : doorD1((statements) => askDoor({ statements }));
   return {
     origin,
     database,
     objectOfDriver: (driverId) => {
-      const call = async <Answer>(method: keyof BuiltObject, args: readonly unknown[]) => {
-        if (doorUrl === null) throw new Error("the runtime has no door to its objects");
-        const asked = { name: objectName("enam", driverId), method, args };
-        const response = await fetch(doorUrl, { method: "POST", body: JSON.stringify(asked) });
-        if (!response.ok) throw new Error(`${method} failed: ${await response.text()}`);
-        return (await response.json()) as Answer;
-      };
+      const name = objectName("enam", driverId);
+      const call = <Answer>(method: keyof BuiltObject, args: readonly unknown[]) =>
+        askDoor<Answer>({ name, method, args });
       return {
         configure: (...args) => call("configure", args),
         startLink: (...args) => call("startLink", args),

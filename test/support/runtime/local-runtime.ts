@@ -29,13 +29,13 @@ export type BuiltWorker = {
 /**
  * Built Workers in one runtime on a free port; the first of them answers. Without wrangler's own server, which takes several
  * times as long to start and stands between with a runtime of its own. Storage begins as a copy of `storage`, or empty, and is
- * lost at the end. With `door` a Worker beside them calls the objects of one of them.
+ * lost at the end. With `door` a Worker beside them calls the objects and the database of one of them.
  */
 export type LocalRuntime = {
   /** Origin, without a trailing slash. */
   origin: string;
   miniflare: Miniflare;
-  /** Where the Worker answers that calls objects; null without one. */
+  /** Where that Worker answers; null without one. */
   doorUrl: URL | null;
   stop: () => Promise<void>;
 };
@@ -50,6 +50,7 @@ export async function startRuntime(
   if (storage !== undefined) cpSync(storage, state, { recursive: true });
   quietMiniflare();
   keepConnectionsShort();
+  const built = workers.map(toOptions);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
@@ -61,7 +62,7 @@ export async function startRuntime(
       unsafeTriggerHandlers: true,
       unsafeInspectDurableObjects: true,
       resourcePersistencePath: state,
-      workers: [...workers.map(toOptions), ...(door ? [doorOptions(door)] : [])],
+      workers: [...built, ...(door ? [doorOptions(door, built)] : [])],
     }),
   );
   const url = await miniflare.ready;
@@ -84,7 +85,11 @@ function keepConnectionsShort(): void {
   setGlobalDispatcher(new Agent({ keepAliveTimeout: 1_000 }));
 }
 
-function doorOptions({ objectsOf }: { objectsOf: string }): V4WorkerOptions {
+function doorOptions(
+  { objectsOf }: { objectsOf: string },
+  built: readonly V4WorkerOptions[],
+): V4WorkerOptions {
+  const d1Databases = built.find(({ name }) => name === objectsOf)?.d1Databases;
   const path = fileURLToPath(new URL("object-door.js", import.meta.url));
   return {
     name: DOOR,
@@ -92,6 +97,7 @@ function doorOptions({ objectsOf }: { objectsOf: string }): V4WorkerOptions {
     modulesRoot: dirname(path),
     modules: [{ type: "ESModule", path }],
     durableObjects: { DRIVER: { className: "Driver", scriptName: objectsOf, useSQLite: true } },
+    ...(d1Databases && { d1Databases }),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
   };
 }
