@@ -87,6 +87,14 @@ describe("another number", () => {
     expect(at.onAccountChange.mock.calls).toEqual([[at.sub]]);
   });
 
+  it("is changed once by two who enter the code at the same time, and told once", async () => {
+    await update(own("phone_number", OTHER_PHONE));
+    const both = await Promise.all([verify(), verify()]);
+    expect(both.filter((answer) => typeof answer === "object")).toEqual([{}]);
+    expect(at.noted().filter((name) => name === "phone_changed")).toHaveLength(1);
+    expect(at.rows(`SELECT kind FROM pool_notices`)).toHaveLength(1);
+  });
+
   it("needs a fresh sign-in, and the present one nothing at all", async () => {
     at.clock.now = NOW + 10 * MINUTE_MS + 1;
     expect(await update(own("phone_number", OTHER_PHONE))).toBe(STALE);

@@ -55,6 +55,17 @@ const tally = (long: [string, number][], short: [string, number][]) => ({
 const as = ({ type, message, retryAt }: CognitoError) => expect.objectContaining({ type, message, retryAt });
 const lockedUntil = (until: number) => as(cognitoErrors.lockedOut(until));
 
+it("that can't be counted is no lock: the call fails by what failed", async () => {
+  const failed = new Error("no database");
+  const db = new Proxy(at.context.db, {
+    get: (own, name) => {
+      if (name === "batch") return () => Promise.reject(failed);
+      return Reflect.get(own, name, own);
+    },
+  });
+  await expect(beginSignIn({ ...at.context, db }, OWNER)).rejects.toBe(failed);
+});
+
 describe("a guess", () => {
   const own = `${OWNER} browser`;
   it.each<[GuessKind, who: "stranger" | "owner", long: string, short: string[]]>([

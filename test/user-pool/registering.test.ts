@@ -138,6 +138,14 @@ describe("registering", () => {
     expect(accounts()).toMatchObject([{ status }]);
   });
 
+  it("is confirmed once by two who enter the code at the same time", async () => {
+    await signUp();
+    const confirm = () => at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: at.code() });
+    const both = await Promise.all([confirm(), confirm()]);
+    expect(both.filter(({ type }) => type === "done")).toHaveLength(1);
+    expect(at.noted().filter((name) => name === "registered")).toHaveLength(1);
+  });
+
   it("is confirmed by nobody without an account", async () => {
     const { type } = await at.call("ConfirmSignUp", { Username: PHONE, ConfirmationCode: "123456" });
     expect(type).toBe("ExpiredCodeException");

@@ -131,6 +131,25 @@ describe("a sign-in with a proof", () => {
     expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([{ user_id: OWNER }]);
   });
 
+  it("works once also where a second factor follows", async () => {
+    update(`sms_mfa = 1`);
+    const asked = await challenge();
+    expect(await prove(asked)).toMatchObject({ ChallengeName: "SMS_MFA" });
+    expect(await prove(asked)).toEqual(WRONG);
+    expect(at.texts).toHaveLength(1);
+  });
+
+  it("is refused while the account is locked, though it began before, and noted", async () => {
+    const asked = await challenge();
+    let said: { __type?: string; message?: string } = WRONG;
+    while (said.message === WRONG.message)
+      said = (await withPassword({ PASSWORD: "Wrong-1-password" })).answer;
+    at.note.mockClear();
+    expect(await prove(asked)).toEqual(refusal("Password attempts exceeded"));
+    expect(at.noted()).toEqual(["sign_in_refused"]);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([]);
+  });
+
   it("is counted and noted where it is wrong, of a number that nobody has as well", async () => {
     for (const phone of [PHONE, OTHER_PHONE]) {
       at.note.mockClear();
@@ -167,6 +186,12 @@ describe("a sign-in with a proof", () => {
 });
 
 describe("a sign-in with a texted code", () => {
+  it("opens no account with a second factor, of which the code would be the first", async () => {
+    update(`sms_mfa = 1`);
+    expect(await respond(await withCode(), { ANSWER: at.code() })).toEqual(WRONG);
+    expect(at.rows(`SELECT user_id FROM pool_sessions`)).toEqual([]);
+  });
+
   it("lifts the short lock of passwords, and keeps what strangers guessed", async () => {
     await withPassword({ PASSWORD: "Wrong-1-password" });
     expect(await respond(await withCode(), { ANSWER: at.code() })).toEqual(SIGNED_IN);

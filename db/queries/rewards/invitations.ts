@@ -116,13 +116,14 @@ export async function countInviteTry(
   const isOwn = eq(inviteTries.driverId, driverId);
   const isAnothers = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId}
     AND ${phoneNumber} NOT IN (${users.phoneNumber}, coalesce(${users.preferredPhoneNumber}, '')))`;
+  const isLive = isNotEnded(sessionId);
   const [, , tries] = await db.batch([
     db.delete(inviteTries).where(and(isOwn, lte(inviteTries.at, now - windowMs))),
     insertWhere(
       db,
       inviteTries,
       { driverId, phoneNumber, at: now },
-      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most} AND ${isAnothers} AND ${isNotEnded(sessionId)}`,
+      sql`(SELECT count(*) FROM ${inviteTries} WHERE ${isOwn}) < ${most} AND ${isAnothers} AND ${isLive}`,
     ).onConflictDoNothing(),
     db.select().from(inviteTries).where(isOwn).orderBy(asc(inviteTries.at)),
   ]);
