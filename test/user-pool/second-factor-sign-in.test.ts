@@ -91,6 +91,17 @@ describe("a sign-in with second factors", () => {
     expect(await at.signIn()).toMatchObject({ ChallengeName: "SOFTWARE_TOKEN_MFA" });
   });
 
+  it("texts no code to an account that was disabled in the middle", async () => {
+    await setUp(at);
+    await set(ON, ON);
+    at.clock.now += 30_000;
+    const choice = await at.signIn();
+    const texts = at.texts.length;
+    at.run(`UPDATE pool_users SET enabled = 0`);
+    expect(await enter("ANSWER", "SMS_MFA", choice)).toMatchObject({ message: "User is disabled." });
+    expect(at.texts).toHaveLength(texts);
+  });
+
   describe("that began with a texted code", () => {
     const startByCode = async () => {
       const start = { AuthFlow: "CUSTOM_AUTH", AuthParameters: { USERNAME: PHONE } };

@@ -256,7 +256,7 @@ async function selectFactor(pool: PoolContext, context: ChallengeContext): Promi
   if (!user) throw cognitoErrors.invalidSession();
   const factor = enabledFactors(pool, user).find((known) => known === answer);
   if (!factor) throw cognitoErrors.invalidParameter("ANSWER names no factor that may be chosen.");
-  if (!(await consume(pool, session))) throw cognitoErrors.usedSession();
+  await consumeSession(pool, context, user);
   return issueFactorChallenge(pool, user, { progress: session, metadata: input.ClientMetadata, factor });
 }
 
