@@ -8,6 +8,11 @@ const programs = (name: string, include: string[], globalSetup: string[] = []) =
 });
 const SANDBOX = ["./test/support/runtime/bundle-sandbox.ts"];
 
+/** Simulated weeks, each of which takes a core for up to half a minute: among the processes of a story, five times as long. */
+const worldSuite = {
+  test: { ...programs("world", ["test/world/**/*.test.ts"]).test, testTimeout: 2.5 * shared.testTimeout },
+};
+
 /** Stories in a browser, of the built product. */
 export const browserSuite = programs(
   "browser",
@@ -35,7 +40,7 @@ export default defineConfig({
       browserSuite,
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
-      programs("world", ["test/world/**/*.test.ts"]),
+      worldSuite,
       sandboxSuite,
       ...unitSuites,
     ],
