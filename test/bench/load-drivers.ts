@@ -15,7 +15,8 @@ const ANSWER_MS = 60_000;
 /** Records that are read in one go. */
 const PAGE_SIZE = 250;
 
-export type LoadFleet = { sandboxUrl: string; drivers: number; mode: Mode };
+/** `process`: which of several runtimes beside each other, from 0. */
+export type LoadFleet = { sandboxUrl: string; drivers: number; mode: Mode; process: number };
 
 /**
  * Makes drivers who are paid up, linked and on, until there are enough or the time is up. The first registers as a page does. The others
@@ -24,8 +25,8 @@ export type LoadFleet = { sandboxUrl: string; drivers: number; mode: Mode };
  * @returns how many there are
  */
 export async function makeLoadDrivers(app: BuiltApp, fleet: LoadFleet, untilMs: number): Promise<number> {
-  const { sandboxUrl, drivers, mode } = fleet;
-  const first = await registerFirst(app, { sandboxUrl, mode });
+  const { sandboxUrl, drivers } = fleet;
+  const first = await registerFirst(app, fleet);
   const ids = await copyDriver(app, first, drivers - 1);
   const db = openDb(app.database);
   // A call that came late may have been repeated.
@@ -57,17 +58,15 @@ export async function makeLoadDrivers(app: BuiltApp, fleet: LoadFleet, untilMs: 
 }
 
 /** Registers a driver by the calls that a page makes. A text that comes late on a busy machine costs a try. */
-async function registerFirst(
-  app: BuiltApp,
-  { sandboxUrl, mode }: Pick<LoadFleet, "sandboxUrl" | "mode">,
-): Promise<DriverId> {
-  for (let index = 0; ; index += 1) {
+async function registerFirst(app: BuiltApp, { sandboxUrl, mode, process }: LoadFleet): Promise<DriverId> {
+  const from = process * FIRST_TRIES;
+  for (let index = from; ; index += 1) {
     try {
       const { phoneNumber } = await prepareBenchDriver(app, { sandboxUrl, index, mode });
       const [row] = await app.sql(`SELECT id FROM users WHERE phone_number = ?`, phoneNumber);
       return driverId.parse(row?.["id"]);
     } catch (error) {
-      if (index + 1 === FIRST_TRIES) throw error;
+      if (index + 1 === from + FIRST_TRIES) throw error;
     }
   }
 }

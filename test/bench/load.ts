@@ -12,7 +12,13 @@ export const SETUP_MS = 390_000;
 const INTERVAL_MS = { masacre: 1_000, lucrative: 3_000 };
 const UNLIMITED = "100000/100000";
 
-export type LoadConditions = { drivers: number; mode: keyof typeof INTERVAL_MS & Mode; tickers: number };
+export type LoadConditions = {
+  drivers: number;
+  mode: keyof typeof INTERVAL_MS & Mode;
+  tickers: number;
+  /** Runtimes, each a process with one thread for its objects and a share of the drivers. */
+  processes: number;
+};
 export type LoadFigures = LoadConditions & {
   /** How long making them took. */
   setupMs: number;
@@ -25,10 +31,10 @@ export type LoadFigures = LoadConditions & {
 };
 
 /**
- * Drivers in one mode, each with the calls of a page and none open. The platform runs in a process of its own, and says when the polls
+ * Drivers in one mode, with no page open. The platform runs in a process of its own, and says when the polls
  * arrived there.
  */
-export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Promise<LoadFigures> {
+export async function benchLoad({ drivers, mode, tickers, processes }: LoadConditions): Promise<LoadFigures> {
   const sandbox = await startSandbox();
   const others = runtimeProcesses();
   const settings = {
@@ -36,10 +42,11 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
     TEXTS_PER_NETWORK: UNLIMITED,
     TEXTS_TO_NEW_NUMBERS: UNLIMITED,
   };
-  const app = await startLoopbackApp(sandbox.url, settings, {
-    without: ["IDENTITY_LIMIT"],
-    hasDoor: true,
-  });
+  const apps = await Promise.all(
+    Array.from({ length: processes }, () =>
+      startLoopbackApp(sandbox.url, settings, { without: ["IDENTITY_LIMIT"], hasDoor: true }),
+    ),
+  );
   const intervalMs = INTERVAL_MS[mode];
   try {
     await postJson({ fetch, origin: sandbox.url }, "/sandbox/world", {
@@ -48,7 +55,11 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
       quotas: { limit: 100_000, windowSeconds: 60 },
     });
     const begunAt = performance.now();
-    const made = await makeLoadDrivers(app, { sandboxUrl: sandbox.url, drivers, mode }, begunAt + SETUP_MS);
+    const share = { sandboxUrl: sandbox.url, drivers: Math.ceil(drivers / processes), mode };
+    const shares = await Promise.all(
+      apps.map((app, process) => makeLoadDrivers(app, { ...share, process }, begunAt + SETUP_MS)),
+    );
+    const made = shares.reduce((sum, own) => sum + own, 0);
     const setupMs = performance.now() - begunAt;
     await pause(3 * intervalMs);
     const since = Date.now();
@@ -65,6 +76,7 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
       setupMs,
       mode,
       tickers,
+      processes,
       polls: times.flat().length,
       share: times.flat().length / ((made * measuredMs) / intervalMs),
       p99LatenessMs: p99Lateness(gaps, intervalMs),
@@ -72,7 +84,7 @@ export async function benchLoad({ drivers, mode, tickers }: LoadConditions): Pro
       driversPerCore: cores === null ? null : made / cores,
     };
   } finally {
-    await app.stop();
+    await Promise.all(apps.map((app) => app.stop()));
     await sandbox.stop();
   }
 }
