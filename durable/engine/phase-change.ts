@@ -1,7 +1,7 @@
 import { phaseOf } from "./phase.ts";
 import { rememberPolls } from "./quota/quota-record.ts";
 import { recordLastContact } from "./reading/contact.ts";
-import { tellOfEnd } from "./state/service-notifications.ts";
+import { notifyOfEnd } from "./state/service-notifications.ts";
 import { updateState, type Transition } from "./state/transition.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
@@ -42,5 +42,5 @@ function notifyPhase(transition: Transition, phase: Phase): void {
   if (phase.kind === "verification_required")
     transition.notifications.push({ kind: "verification_required" });
   if (phase.kind === "unreadable") transition.notifications.push({ kind: "unreadable" });
-  if (phase.kind === "no_service") tellOfEnd(transition, phase);
+  if (phase.kind === "no_service") notifyOfEnd(transition, phase);
 }

@@ -36,8 +36,8 @@ export function warnOfExpiry(transition: Transition): void {
   transition.notifications.push({ kind: "service_ending", endsAt, remainingMs: Math.min(...due) });
 }
 
-/** Tells the driver that the service has ended, once per end, and each time that the driver comes to wait for a spot. */
-export function tellOfEnd(transition: Transition, { waitingForSpot }: { waitingForSpot: boolean }): void {
+/** Notifies the driver that the service has ended, once per end, and each time that the driver comes to wait for a spot. */
+export function notifyOfEnd(transition: Transition, { waitingForSpot }: { waitingForSpot: boolean }): void {
   const { expiryWarnings } = transition.state;
   if (expiryWarnings.isEndTold && !waitingForSpot) return;
   updateState(transition, { expiryWarnings: { ...expiryWarnings, isEndTold: true } });
