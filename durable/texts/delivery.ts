@@ -33,6 +33,8 @@ export type Delivery = {
     id?: string;
     about?: string | null;
   }): Promise<PreparedText>;
+  /** A text that was stored with what it tells. */
+  stored(text: { to: string; id: string }): Pick<PreparedText, "send">;
 };
 
 /** A text that is stored and not sent yet. */
@@ -108,24 +110,28 @@ export function createDelivery({
     }
   }
 
+  const sender = ({ to, id }: { to: string; id: string | null }): Pick<PreparedText, "send"> => ({
+    async send({ body, onLeave }) {
+      const result = await sms.sendText({
+        to,
+        body: toPlainCharacters(body),
+        reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
+        ...(onLeave && { onLeave }),
+      });
+      if (result.kind === "failed") log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
+      await afterwards(() => learn(result, { id, to }));
+      return result;
+    },
+  });
+
   return {
+    stored: sender,
     async prepare({ to, account, id: chosen = crypto.randomUUID(), about = null }) {
       const id = await noteText({ id: chosen, phoneNumber: to, account, about });
       return {
+        ...sender({ to, id }),
         async cancel() {
           if (id !== null) await deleteUnsentText(db, id);
-        },
-        async send({ body, onLeave }) {
-          const result = await sms.sendText({
-            to,
-            body: toPlainCharacters(body),
-            reportTo: id === null ? null : `${publicUrl}${REPORT_PATH}?${REPORT_ID}=${id}`,
-            ...(onLeave && { onLeave }),
-          });
-          if (result.kind === "failed")
-            log("warn", "texts.failed", { reason: result.reason, area: areaOf(to) });
-          await afterwards(() => learn(result, { id, to }));
-          return result;
         },
       };
     },

@@ -1,13 +1,19 @@
 import type { Db } from "../../db/client.ts";
 import { raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { loadTextDelivery, resumeTexts } from "../../db/queries/texts/delivery.ts";
-import { countText, uncountText, type TextLimit } from "../../db/queries/texts/limits.ts";
+import {
+  countCode,
+  countText,
+  uncountText,
+  type CodeStore,
+  type TextLimit,
+} from "../../db/queries/texts/limits.ts";
 import type { TextDelivery } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
-import { createDelivery } from "./delivery.ts";
+import { createDelivery, type PreparedText } from "./delivery.ts";
 import { areaOf, isTextable } from "./phone-numbers.ts";
 import {
   CEILING_PREFIX,
@@ -28,17 +34,24 @@ import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sm
  * account or the caller's network is reached, or because a `ceiling` is: of the deployment, of the caller's /48, or of the
  * provider's network. A caller who solves a challenge may ask again after the latter.
  */
-export type Admission =
-  | {
-      kind: "admitted";
-      /** Stores the text ahead of sending it, beside what the caller stores. */
-      prepare(): Promise<void>;
-      /** Sends the code, once. Never throws. */
-      send(body: string): Promise<CodeOutcome>;
+type Refusal = { kind: "refused"; reason: "number" | "stopped" | "limit" | "ceiling" };
+
+/** A text that was counted. */
+type Admitted = {
+  kind: "admitted";
+  /** Sends the text, once. Never throws. */
+  send(body: string): Promise<CodeOutcome>;
+};
+
+/** A code that was stored, by its hash, and its text. */
+export type CodeAdmission = (Admitted & { hash: string }) | Refusal;
+
+export type InvitationAdmission =
+  | (Admitted & {
       /** Takes back what was counted, since nothing will be sent. */
       cancel(): Promise<void>;
-    }
-  | { kind: "refused"; reason: "number" | "stopped" | "limit" | "ceiling" };
+    })
+  | Refusal;
 
 /** `failed`: the gateway didn't send it, or with `mayArrive` nobody knows whether it did. */
 export type CodeOutcome =
@@ -75,10 +88,13 @@ export type TestResult = "sent" | "stopped" | "limit" | "failed";
 
 /** The one way to a text message. All senders pass the checks and counts here. */
 export type TextDoor = {
-  /** Counts a code against every limit that it falls under, or refuses it. */
-  admitCode(request: CodeRequest): Promise<Admission>;
+  /**
+   * Stores a code and counts its text against every limit that it falls under, or refuses it, with `limit` too if the code
+   * wasn't stored.
+   */
+  admitCode(request: CodeRequest, store: CodeStore): Promise<CodeAdmission>;
   /** The same for an invitation to a number that did not ask for it, under a ceiling of its own; its text is stored at once. */
-  admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<Admission>;
+  admitInvitation(request: Pick<CodeRequest, "to" | "address">): Promise<InvitationAdmission>;
   /** Warns the owner of an account: once a day at most, and not above a ceiling of its own. Never throws. */
   sendWarning(warning: { to: string; account: string; body: string }): Promise<void>;
   /**
@@ -103,8 +119,6 @@ const TESTS: HourAndDay = { perHour: 3, perDay: 6 };
 /** Answers to texts from one number, and from all. */
 const REPLIES: HourAndDay = { perHour: 3, perDay: 6 };
 const ALL_REPLIES: HourAndDay = { perHour: 200, perDay: 1000 };
-
-type Refusal = Extract<Admission, { kind: "refused" }>;
 
 /** The reason for holding back a text to a driver. */
 type HoldPolicy = { triesPaused: boolean; ceiling: readonly TextLimit[] };
@@ -148,10 +162,7 @@ export function createTextDoor({
     asked: readonly TextLimit[],
     known?: TextDelivery,
   ): Promise<{ refused: Refusal | null; status: TextDelivery["status"] | null }> {
-    if (!isTextable(to, countries)) {
-      log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
-      return { refused: { kind: "refused", reason: "number" }, status: null };
-    }
+    if (!isTextable(to, countries)) return { refused: refuse(to, "number"), status: null };
     const at = now();
     // In one trip: a number whose owner stopped its texts is rare, and what was counted for it is taken back.
     const [{ status }, reached] = await Promise.all([
@@ -160,8 +171,13 @@ export function createTextDoor({
     ]);
     if (status !== "stopped") return { refused: await refusalBy(reached, to, at), status };
     if (known === undefined && reached.length === 0) await uncountText(db, countedKeys(asked));
-    log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
-    return { refused: { kind: "refused", reason: "stopped" }, status };
+    return { refused: refuse(to, "stopped"), status };
+  }
+
+  function refuse(to: string, reason: "number" | "stopped"): Refusal {
+    if (reason === "number") log("warn", "texts.refused", { limits: ["country"], area: areaOf(to) });
+    else log("info", "texts.refused", { limits: ["stopped"], area: areaOf(to) });
+    return { kind: "refused", reason };
   }
 
   async function limitOf(to: string, asked: readonly TextLimit[]): Promise<Refusal | null> {
@@ -188,42 +204,54 @@ export function createTextDoor({
       log("error", "texts.ceiling.reached", { ceiling: name, by: window, most });
   }
 
-  /** @param isStored whether the text is stored in the same trip; of one that is refused nothing stays */
-  async function admit(
-    to: string,
-    asked: readonly TextLimit[],
-    { account, isStored }: { account: string | null; isStored: boolean },
-  ): Promise<Admission> {
-    const [refused, stored] = await Promise.all([
+  async function admitCode(request: CodeRequest, store: CodeStore): Promise<CodeAdmission> {
+    const { to, account, isDecoy } = request;
+    if (!isTextable(to, countries)) return refuse(to, "number");
+    const asked = codeLimits(limits, request);
+    const at = now();
+    const id = crypto.randomUUID();
+    const text = deliver && !isDecoy ? { id, phoneNumber: to, account, about: null, sentAt: at } : null;
+    const { isStopped, reached, hash } = await countCode(db, { to, limits: asked, text, now: at }, store);
+    if (isStopped) return refuse(to, "stopped");
+    const refused = await refusalBy(reached, to, at);
+    if (refused) return refused;
+    if (hash === null) return { kind: "refused", reason: "limit" };
+    return { kind: "admitted", hash, send: sendCounted(asked, deliver && deliver.stored({ to, id })) };
+  }
+
+  /** The text is stored in the trip that counts it; of one that is refused nothing stays. */
+  async function admitInvitation(to: string, asked: readonly TextLimit[]): Promise<InvitationAdmission> {
+    const [refused, prepared] = await Promise.all([
       refusalOf(to, asked),
-      isStored && deliver && isTextable(to, countries) ? deliver.prepare({ to, account }) : null,
+      deliver && isTextable(to, countries) ? deliver.prepare({ to, account: null }) : null,
     ]);
     if (refused) {
-      await stored?.cancel();
+      await prepared?.cancel();
       return refused;
     }
-    const counted = countedKeys(asked);
-    let prepared = stored;
     return {
       kind: "admitted",
-      async prepare() {
-        prepared ??= deliver && (await deliver.prepare({ to, account }));
-      },
       async cancel() {
-        await Promise.all([uncountText(db, counted), prepared?.cancel()]);
+        await Promise.all([uncountText(db, countedKeys(asked)), prepared?.cancel()]);
       },
-      async send(body) {
-        const result =
-          deliver && (await (prepared ?? (await deliver.prepare({ to, account }))).send({ body }));
-        if (result?.kind === "sent") return { kind: "sent" };
-        const reason = result?.reason ?? "no_gateway";
-        if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
-        const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
-        // A try without a text doesn't count, so that the next try isn't refused; the network's tries do.
-        const refunded = counted.filter((key) => !isNetworkKey(key));
-        if (!mayArrive) await uncountText(db, refunded);
-        return { kind: "failed", reason, mayArrive };
-      },
+      send: sendCounted(asked, prepared),
+    };
+  }
+
+  function sendCounted(
+    asked: readonly TextLimit[],
+    prepared: Pick<PreparedText, "send"> | null,
+  ): Admitted["send"] {
+    return async (body) => {
+      const result = await prepared?.send({ body });
+      if (result?.kind === "sent") return { kind: "sent" };
+      const reason = result?.reason ?? "no_gateway";
+      if (reason === "no_gateway") log("error", "texts.gateway.failed", { reason });
+      const mayArrive = reason !== "no_gateway" && mayHaveArrived(reason);
+      // A try without a text doesn't count, so that the next try isn't refused; the network's tries do.
+      const refunded = countedKeys(asked).filter((key) => !isNetworkKey(key));
+      if (!mayArrive) await uncountText(db, refunded);
+      return { kind: "failed", reason, mayArrive };
     };
   }
 
@@ -252,11 +280,9 @@ export function createTextDoor({
   }
 
   return {
-    admitCode: (request) =>
-      admit(request.to, codeLimits(limits, request), { account: request.account, isStored: false }),
+    admitCode,
 
-    admitInvitation: (request) =>
-      admit(request.to, invitationLimits(limits, request), { account: null, isStored: true }),
+    admitInvitation: (request) => admitInvitation(request.to, invitationLimits(limits, request)),
 
     async sendWarning({ to, account, body }) {
       if (!deliver) return;

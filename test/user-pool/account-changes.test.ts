@@ -120,7 +120,7 @@ describe("another number", () => {
     expect(await update(own("phone_number", OTHER_PHONE))).toBe(
       "TooManyRequestsException: Too many requests",
     );
-    expect(at.canceled).toEqual([OTHER_PHONE]);
+    expect(at.texts).toHaveLength(2);
     const again = { AttributeName: "phone_number" };
     expect(await at.ask("GetUserAttributeVerificationCode", again)).toBe(LIMIT);
     at.clock.now += 30_000;

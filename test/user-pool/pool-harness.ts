@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import { vi } from "vitest";
 import { openDb } from "../../db/client.ts";
 import { driverId } from "../../db/shapes/units.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
-import type { Admission } from "../../durable/texts/text-door.ts";
+import type { TextDoor } from "../../durable/texts/text-door.ts";
 import type { CodeRequest } from "../../durable/texts/text-limits.ts";
 import { createPoolContext, type PoolDeps } from "../../worker/identity/pool-context.ts";
 import { createUserPool } from "../../worker/identity/user-pool.ts";
@@ -25,33 +26,35 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
   const clock = { now: NOW };
   const texts: { to: string; body: string }[] = [];
   const asked: CodeRequest[] = [];
-  const canceled: string[] = [];
   const gateway: {
-    refuses: Extract<Admission, { kind: "refused" }>["reason"] | null;
+    refuses: "number" | "stopped" | "limit" | "ceiling" | null;
     fails: Failure | null;
   } = {
     refuses: null,
     fails: null,
   };
-  const admitCode = async (request: CodeRequest): Promise<Admission> => {
+  const db = openDb(bindD1(database));
+  const admitCode: TextDoor["admitCode"] = async (request, store) => {
     asked.push(request);
     if (gateway.refuses) return { kind: "refused", reason: gateway.refuses };
+    const [first, ...others] = store.statements(sql`true`);
+    const [[stored]] = await db.batch([first, ...others]);
+    if (!stored) return { kind: "refused", reason: "limit" };
     return {
       kind: "admitted",
-      prepare: async () => {},
+      hash: stored.hash,
       send: async (body) => {
         if (gateway.fails) return { kind: "failed", ...gateway.fails };
         texts.push({ to: request.to, body });
         return { kind: "sent" };
       },
-      cancel: async () => void canceled.push(request.to),
     };
   };
   const note = vi.fn(async (_event: unknown) => {});
   const onAccountChange = vi.fn(async (_id: string) => {});
   const log = vi.fn<PoolDeps["log"]>();
   const deps: PoolDeps = {
-    db: openDb(bindD1(database)),
+    db,
     keys: createKeys(KEYS),
     texts: { admitCode },
     messages: { code: (language, code) => `${language} ${code}` },
@@ -70,7 +73,6 @@ export function openPool(change: Partial<PoolDeps> = {}, image: Uint8Array | nul
     database.prepare(query).all(...params);
   const harness = {
     asked,
-    canceled,
     clock,
     context: createPoolContext(deps),
     deps,

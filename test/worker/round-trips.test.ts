@@ -163,7 +163,6 @@ it("an operation of the pool waits for three trips at most", async () => {
 const MORE_TRIPS: Readonly<Record<string, number>> = {
   "DELETE /flex/v1/user": 16,
   "POST /flex/v1/payments/prepare": 4,
-  "POST /flex/v1/user/preferred-phone/code": 3,
 };
 
 const failed: string[] = [];

@@ -1,10 +1,11 @@
-import { and, eq, exists, gt, gte, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { DriverId, DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { excluded } from "../../expressions.ts";
-import { insertFrom } from "../../insert-where.ts";
+import { insertFrom, insertWhere } from "../../insert-where.ts";
 import { poolCodes, poolCodeTries, type CodePurpose } from "../../schema/identity.ts";
+import type { CodeStore } from "../texts/limits.ts";
 import type { OneTimeProof } from "./one-time-proofs.ts";
 
 /** Sending codes: `promptSends` per window without a wait, the others `minIntervalMs` apart, and at most `maxSends`. */
@@ -35,7 +36,10 @@ function matchesKey({ userId, purpose }: CodeSubject) {
   return and(eq(poolCodes.userId, userId), eq(poolCodes.purpose, purpose));
 }
 
-/** `isActive`: there is a code that can be entered, this one or an earlier one. `isSaved`: this one was stored. */
+/**
+ * `isActive`: there is a code that can be entered, this one or an earlier one, and this one's text may be sent. `isSaved`: this
+ * one was stored.
+ */
 export type CodeConditions = { isActive: SQL; isSaved: SQL };
 
 /** More to store in the trip that stores a code. */
@@ -43,66 +47,90 @@ export type CodeCompanions<Known extends keyof CodeConditions = keyof CodeCondit
   conditions: Pick<CodeConditions, Known>,
 ) => readonly BatchItem<"sqlite">[];
 
-/**
- * Replaces the code for a purpose, if the policy allows sending another.
- * @returns false if it doesn't; the previous code then stays valid
- */
-export async function saveCode(
+/** The hash of a code, and how many tries at it there may be. */
+type CodeForm = { hash: string; tries: number };
+
+/** A new code: another of its forms is stored on a condition. */
+export type NewCode = {
+  usual: CodeForm;
+  other: (CodeForm & { condition: SQL }) | null;
+  expiresAt: EpochMs;
+  now: EpochMs;
+  /** How many sends a new window begins with. */
+  sendsBefore: number;
+  policy: SendPolicy;
+};
+
+/** The way to replace the code for a purpose, if its text may be sent and the policy allows another; else the previous one stays. */
+export function codeStore(
   db: Db,
   key: CodeKey,
-  code: {
-    hash: string;
-    expiresAt: EpochMs;
-    tries: number;
-    now: EpochMs;
-    /** How many sends a new window begins with. */
-    sendsBefore: number;
-    policy: SendPolicy;
-  },
+  { usual, other, expiresAt, now, sendsBefore, policy }: NewCode,
   alongside: CodeCompanions = () => [],
-): Promise<boolean> {
-  const { now, policy, sendsBefore } = code;
+): CodeStore {
   const isNewWindow = lte(poolCodes.windowStartedAt, now - policy.windowMs);
-  const [saved] = await db.batch([
+  const choose = (name: keyof CodeForm) =>
+    other
+      ? sql`case when ${other.condition} then ${other[name]} else ${usual[name]} end`
+      : sql`${usual[name]}`;
+  const hashes = other ? [usual.hash, other.hash] : [usual.hash];
+  const isSaved = exists(
     db
-      .insert(poolCodes)
-      .values({
-        ...key,
-        hash: code.hash,
-        expiresAt: code.expiresAt,
-        triesLeft: code.tries,
-        sentAt: now,
-        windowStartedAt: now,
-        sentInWindow: sendsBefore + 1,
-      })
-      .onConflictDoUpdate({
-        target: [poolCodes.userId, poolCodes.purpose],
-        set: {
-          hash: code.hash,
-          expiresAt: code.expiresAt,
-          triesLeft: code.tries,
-          sentAt: now,
-          windowStartedAt: sql`case when ${isNewWindow} then ${now} else ${poolCodes.windowStartedAt} end`,
-          sentInWindow: sql`case when ${isNewWindow} then ${sendsBefore + 1} else ${poolCodes.sentInWindow} + 1 end`,
-        },
-        setWhere: or(
-          isNewWindow,
-          and(
-            lt(poolCodes.sentInWindow, policy.maxSends),
-            or(
-              lt(poolCodes.sentInWindow, policy.promptSends),
-              lte(poolCodes.sentAt, now - policy.minIntervalMs),
+      .select({ one: sql`1` })
+      .from(poolCodes)
+      .where(and(matchesKey(key), inArray(poolCodes.hash, hashes))),
+  );
+  const row = {
+    ...key,
+    hash: choose("hash"),
+    expiresAt,
+    triesLeft: choose("tries"),
+    sentAt: now,
+    windowStartedAt: now,
+    sentInWindow: sendsBefore + 1,
+  };
+  return {
+    isStored: isSaved,
+    statements: (isOpen) => [
+      insertWhere(db, poolCodes, row, isOpen)
+        .onConflictDoUpdate({
+          target: [poolCodes.userId, poolCodes.purpose],
+          set: {
+            hash: excluded(poolCodes.hash),
+            expiresAt,
+            triesLeft: excluded(poolCodes.triesLeft),
+            sentAt: now,
+            windowStartedAt: sql`case when ${isNewWindow} then ${now} else ${poolCodes.windowStartedAt} end`,
+            sentInWindow: sql`case when ${isNewWindow} then ${sendsBefore + 1} else ${poolCodes.sentInWindow} + 1 end`,
+          },
+          setWhere: or(
+            isNewWindow,
+            and(
+              lt(poolCodes.sentInWindow, policy.maxSends),
+              or(
+                lt(poolCodes.sentInWindow, policy.promptSends),
+                lte(poolCodes.sentAt, now - policy.minIntervalMs),
+              ),
             ),
           ),
-        ),
-      })
-      .returning({ userId: poolCodes.userId }),
-    // Deletes rows that no longer limit anything, those of names without an account included.
-    db
-      .delete(poolCodes)
-      .where(and(lte(poolCodes.windowStartedAt, now - policy.windowMs), lte(poolCodes.expiresAt, now))),
-    ...alongside({ isActive: hasCode(db, key, now), isSaved: codeProof(db, key, code.hash).isUnused }),
-  ]);
+        })
+        .returning({ hash: poolCodes.hash }),
+      // Deletes rows that no longer limit anything, those of names without an account included.
+      db
+        .delete(poolCodes)
+        .where(and(lte(poolCodes.windowStartedAt, now - policy.windowMs), lte(poolCodes.expiresAt, now))),
+      ...alongside({ isActive: sql`${isOpen} AND ${hasCode(db, key, now)}`, isSaved }),
+    ],
+  };
+}
+
+/**
+ * Stores a code that no text is counted for.
+ * @returns false if the policy doesn't allow it; the previous code then stays valid
+ */
+export async function saveCode(db: Db, store: CodeStore): Promise<boolean> {
+  const [first, ...others] = store.statements(sql`true`);
+  const [saved] = await db.batch([first, ...others]);
   return saved.length === 1;
 }
 

@@ -137,13 +137,10 @@ function remaining(now: EpochMs, forgetOneMs: ReturnType<typeof sql> | DurationM
   return sql`max(0, ${guesses.wrong} - max(0, ${clean}))`;
 }
 
-/** How many wrong guesses of a subject aren't forgotten. */
-export async function wrongGuesses(db: Db, { subject, policy }: GuessLimit, now: EpochMs): Promise<number> {
-  const [row] = await db
-    .select({ wrong: sql<number>`${remaining(now, policy.forgetOneMs)}` })
-    .from(guesses)
-    .where(eq(guesses.subject, subject));
-  return row?.wrong ?? 0;
+/** The condition that of a subject's wrong guesses so many aren't forgotten that none is free. */
+export function areUsedUp({ subject, policy }: GuessLimit, now: EpochMs): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${guesses}
+    WHERE ${guesses.subject} = ${subject} AND ${remaining(now, policy.forgetOneMs)} >= ${policy.free})`;
 }
 
 /** Takes a guess back that was right, or that nobody checked. It lifts the lock that it would have been the reason of. */

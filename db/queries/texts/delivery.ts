@@ -40,14 +40,8 @@ export async function findTextOf(
 
 /** Whether texts reach a number. */
 export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs): Promise<TextDelivery> {
-  const stillCounts = or(sql`not ${isLearned}`, gt(textReplies.at, now - LEARNED_STOP_MS));
   const [[reply], [failure]] = await db.batch([
-    db
-      .select()
-      .from(textReplies)
-      .where(and(eq(textReplies.phoneNumber, phoneNumber), stillCounts))
-      .orderBy(desc(textReplies.at), desc(sql`${textReplies}.rowid`))
-      .limit(1),
+    latestReply(db, phoneNumber, now),
     db.select().from(textFailures).where(eq(textFailures.phoneNumber, phoneNumber)),
   ]);
   if (reply?.word === "stop") return { status: "stopped", since: reply.at };
@@ -58,6 +52,24 @@ export async function loadTextDelivery(db: Db, phoneNumber: string, now: EpochMs
     : { status: "paused", problem, since: pausedAt };
 }
 
+/** The query of the last word of a number that counts. */
+export function latestReply(db: Db, phoneNumber: string, now: EpochMs) {
+  const { word, at } = textReplies;
+  const stillCounts = or(sql`not ${isLearned}`, gt(at, now - LEARNED_STOP_MS));
+  return db
+    .select({ word, at })
+    .from(textReplies)
+    .where(and(eq(textReplies.phoneNumber, phoneNumber), stillCounts))
+    .orderBy(desc(at), desc(sql`${textReplies}.rowid`))
+    .limit(1);
+}
+
+/** That a number's owner did not stop its texts, as a condition of what is stored with one. */
+export function isNotStopped(db: Db, phoneNumber: string, now: EpochMs): SQL {
+  const latest = latestReply(db, phoneNumber, now).as("latest");
+  return sql`NOT EXISTS (SELECT 1 FROM ${latest} WHERE ${latest.word} = 'stop')`;
+}
+
 /** A text that is about to be sent. */
 export type NewSentText = Pick<
   typeof sentTexts.$inferInsert,
@@ -66,7 +78,12 @@ export type NewSentText = Pick<
 
 /** Notes a text before it is sent, since its first report may be faster than the answer. */
 export async function insertSentText(db: Db, text: NewSentText): Promise<void> {
-  await db.insert(sentTexts).values({ ...text, status: "queued", reportedAt: null });
+  await db.insert(sentTexts).values(newTextRow(text));
+}
+
+/** The row of a text before it is sent. */
+export function newTextRow(text: NewSentText) {
+  return { ...text, status: "queued" as const, reportedAt: null };
 }
 
 /**

@@ -1,14 +1,14 @@
-import { undoSend, type CodeCompanions, type CodeKey } from "../../../db/queries/identity/codes.ts";
+import { saveCode, undoSend, type CodeCompanions, type CodeKey } from "../../../db/queries/identity/codes.ts";
 import type { PoolUser } from "../../../db/queries/identity/pool-users.ts";
+import type { CodeStore } from "../../../db/queries/texts/limits.ts";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
-import type { Admission } from "../../../durable/texts/text-door.ts";
+import type { CodeAdmission } from "../../../durable/texts/text-door.ts";
 import type { CodeRequest } from "../../../durable/texts/text-limits.ts";
-import { toHex } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
 import type { ClientMetadata } from "../protocol/requests.ts";
 import { hasActiveCode } from "./code-checks.ts";
-import { makeCode, saveNewCode } from "./codes.ts";
+import { makeCode, makeDecoy } from "./codes.ts";
 import { isPhoneNumber } from "./phone.ts";
 
 /** The receiver of a code, and its language. */
@@ -34,41 +34,32 @@ export async function sendVerificationCode(
 ): Promise<boolean> {
   const isProved = user.phoneVerified && to === user.phoneNumber;
   const request = { to, isProved, account: key.userId, isDecoy: false };
-  const [admission, { code, hash, tries }] = await Promise.all([
-    admitCode(pool, request, { metadata, isPerson }),
-    makeCode(pool, key, to),
-  ]);
+  const { store, codeOf } = await makeCode(pool, key, { to, alongside });
+  const admission = await admitCode(pool, request, { metadata, isPerson, store });
   if (!admission) return false;
-  const [isSaved] = await Promise.all([
-    saveNewCode(pool, key, { hash, tries, ...(alongside && { alongside }) }),
-    admission.prepare(),
-  ]);
-  if (!isSaved) {
-    await admission.cancel();
-    return false;
-  }
+  const { hash } = admission;
   const language = chooseLanguage(metadata?.["language"], user.attributes["locale"]);
-  const delivery = await admission.send(pool.messages.code(language, code));
+  const delivery = await admission.send(pool.messages.code(language, codeOf(hash)));
   if (delivery.kind === "sent") return true;
   await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
   throw delivery.reason === "stopped" ? cognitoErrors.stopped() : cognitoErrors.codeNotSent();
 }
 
 /**
- * Null if a limit of the number, the account or the caller's network is reached. A ceiling that others share asks for the
+ * Null if a limit of the number, the account or the caller's network is reached, or the code's own: then nothing was stored. A ceiling that others share asks for the
  * challenge before it refuses.
  */
 async function admitCode(
   pool: PoolContext,
   request: Omit<CodeRequest, "address">,
-  { metadata, isPerson }: Pick<CodeMessage, "metadata"> & { isPerson: boolean },
-): Promise<Extract<Admission, { kind: "admitted" }> | null> {
+  { metadata, isPerson, store }: Pick<CodeMessage, "metadata"> & { isPerson: boolean; store: CodeStore },
+): Promise<Extract<CodeAdmission, { kind: "admitted" }> | null> {
   const asked = { ...request, address: pool.address, asn: pool.asn };
-  let admission = await pool.texts.admitCode(asked);
+  let admission = await pool.texts.admitCode(asked, store);
   if (admission.kind === "refused" && admission.reason === "ceiling" && pool.isHuman) {
     if (!isPerson && !(await pool.isHuman(metadata?.["challenge"] ?? null, pool.address)))
       throw cognitoErrors.challengeNeeded();
-    admission = await pool.texts.admitCode({ ...asked, isPerson: true });
+    admission = await pool.texts.admitCode({ ...asked, isPerson: true }, store);
   }
   if (admission.kind === "admitted") return admission;
   switch (admission.reason) {
@@ -90,21 +81,11 @@ export async function recordDecoySend(
   { to, metadata }: Pick<CodeMessage, "to" | "metadata">,
 ): Promise<boolean> {
   // A name that isn't a number, such as a sub, has no text to count.
-  const isNumber = isPhoneNumber(to);
-  const isProved = key.purpose !== "sign_up";
-  const admission = isNumber
-    ? await admitCode(
-        pool,
-        { to, isProved, account: key.userId, isDecoy: true },
-        { metadata, isPerson: false },
-      )
-    : null;
-  if (isNumber && !admission) return false;
-  const sendsBefore = key.purpose === "sign_up" ? 1 : 0;
-  const code = { hash: toHex(pool.randomBytes(32)), tries: pool.limits.codeTries.inAll };
-  if (await saveNewCode(pool, key, code, sendsBefore)) return true;
-  await admission?.cancel();
-  return false;
+  const isSignUp = key.purpose === "sign_up";
+  const store = makeDecoy(pool, key, isSignUp ? 1 : 0);
+  if (!isPhoneNumber(to)) return saveCode(pool.db, store);
+  const request = { to, isProved: !isSignUp, account: key.userId, isDecoy: true };
+  return (await admitCode(pool, request, { metadata, isPerson: false, store })) !== null;
 }
 
 /** Like `sendVerificationCode`. @throws {CognitoError} `LimitExceededException` if the sending limits don't allow it */

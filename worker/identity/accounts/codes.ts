@@ -1,4 +1,10 @@
-import { saveCode, type CodeCompanions, type CodeKey } from "../../../db/queries/identity/codes.ts";
+import {
+  codeStore,
+  type CodeCompanions,
+  type CodeKey,
+  type NewCode,
+} from "../../../db/queries/identity/codes.ts";
+import type { CodeStore } from "../../../db/queries/texts/limits.ts";
 import type { KeyBytes } from "../../../durable/runtime/keys.ts";
 import { networkOf } from "../../../durable/texts/networks.ts";
 import { hmac, toHex, utf8 } from "../bytes.ts";
@@ -39,43 +45,54 @@ export async function codeKeys(pool: PoolContext): Promise<readonly [KeyBytes, .
   return pool.keys.derive("codes", pool.poolId);
 }
 
-/** A new code, its hash, and how many tries at it there may be: a long one while somebody guesses. */
+/** A new code, the way to store it, and the code of the hash that was stored: a long one while somebody guesses. */
 export async function makeCode(
   pool: PoolContext,
   key: CodeKey,
-  to: string,
-): Promise<{ code: string; hash: string; tries: number }> {
+  { to, alongside }: { to: string; alongside?: CodeCompanions | undefined },
+): Promise<{ store: CodeStore; codeOf: (hash: string) => string }> {
   const { longCode, codeTries } = pool.limits;
-  const isLong = await isUnderGuessing(pool, key, to);
-  const code = generateCode(pool.randomBytes, isLong ? longCode.digits : DIGITS);
   const [hashKey] = await codeKeys(pool);
-  const hash = toHex(await hashCode(hashKey, { ...key, to }, code));
-  return { code, hash, tries: isLong ? longCode.triesInAll : codeTries.inAll };
+  const make = async (digits: number) => {
+    const code = generateCode(pool.randomBytes, digits);
+    return { code, hash: toHex(await hashCode(hashKey, { ...key, to }, code)) };
+  };
+  const [usual, long, condition] = await Promise.all([
+    make(DIGITS),
+    make(longCode.digits),
+    isUnderGuessing(pool, key, to),
+  ]);
+  const forms = {
+    usual: { hash: usual.hash, tries: codeTries.inAll },
+    other: { hash: long.hash, tries: longCode.triesInAll, condition },
+  };
+  return {
+    store: storeOf(pool, key, { ...forms, sendsBefore: 0 }, alongside),
+    codeOf: (hash) => (hash === long.hash ? long.code : usual.code),
+  };
 }
 
 /**
- * Stores a new code in place of the previous one.
- * @param sendsBefore how many sends a new window begins with: what a decoy would have sent before
- * @returns false if the sending limits don't allow it
+ * The way to store something that looks like a code, for a name without an account.
+ * @param sendsBefore how many sends a new window begins with: what would have been sent before
  */
-export function saveNewCode(
+export function makeDecoy(pool: PoolContext, key: CodeKey, sendsBefore: number): CodeStore {
+  const usual = { hash: toHex(pool.randomBytes(32)), tries: pool.limits.codeTries.inAll };
+  return storeOf(pool, key, { usual, other: null, sendsBefore });
+}
+
+function storeOf(
   pool: PoolContext,
   key: CodeKey,
-  { hash, tries, alongside }: { hash: string; tries: number; alongside?: CodeCompanions },
-  sendsBefore = 0,
-): Promise<boolean> {
+  code: Pick<NewCode, "usual" | "other" | "sendsBefore">,
+  alongside?: CodeCompanions,
+): CodeStore {
   const { limits } = pool;
   const now = pool.now();
-  const code = {
-    hash,
-    expiresAt: now + limits.codeLifetimeMs,
-    tries,
-    now,
-    sendsBefore,
-    // A caller who starts a sign-in again has a code already.
-    policy: key.purpose === "sign_in" ? { ...limits.sending, promptSends: 1 } : limits.sending,
-  };
-  return saveCode(pool.db, key, code, alongside);
+  const expiresAt = now + limits.codeLifetimeMs;
+  // A caller who starts a sign-in again has a code already.
+  const policy = key.purpose === "sign_in" ? { ...limits.sending, promptSends: 1 } : limits.sending;
+  return codeStore(pool.db, key, { ...code, expiresAt, now, policy }, alongside);
 }
 
 /** The network that the caller comes from, hashed, since it is stored. Empty for a call from inside. */

@@ -1,12 +1,12 @@
 import {
   addWrongGuess,
   areUnlocked,
+  areUsedUp,
   countGuessStatements,
   forgetGuesses,
   guessLock,
   readGuessCount,
   takeGuessBack,
-  wrongGuesses,
   type GuessCount,
   type GuessLimit,
 } from "../../../db/queries/identity/guesses.ts";
@@ -233,8 +233,11 @@ export function resetSubjects(pool: PoolContext, sub: string): string[] {
   return [...new Set([sub, own])];
 }
 
-/** Whether so many codes or passwords were guessed of late that the next code has to be a long one. */
-export async function isUnderGuessing(pool: PoolContext, key: CodeKey, to: string): Promise<boolean> {
-  const limit = await codeLimit(pool, key, to);
-  return (await wrongGuesses(pool.db, limit, pool.now())) >= limit.policy.free;
+/** The condition that so many codes or passwords were guessed of late that the next code has to be a long one. */
+export async function isUnderGuessing(
+  pool: PoolContext,
+  key: CodeKey,
+  to: string,
+): Promise<ReturnType<typeof areUsedUp>> {
+  return areUsedUp(await codeLimit(pool, key, to), pool.now());
 }

@@ -9,7 +9,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import { createPoolContext, type PoolDeps } from "../pool-context.ts";
 import { callerTry, judgeCode, type TriedCode } from "./code-checks.ts";
-import { makeCode, saveNewCode } from "./codes.ts";
+import { makeCode } from "./codes.ts";
 import { forgetCodeGuesses } from "./guesses.ts";
 
 /** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */
@@ -42,17 +42,11 @@ export function createPhoneCodes(deps: PoolDeps): PhoneCodes {
     async send({ driverId, to, language, address }) {
       const key = keyOf(driverId);
       const request = { to, isProved: false, account: driverId, address, isDecoy: false };
-      const [admission, { code, hash, tries }] = await Promise.all([
-        pool.texts.admitCode(request),
-        makeCode(pool, key, to),
-      ]);
+      const { store, codeOf } = await makeCode(pool, key, { to });
+      const admission = await pool.texts.admitCode(request, store);
       if (admission.kind === "refused") return admission.reason === "ceiling" ? "failed" : admission.reason;
-      const [isSaved] = await Promise.all([saveNewCode(pool, key, { hash, tries }), admission.prepare()]);
-      if (!isSaved) {
-        await admission.cancel();
-        return "limit";
-      }
-      const delivery = await admission.send(pool.messages.code(language, code));
+      const { hash } = admission;
+      const delivery = await admission.send(pool.messages.code(language, codeOf(hash)));
       if (delivery.kind === "sent") return "sent";
       await undoSend(pool.db, key, { hash, mayArrive: delivery.mayArrive });
       return delivery.reason === "stopped" ? "stopped" : "failed";

@@ -1,0 +1,45 @@
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
+import type { Db } from "../../client.ts";
+import { payments } from "../../schema/payments.ts";
+import { customerQuery, IN_PROGRESS, paymentInProgressQuery, type PaymentRow } from "./payments.ts";
+import { turnOffStatements } from "./renewals.ts";
+
+/** What is still to be ended at the card processor of a driver who leaves. */
+export type OpenAtProcessor = { current: PaymentRow | null; customerId: string | null };
+
+/**
+ * Turns a renewal off, and marks a payment in progress, which is refunded if it is paid all the same; one without an intent
+ * nobody can pay. Consent stays on record, with the time of its withdrawal. Safe to repeat.
+ */
+export async function beginClosing(db: Db, driverId: DriverId, now: EpochMs): Promise<OpenAtProcessor> {
+  return readOpen(await db.batch(closingStatements(db, driverId, now)));
+}
+
+/** The same, for another batch. */
+export function closingStatements(db: Db, driverId: DriverId, now: EpochMs) {
+  return [
+    paymentInProgressQuery(db, driverId),
+    customerQuery(db, driverId),
+    ...turnOffStatements(db, driverId, { now, where: sql`1` }),
+    db
+      .update(payments)
+      .set({ orphanedAt: now, revision: sql`${payments.revision} + 1` })
+      .where(
+        and(
+          eq(payments.driverId, driverId),
+          inArray(payments.status, IN_PROGRESS),
+          isNotNull(payments.intentId),
+        ),
+      ),
+  ] as const;
+}
+
+/** Reads the results of `closingStatements`. */
+export function readOpen([[current], [customer]]: readonly [
+  readonly PaymentRow[],
+  readonly { customerId: string }[],
+  ...unknown[],
+]): OpenAtProcessor {
+  return { current: current ?? null, customerId: customer?.customerId ?? null };
+}
