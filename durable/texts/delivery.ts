@@ -3,7 +3,7 @@ import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import {
   applyRefusal,
   closeUnsentText,
-  deleteUnsentText,
+  forgetText,
   insertSentText,
   noteLearnedStop,
   type NewSentText,
@@ -131,7 +131,7 @@ export function createDelivery({
       return {
         ...sender({ to, id }),
         async cancel() {
-          if (id !== null) await deleteUnsentText(db, id);
+          if (id !== null) await forgetText(db, id);
         },
       };
     },

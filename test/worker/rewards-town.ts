@@ -130,7 +130,7 @@ export class Town {
         const phoneNumber = this.#newNumber(step);
         const accounts = this.accounts.get(phoneNumber) ?? [];
         const last = accounts.at(-1);
-        if (last) await eraseDriverData(db, last);
+        if (last) await eraseDriverData(db, last, { customerId: null, now: this.now });
         const id = driverIdShape.parse(this.#id());
         this.accounts.set(phoneNumber, [...accounts, id]);
         const newcomer = { phoneNumber, referral: "jornada" };

@@ -161,7 +161,7 @@ it("an operation of the pool waits for three trips at most", async () => {
 
 /** Calls that wait for more, each for the reason that `worker/decisions/choices.md` gives. None may be added. */
 const MORE_TRIPS: Readonly<Record<string, number>> = {
-  "DELETE /flex/v1/user": 16,
+  "DELETE /flex/v1/user": 4,
   "POST /flex/v1/payments/prepare": 4,
 };
 

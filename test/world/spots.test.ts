@@ -221,7 +221,7 @@ describe("the line", () => {
       await city.link(name);
       city.now += 1;
     }
-    await eraseDriverData(city.db, driverIdShape.parse("a"));
+    await eraseDriverData(city.db, driverIdShape.parse("a"), { customerId: null, now: city.now });
     await city.runCron();
     await city.runCron();
     expect(city.statuses()).toEqual({ b: "offered", c: "waiting" });
@@ -362,7 +362,8 @@ describe("in every case", () => {
             const id = driverIdShape.parse(name);
             if (step.kind === "link") await city.link(name);
             else if (step.kind === "take") await city.take(id);
-            else if (step.kind === "delete") await eraseDriverData(city.db, id);
+            else if (step.kind === "delete")
+              await eraseDriverData(city.db, id, { customerId: null, now: city.now });
             // Only who has a spot can pay.
             else if (before[name] === "held") city.pay(name, 3);
           }

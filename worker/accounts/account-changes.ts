@@ -12,6 +12,7 @@ import { loadDriver, toDriverOwner } from "../../db/queries/accounts/drivers.ts"
 import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
+import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { notifyOfChanges } from "./account-notices.ts";
 import { renewChatIdentifier } from "./chat-contacts.ts";
@@ -20,6 +21,9 @@ import { closePayments } from "../payments/close-payments.ts";
 
 /** The targets of an account's changes: D1, the driver's object, the card processor. */
 export type AccountContext = Pick<CheckoutContext, "deps" | "cards">;
+
+/** A deleted driver's objects, and the customer at the card processor that was deleted; null if there was none. */
+type Known = { objects: Awaited<ReturnType<Deps["objectsOf"]>>; customerId: string | null };
 
 /** Changes that are repeated per minute, the longest waiting first: a deletion takes some 60 statements. */
 const BATCH_SIZE = 10;
@@ -41,20 +45,63 @@ export async function followAccount(context: AccountContext, userId: DriverId): 
   // First, so that whoever took an account over can't keep its owner from hearing of it.
   const isTold = await notifyOfChanges(context.deps, userId);
   const isGone = change.isDeleted || (await followNumber(context, userId)) === "gone";
-  if (isGone) {
-    await context.deps.restoreRecord()?.recordErased(userId, context.deps.now());
-    await finishDeletion(context, userId);
-  }
+  if (isGone) await finishDeletion(context, userId, null);
+  await endChange(context, change, isTold);
+}
+
+async function endChange(
+  { deps: { db, now } }: AccountContext,
+  change: Pick<AccountChange, "userId" | "revision">,
+  isTold: boolean,
+): Promise<void> {
   if (isTold) await finishAccountChange(db, change);
-  else await postponeAccountChange(db, change, context.deps.now());
+  else await postponeAccountChange(db, change, now());
+}
+
+/**
+ * Erases a driver whose account was just deleted. The text to its owner is left, or all of it where something fails: that is
+ * logged and repeated within two minutes.
+ * @returns whether all is erased
+ */
+export async function eraseDeleted(
+  context: AccountContext,
+  userId: DriverId,
+  known: Known,
+): Promise<boolean> {
+  return logFailure(context, userId, () => finishDeletion(context, userId, known));
+}
+
+/**
+ * Texts the owner of an account that was just deleted.
+ * @param isErased whether nothing else of the change is left to be followed
+ */
+export async function tellOfDeletion(
+  context: AccountContext,
+  change: Pick<AccountChange, "userId" | "revision">,
+  isErased: boolean,
+): Promise<void> {
+  await logFailure(context, change.userId, async () => {
+    const isTold = await notifyOfChanges(context.deps, change.userId);
+    if (isErased) await endChange(context, change, isTold);
+  });
 }
 
 /** Like `followAccount`, for a caller whose own change is made: what fails is logged and repeated within two minutes. */
 export async function followAccountSoon(context: AccountContext, userId: DriverId): Promise<void> {
+  await logFailure(context, userId, () => followAccount(context, userId));
+}
+
+async function logFailure(
+  { deps }: AccountContext,
+  userId: DriverId,
+  work: () => Promise<void>,
+): Promise<boolean> {
   try {
-    await followAccount(context, userId);
+    await work();
+    return true;
   } catch (error) {
-    context.deps.log("error", "account.follow.failed", { driverId: userId, ...describeError(error) });
+    deps.log("error", "account.follow.failed", { driverId: userId, ...describeError(error) });
+    return false;
   }
 }
 
@@ -70,6 +117,8 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
   const { db, now } = deps;
   const account = await findPoolUser(db, userId);
   if (!account) {
+    // Drivers of another pool have no account here, and a driver who was erased has no record.
+    if (deps.config.identity.kind === "cognito" || !(await loadDriver(db, userId))) return "followed";
     await deleteAccount(db, userId, now());
     return "gone";
   }
@@ -85,12 +134,21 @@ async function followNumber({ deps }: AccountContext, userId: DriverId): Promise
   return "followed";
 }
 
-async function finishDeletion({ deps, cards }: AccountContext, userId: DriverId): Promise<void> {
-  const { db } = deps;
+/** @param known null if nothing was closed at the card processor yet */
+async function finishDeletion(
+  { deps, cards }: AccountContext,
+  userId: DriverId,
+  known: Known | null,
+): Promise<void> {
+  const { db, now } = deps;
   const checkout = { deps, db, cards };
-  for (const object of await deps.objectsOf(userId)) await object.deleteAccount();
-  await closePayments(checkout, userId);
-  await eraseDriverData(db, userId);
+  await deps.restoreRecord()?.recordErased(userId, now());
+  // Before D1 is erased, where they may still be copying to.
+  for (const object of known?.objects ?? (await deps.objectsOf(userId))) await object.deleteAccount();
+  const { customerId } = known ?? (await closePayments(checkout, userId));
+  const left = await eraseDriverData(db, userId, { customerId, now: now() });
+  if (left.current === null && left.customerId === null) return;
   // Payments begun in the meantime. Without a record nothing comes after.
-  await closePayments(checkout, userId);
+  const later = await closePayments(checkout, userId);
+  await eraseDriverData(db, userId, { ...later, now: now() });
 }

@@ -6,6 +6,7 @@ import {
   type AccountNotice,
 } from "../../db/queries/accounts/account-notices.ts";
 import { listPasskeySessions } from "../../db/queries/identity/passkeys.ts";
+import { forgetText } from "../../db/queries/texts/delivery.ts";
 import { hasSettledPayments } from "../../db/queries/payments/payments.ts";
 import { HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
@@ -54,7 +55,8 @@ async function tellOfChange(
     product: config.productName,
     link: receipts === null ? link : `${config.publicUrl}/receipts#${receipts}`,
   });
-  const result = await texts.sendNotice({ to: phoneNumber, body, account: userId });
+  const textId = crypto.randomUUID();
+  const result = await texts.sendNotice({ to: phoneNumber, body, account: userId, id: textId });
   if (result.kind !== "sent") {
     // A ceiling stops it for now only; a number that is stopped, or in no country of ours, for good.
     const isForNow = result.kind === "failed" ? result.retryable : result.reason === "ceiling";
@@ -64,7 +66,10 @@ async function tellOfChange(
     }
     log("error", "account.notice.failed", { driverId: userId, kind, reason: result.reason });
   }
-  if (kind === "deleted") await deleteNotice(db, id);
+  if (kind !== "deleted") return true;
+  await deleteNotice(db, id);
+  // The driver may be erased by now.
+  await forgetText(db, textId);
   return true;
 }
 

@@ -33,18 +33,24 @@ export function noteAccountChange(
 /**
  * Deletes an account with its sessions, and the record, so that the number is free and nobody can act in its name; the
  * rest is left to the follower, like the text to its owner, unless it had no confirmed number. Safe to repeat.
+ * @returns the change that is to be followed
  */
-export async function deleteAccount(db: Db, userId: DriverId, now: EpochMs): Promise<void> {
+export async function deleteAccount(
+  db: Db,
+  userId: DriverId,
+  now: EpochMs,
+): Promise<Pick<AccountChange, "userId" | "revision">> {
   const phoneNumber = sql`coalesce(
     (select ${poolUsers.phoneNumber} from ${poolUsers} where ${poolUsers.id} = ${userId} and ${poolUsers.phoneVerified} = 1),
     (select ${users.phoneNumber} from ${users} where ${users.id} = ${userId}))`;
-  await db.batch([
+  const [[change]] = await db.batch([
+    noteAccountChange(db, { userId, now, isDeleted: true }).returning({ revision: accountChanges.revision }),
     ...noteAccountNotice(db, { userId, kind: "deleted", phoneNumber, now }),
-    noteAccountChange(db, { userId, now, isDeleted: true }),
     ...textRowsOf(db, userId),
     db.delete(users).where(eq(users.id, userId)),
     ...poolRowsOf(db, userId),
   ]);
+  return { userId, revision: change?.revision ?? 0 };
 }
 
 /** The change of an account that is still to be followed; null if there is none. */
@@ -73,7 +79,10 @@ export async function finishAccountChange(
     .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
 }
 
-/** A change that something could not follow yet: those that wait longer come first next time. */
+/**
+ * A change whose text could not be sent yet: those that wait longer come first next time. A deleted
+ * driver is erased before that, and may have registered again since.
+ */
 export async function postponeAccountChange(
   db: Db,
   { userId, revision }: Pick<AccountChange, "userId" | "revision">,
@@ -81,7 +90,7 @@ export async function postponeAccountChange(
 ): Promise<void> {
   await db
     .update(accountChanges)
-    .set({ changedAt: now })
+    .set({ changedAt: now, isDeleted: false })
     .where(and(eq(accountChanges.userId, userId), eq(accountChanges.revision, revision)));
 }
 

@@ -1,5 +1,5 @@
-import { asc, eq, getTableColumns, like } from "drizzle-orm";
-import type { DriverId } from "../../shapes/units.ts";
+import { and, asc, eq, getTableColumns, like } from "drizzle-orm";
+import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { poolCodes } from "../../schema/identity.ts";
 import { objectSeals } from "../../schema/keys.ts";
@@ -24,6 +24,7 @@ import {
 } from "../../schema/rewards.ts";
 import { renewalConsents, renewals, renewalNotices } from "../../schema/renewal.ts";
 import { errorGroupsOf } from "../operators/error-groups.ts";
+import { closingStatements, readOpen, type OpenAtProcessor } from "../payments/closing.ts";
 import { driverObjectsOf } from "../fleet/driver-objects.ts";
 import { platformAccountsOf } from "../fleet/platform-accounts.ts";
 import { driverStateOf } from "../fleet/reports.ts";
@@ -160,9 +161,16 @@ export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
  * accounting: they refer to a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
  * or a reward stay in a list of their own, so that none of them happens twice. The driver's identifiers at the support chat
  * stay until the contacts there are deleted. Safe to repeat.
+ * @param closed.customerId the Stripe customer that is deleted there; null if there was none
+ * @returns what was begun at Stripe in the meantime. Its customer is not forgotten
  */
-export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void> {
-  await db.batch([
+export async function eraseDriverData(
+  db: Db,
+  driverId: DriverId,
+  { customerId, now }: { customerId: string | null; now: EpochMs },
+): Promise<OpenAtProcessor> {
+  const erased = await db.batch([
+    ...closingStatements(db, driverId, now),
     db.delete(users).where(eq(users.id, driverId)),
     db.delete(driverNameWords).where(eq(driverNameWords.driverId, driverId)),
     securityRowsOf(db, driverId),
@@ -187,7 +195,9 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     db.delete(feedback).where(eq(feedback.driverId, driverId)),
     db.delete(renewals).where(eq(renewals.driverId, driverId)),
     db.delete(renewalNotices).where(eq(renewalNotices.driverId, driverId)),
-    db.delete(stripeCustomers).where(eq(stripeCustomers.driverId, driverId)),
+    db
+      .delete(stripeCustomers)
+      .where(and(eq(stripeCustomers.driverId, driverId), eq(stripeCustomers.customerId, customerId ?? ""))),
     db.delete(paymentCalls).where(like(paymentCalls.subject, `%:${driverId}`)),
     db.delete(spots).where(eq(spots.driverId, driverId)),
     db.delete(announcementRetries).where(eq(announcementRetries.driverId, driverId)),
@@ -199,4 +209,6 @@ export async function eraseDriverData(db: Db, driverId: DriverId): Promise<void>
     devicesOf(db, driverId),
     deletedChatContactsOf(db, driverId),
   ]);
+  const left = readOpen(erased);
+  return { ...left, customerId: left.customerId === customerId ? null : left.customerId };
 }

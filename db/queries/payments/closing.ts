@@ -5,7 +5,7 @@ import { payments } from "../../schema/payments.ts";
 import { customerQuery, IN_PROGRESS, paymentInProgressQuery, type PaymentRow } from "./payments.ts";
 import { turnOffStatements } from "./renewals.ts";
 
-/** What is still to be ended at the card processor of a driver who leaves. */
+/** A payment and a customer that are still to be ended at the card processor, of a driver who leaves. */
 export type OpenAtProcessor = { current: PaymentRow | null; customerId: string | null };
 
 /**

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { payments, pointEntries } from "../../schema/payments.ts";
@@ -80,12 +79,4 @@ export async function attachIntent(
     )
     .returning({ id: payments.id });
   return rows.length === 1;
-}
-
-/** Marks a payment in progress of a deleted account: paid all the same, it is refunded. */
-export async function orphanPayment(db: Db, { id }: Pick<PaymentRow, "id">, now: EpochMs): Promise<void> {
-  await db
-    .update(payments)
-    .set({ orphanedAt: now, revision: sql`${payments.revision} + 1` })
-    .where(and(eq(payments.id, id), inArray(payments.status, IN_PROGRESS)));
 }

@@ -301,7 +301,8 @@ export async function loadCustomerIds(
   return new Map(rows.map(({ driverId, customerId }) => [driverId, customerId]));
 }
 
-function customerQuery(db: Db, driverId: DriverId) {
+/** The query of `loadCustomerId`, for a batch. */
+export function customerQuery(db: Db, driverId: DriverId) {
   return db
     .select({ customerId: stripeCustomers.customerId })
     .from(stripeCustomers)

@@ -143,8 +143,8 @@ export async function closeUnsentText(db: Db, id: string, now: EpochMs): Promise
   await closeStatement(db, id, now);
 }
 
-/** Forgets a text that was refused before the gateway was asked: no report of it is due, and it says nothing of any sender. */
-export async function deleteUnsentText(db: Db, id: string): Promise<void> {
+/** Forgets a text that no report is due of, or whose report nobody needs. */
+export async function forgetText(db: Db, id: string): Promise<void> {
   await db.delete(sentTexts).where(eq(sentTexts.id, id));
 }
 

@@ -42,6 +42,13 @@ async function tokenFor(phoneNumber: string): Promise<string> {
   return /\/undo#([\w-]{22})$/.exec(newest)?.[1] ?? `none in: ${newest}`;
 }
 
+/** How many rows of a table are of a number or its owner. */
+async function rowsOf(table: string, phoneNumber: string): Promise<unknown> {
+  const where = table === "account_changes" ? "1" : "phone_number = ?1";
+  const query = env.DB.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where}`);
+  return (table === "account_changes" ? query : query.bind(phoneNumber)).first("count");
+}
+
 function undo(method: string, token: string): Promise<Response> {
   return embedded.fetch(`${embedded.origin}/flex/v1/undo`, {
     method,
@@ -169,7 +176,36 @@ describe("the owner of an account", () => {
   it("hears of a deletion where another pool signs drivers in", async () => {
     const { client, phoneNumber } = await createDriver();
     expect((await client.call("DELETE", "/flex/v1/user")).status).toBe(204);
-    expect((await textsTo(phoneNumber))[0]).toContain("your account was deleted");
+    // The text leaves after the answer.
+    await expect
+      .poll(() => textsTo(phoneNumber))
+      .toEqual([expect.stringContaining("your account was deleted")]);
+    for (const rest of ["pool_notices", "account_changes", "sent_texts"])
+      await expect.poll(() => rowsOf(rest, phoneNumber)).toBe(0);
+  });
+
+  it("hears of a deletion later where the text failed, and a registration meanwhile stays", async () => {
+    const { client, phoneNumber, driverId } = await createDriver();
+    const fault = { operation: "sendMessage", fault: "429", times: 1 };
+    await apiTarget.fetch(`${apiTarget.origin}/sandbox/faults`, {
+      method: "POST",
+      body: JSON.stringify(fault),
+    });
+    const isPostponed = () =>
+      env.DB.prepare(`SELECT is_deleted FROM account_changes WHERE user_id = ?`)
+        .bind(driverId)
+        .first("is_deleted");
+    expect((await client.call("DELETE", "/flex/v1/user")).status).toBe(204);
+    await expect.poll(isPostponed).toBe(0);
+    await client.sealed("PUT", "/flex/v1/user", { name: "Ana", phoneNumber });
+    for (let minute = 0; minute < 3; minute += 1) {
+      advanceClock(61_000);
+      await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
+    }
+    expect(
+      (await textsTo(phoneNumber)).filter((text) => text.includes("your account was deleted")),
+    ).toHaveLength(1);
+    expect((await client.call("GET", "/flex/v1/user")).status).toBe(200);
   });
 });
 

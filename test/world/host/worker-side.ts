@@ -147,7 +147,7 @@ export class WorkerSide {
       (driver) => driver.deleteAccount(),
       () => deleteAccount(this.#db, this.driverId, this.#deps.timeline.now),
     );
-    await eraseDriverData(this.#db, this.driverId);
+    await eraseDriverData(this.#db, this.driverId, { customerId: null, now: this.#deps.timeline.now });
   }
 
   /** Once a minute: wakes the object if it missed its heartbeat. */
@@ -162,7 +162,7 @@ export class WorkerSide {
   async #leave(
     kind: Farewell["kind"],
     call: Parameters<ObjectHost["call"]>[0],
-    before: () => Promise<void> = async () => {},
+    before: () => Promise<unknown> = async () => {},
   ): Promise<void> {
     const { host, timeline } = this.#deps;
     if (!(await loadDriver(this.#db, this.driverId))) return;
