@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
+import { METHOD_NAME_ALL } from "hono/router";
 import type { DriverId } from "../../../db/shapes/units.ts";
 import type { AppEnv } from "../app-env.ts";
 
@@ -41,7 +42,10 @@ export function ahead<Result>(
   };
 }
 
-/** The first reads of a call, each once. */
+/** The first reads of a call, each once. A later route that also matches doesn't respond, so it reads nothing. */
 export function readsAheadOf(c: Context<AppEnv>): ReadonlySet<ReadAhead> {
-  return new Set(matchedRoutes(c).flatMap(({ handler }) => aheads.get(handler) ?? []));
+  const matched = matchedRoutes(c);
+  const responding = matched.find(({ method }) => method !== METHOD_NAME_ALL)?.path;
+  const ofCall = matched.filter(({ method, path }) => method === METHOD_NAME_ALL || path === responding);
+  return new Set(ofCall.flatMap(({ handler }) => aheads.get(handler) ?? []));
 }
