@@ -77,6 +77,34 @@ describe("a requested intent", () => {
     expect(at.bank.count("createCustomer")).toBe(1);
   });
 
+  it("is stored with the driver's first customer or not at all, and found again with it by their keys", async () => {
+    const at = open();
+    at.run(`CREATE TRIGGER down BEFORE INSERT ON stripe_customers BEGIN SELECT RAISE(ABORT, 'down'); END`);
+    await expect(prepare(at)).rejects.toThrow();
+    expect(at.rows(`SELECT * FROM stripe_customers`)).toEqual([]);
+    const lost = at.payment();
+    expect(lost).toMatchObject({ status: "open", intent_id: null });
+    at.run(`DROP TRIGGER down`);
+    expect(await prepare(at)).toMatchObject({ kind: "ready", payment: { id: lost?.["id"] } });
+    expect(
+      new Set(at.bank.asked.map(([name, of, key]) => [name, of, name === "createCustomer" && key].join(" "))),
+    ).toEqual(new Set([`createCustomer ${DRIVER} ${OF_DAY}`, `createIntent ${String(lost?.["id"])} false`]));
+  });
+
+  it("for a customer beside one that another call stored first is called off with it", async () => {
+    const at = open();
+    at.bank.during("createIntent", () =>
+      at.run(`INSERT INTO stripe_customers (driver_id, customer_id) VALUES (?, 'cus_other')`, DRIVER),
+    );
+    expect(await prepare(at)).toMatchObject({ kind: "ready" });
+    expect(at.bank.intents.get("pi_2")?.status).toBe("canceled");
+    expect(at.bank.asked.filter(([name]) => name === "deleteCustomer")).toEqual([
+      ["deleteCustomer", "cus_1"],
+    ]);
+    expect(at.bank.asked.at(-1)?.[2]).toMatchObject({ customerId: "cus_other" });
+    expect(statuses(at)).toEqual(["abandoned", "open"]);
+  });
+
   it("and breaks off for a reason of our own stays as it is", async () => {
     const at = open();
     at.bank.during("createIntent", () => {

@@ -27,25 +27,47 @@ export function createCheckoutContext({ deps, db }: Omit<CheckoutContext, "cards
 /**
  * The driver's customer at the card processor. However many calls make the first one at once, there is one: they share the
  * driver's key of the day, and what another call stored meanwhile stays.
- * @param read the stored one as it was just read; left out, it is read first
  * @param key an idempotency key of this call alone, for where the driver's has a failure stored under it, which is repeated
  */
 export async function loadOrCreateCustomer(
   checkout: CardCheckoutContext,
   driver: DriverRecord,
   key: string,
-  read?: string | null,
 ): Promise<string> {
+  const found = await findOrMakeCustomer(checkout, driver, key);
+  return found.isStored ? found.customerId : storeMadeCustomer(checkout, driver, found.customerId);
+}
+
+/**
+ * The same, for a caller who stores what is made. One that a failed call did not store is found again by the driver's key of the
+ * day.
+ * @param read the stored one as it was just read; left out, it is read first
+ */
+export async function findOrMakeCustomer(
+  checkout: CardCheckoutContext,
+  driver: DriverRecord,
+  key: string,
+  read?: string | null,
+): Promise<{ customerId: string; isStored: boolean }> {
   const { cards, db, deps } = checkout;
   const { row } = driver;
   const known = read === undefined ? await loadCustomerId(db, row.id) : read;
-  if (known !== null) return known;
+  if (known !== null) return { customerId: known, isStored: true };
   const ofDay = `customer:${row.id}:${Math.floor(deps.now() / DAY_MS)}`;
   const madeId = await cards.createCustomer(row, ofDay).catch((error: unknown) => {
     const isStored = error instanceof CardProcessorError && (error.isReplayed || error.kind === "refused");
     if (!isStored) throw error;
     return cards.createCustomer(row, key);
   });
+  return { customerId: madeId, isStored: false };
+}
+
+/** Stores a driver's first customer; deletes it where another call stored one meanwhile. @returns the stored one */
+export async function storeMadeCustomer(
+  { cards, db }: CardCheckoutContext,
+  { row }: DriverRecord,
+  madeId: string,
+): Promise<string> {
   const customerId = await storeFirstCustomerId(db, row.id, madeId);
   if (customerId !== madeId) await cards.deleteCustomer(madeId);
   return customerId;

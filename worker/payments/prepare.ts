@@ -1,4 +1,4 @@
-import { attachIntent, insertPayment } from "../../db/queries/payments/new-payments.ts";
+import { attachFirstIntent, attachIntent, insertPayment } from "../../db/queries/payments/new-payments.ts";
 import {
   loadPaymentInProgress,
   loadLastPaymentId,
@@ -11,7 +11,8 @@ import type { PricedOrder } from "./prices/prices.ts";
 import type { RenewalConsent } from "../contract/money/payments.ts";
 import {
   createCustomer,
-  loadOrCreateCustomer,
+  findOrMakeCustomer,
+  storeMadeCustomer,
   type CardCheckoutContext,
   type CheckoutContext,
 } from "./checkout.ts";
@@ -149,20 +150,39 @@ async function createIntent(
   try {
     // The payment's key, not the driver's: a failure that is stored under it ends with that payment.
     const known = request.known?.customerId;
-    const customerId = await loadOrCreateCustomer(checkout, driver, `customer:${payment.id}`, known);
-    const intent = await cards.createIntent(payment, {
-      customerId,
-      language: driver.row.language,
-      receiptEmail: driver.row.flexEmail,
+    const { customerId, isStored } = await findOrMakeCustomer(
+      checkout,
+      driver,
+      `customer:${payment.id}`,
+      known,
+    );
+    const keepCustomer = async () => {
+      if (!isStored) await storeMadeCustomer(checkout, driver, customerId);
+    };
+    const details = { customerId, language: driver.row.language, receiptEmail: driver.row.flexEmail };
+    const intent = await cards.createIntent(payment, details).catch(async (error: unknown) => {
+      // With no intent to be stored with, or nobody would know of it.
+      await keepCustomer();
+      throw error;
     });
     const { intentId, clientSecret } = intent;
-    if (clientSecret === null) return { kind: "busy" };
-    if (await attachIntent(db, payment, intentId)) {
+    if (clientSecret === null) {
+      await keepCustomer();
+      return { kind: "busy" };
+    }
+    const attached = isStored
+      ? await attachIntent(db, payment, intentId)
+      : await attachFirstIntent(db, payment, { intentId, customerId });
+    if (attached === true || attached === "attached") {
       await agreeOnUsage(cards, intent, request);
       return { kind: "ready", payment: { ...payment, intentId }, clientSecret };
     }
-    // Another tab abandoned this payment in the meantime; its secret is shown to nobody.
+    // Another tab abandoned this payment in the meantime, or stored another customer; its secret is shown to nobody.
     await cards.cancelIntent(intentId);
+    if (attached === "other_customer") {
+      await abandonWithoutIntent(checkout, payment);
+      await cards.deleteCustomer(customerId);
+    }
     return "again";
   } catch (error) {
     if (!(error instanceof CardProcessorError)) throw error;

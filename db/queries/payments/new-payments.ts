@@ -1,12 +1,12 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
-import { payments, pointEntries } from "../../schema/payments.ts";
+import { payments, pointEntries, stripeCustomers } from "../../schema/payments.ts";
 import { renewals } from "../../schema/renewal.ts";
 import { mayPayCondition } from "../spots/spots.ts";
 import { pointBalance } from "../rewards/points.ts";
 import { changeStatements, type PaymentChange } from "./payment-changes.ts";
-import { lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
+import { firstCustomerStatements, lastPaymentIdQuery, IN_PROGRESS, type PaymentRow } from "./payments.ts";
 import type { RenewalRow } from "./renewals.ts";
 
 /**
@@ -64,10 +64,37 @@ export async function insertPayment(
  */
 export async function attachIntent(
   db: Db,
-  { id }: Pick<PaymentRow, "id">,
+  payment: Pick<PaymentRow, "id">,
   intentId: string,
 ): Promise<boolean> {
-  const rows = await db
+  return (await attachStatement(db, payment, { intentId, where: sql`1` })).length === 1;
+}
+
+/**
+ * Stores the intent that was created for a payment together with its customer, the first of the driver's. Another call may
+ * have stored another customer meanwhile: then the intent is not stored.
+ */
+export async function attachFirstIntent(
+  db: Db,
+  { id, driverId }: Pick<PaymentRow, "id" | "driverId">,
+  { intentId, customerId }: { intentId: string; customerId: string },
+): Promise<"attached" | "other_customer" | "not_in_progress"> {
+  const where = sql`EXISTS (SELECT 1 FROM ${stripeCustomers}
+    WHERE ${stripeCustomers.driverId} = ${driverId} AND ${stripeCustomers.customerId} = ${customerId})`;
+  const [, [stored], attached] = await db.batch([
+    ...firstCustomerStatements(db, driverId, customerId),
+    attachStatement(db, { id }, { intentId, where }),
+  ]);
+  if (attached.length === 1) return "attached";
+  return stored?.customerId === customerId ? "not_in_progress" : "other_customer";
+}
+
+function attachStatement(
+  db: Db,
+  { id }: Pick<PaymentRow, "id">,
+  { intentId, where }: { intentId: string; where: SQL },
+) {
+  return db
     .update(payments)
     .set({ intentId, revision: sql`${payments.revision} + 1` })
     .where(
@@ -75,8 +102,8 @@ export async function attachIntent(
         eq(payments.id, id),
         inArray(payments.status, IN_PROGRESS),
         or(isNull(payments.intentId), eq(payments.intentId, intentId)),
+        where,
       ),
     )
     .returning({ id: payments.id });
-  return rows.length === 1;
 }

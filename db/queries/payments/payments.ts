@@ -311,11 +311,16 @@ export function customerQuery(db: Db, driverId: DriverId) {
 
 /** Stores a driver's first customer. @returns the one that is stored: another call may have been faster */
 export async function storeFirstCustomerId(db: Db, driverId: DriverId, customerId: string): Promise<string> {
-  const [, [row]] = await db.batch([
+  const [, [row]] = await db.batch(firstCustomerStatements(db, driverId, customerId));
+  return row?.customerId ?? customerId;
+}
+
+/** The statements of `storeFirstCustomerId`, for another batch. */
+export function firstCustomerStatements(db: Db, driverId: DriverId, customerId: string) {
+  return [
     db.insert(stripeCustomers).values({ driverId, customerId }).onConflictDoNothing(),
     customerQuery(db, driverId),
-  ]);
-  return row?.customerId ?? customerId;
+  ] as const;
 }
 
 /** Stores a customer in place of one that the card processor knows no longer. */

@@ -14,7 +14,7 @@ import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
 import { limitAddress } from "../../http/limits/address-limit.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { afterResponse } from "../../http/request-scope.ts";
+import { afterResponse, outliveCaller } from "../../http/request-scope.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { validate } from "../../http/validate.ts";
@@ -102,7 +102,8 @@ export const paymentRoutes = new Hono<AppEnv>()
       const noted = noteCallerDevice(db, { driverId: caller.driverId, device, now: deps.now() });
       const driver = await loadCallerRecord(c);
       const input = { ...c.req.valid("json"), noted, facts: await prepareAhead.of(c) };
-      const prepared = await preparePayment(checkoutOf(c), driver, input);
+      // Of what was made at the card processor all is stored.
+      const prepared = await outliveCaller(preparePayment(checkoutOf(c), driver, input));
       if (prepared.ok) return c.json(prepared.response, 200);
       const { code, retryAt } = prepared;
       throw new ApiError(code, retryAt === undefined ? {} : { retryAfter: secondsUntil(c, retryAt) });
