@@ -105,10 +105,11 @@ describe("a price of the driver's own", () => {
 
 describe("a request that two owners decide at once", () => {
   it.each([
-    ["a yes and a no", [true, false]],
-    ["two yeses", [true, true]],
-    ["two noes", [false, false]],
-  ])("comes to one end: %s", async (_what, decisions) => {
+    ["a yes and a no", [true, false], 1],
+    // The act is done once, and both are told so.
+    ["two yeses", [true, true], 2],
+    ["two noes", [false, false], 1],
+  ])("comes to one end: %s", async (_what, decisions, mostDone) => {
     const { support, owner, second } = openOffice();
     const driver = await createPayer();
     const id = crypto.randomUUID();
@@ -122,7 +123,9 @@ describe("a request that two owners decide at once", () => {
     expect(Math.round((await owner.page(driver)).service.unusedMs / DAY_MS)).toBe(isApproved ? 60 : 0);
     const acts = (await owner.log(driver)).map(({ act }) => act).toSorted();
     expect(acts).toEqual(isApproved ? ["ask", "days"] : ["ask", "decline"]);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const done = answers.filter(({ status }) => status === 200).length;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThanOrEqual(mostDone);
   });
 
   it("gives money back once", async () => {
