@@ -18,8 +18,8 @@ export const reason = "a test";
 type Name = "owner" | "other" | "one" | "two";
 
 /** The console over a database in memory, with two drivers, two owners and two operators of support. */
-export function openDesk() {
-  const at = openCheckout(SETTINGS);
+export function openDesk(settings: Record<string, string> = {}) {
+  const at = openCheckout({ ...SETTINGS, ...settings });
   at.addDriver(ANA);
   at.addDriver(BIA);
   const as = (name: Name): ConsoleContext => ({
