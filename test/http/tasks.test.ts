@@ -327,6 +327,24 @@ describe("renewals", () => {
     expect(asked("confirmWithoutDriver")).toHaveLength(1);
   });
 
+  it("ask the card processor six times for a charge", async () => {
+    open(await openRenewedWeek());
+    const { comeToCharge, charged } = renewalsOf(() => at);
+    await comeToCharge();
+    const before = at.bank.asked.length;
+    await runDueRenewals(checkout, tasks.queue);
+    await tasks.deliver(consume);
+    expect(charged()).toEqual(["settled"]);
+    expect(at.bank.asked.slice(before).map(([name]) => name)).toEqual([
+      "listSavedCards",
+      "fetchIntent",
+      "createIntent",
+      "fetchIntent",
+      "confirmWithoutDriver",
+      "fetchIntent",
+    ]);
+  });
+
   it("wait while an owner has to let them go on, and are due again", async () => {
     renewAll();
     await runDueRenewals(checkout, tasks.queue);
