@@ -39,14 +39,17 @@ export async function givePoints({ driverId }: TestDriver, points: number): Prom
 type PrepareOptions = Omit<PrepareInput, "lastPaymentId"> & Partial<Pick<PrepareInput, "lastPaymentId">>;
 
 /** Prepares like a page that has just loaded; `lastPaymentId` simulates an older page. */
-export async function postPrepare({ client }: TestDriver, input: PrepareOptions): Promise<Response> {
+export async function postPrepare(
+  { client }: Pick<TestDriver, "client">,
+  input: PrepareOptions,
+): Promise<Response> {
   const { lastPaymentId } = await client.fetchJson<PlansResponse>("GET", "/flex/v1/plans");
   return client.sealed("POST", "/flex/v1/payments/prepare", { lastPaymentId, ...input });
 }
 
 /** Prepares a plan at its full price by default. */
 export async function createPreparedPayment(
-  driver: TestDriver,
+  driver: Pick<TestDriver, "client">,
   change: Partial<PrepareInput> & Pick<PrepareInput, "plan">,
 ): Promise<PrepareResponse & { intentId: string }> {
   const input = { points: 0, totalCents: FULL[change.plan], ...change };

@@ -57,9 +57,14 @@ type Look = {
   id: string;
   /** The payment as it was just read, null where it is another's or none; left out, it is read first. */
   found?: StoredPayment<PaymentRecord> | null;
+  /** Called once it was settled: what is shown can be read then. */
+  onSaved?: () => void;
 };
 
-function findPayment(db: Db, { found, ...own }: Look): Promise<StoredPayment<PaymentRecord> | null> {
+function findPayment(
+  db: Db,
+  { found, onSaved: _onSaved, ...own }: Look,
+): Promise<StoredPayment<PaymentRecord> | null> {
   return found === undefined ? loadStoredPayment(db, own) : Promise.resolve(found);
 }
 
@@ -82,7 +87,10 @@ export async function lookAtPayment(
   const { payment } = found;
   if (!isInProgress(payment) || payment.intentId === null || !cards || !(await mayAsk()))
     return asFound(payment, checkout.deps.now());
-  return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
+  return afterSettling(
+    payment,
+    await settleIntent({ ...checkout, cards }, payment.intentId, null, found, look.onSaved),
+  );
 }
 
 /**
@@ -102,7 +110,10 @@ export async function cancelPayment(checkout: CheckoutContext, look: Look): Prom
   }
   if (!cards) return { payment, isAlone: true };
   await cards.cancelIntent(payment.intentId);
-  return afterSettling(payment, await settleIntent({ ...checkout, cards }, payment.intentId, null, found));
+  return afterSettling(
+    payment,
+    await settleIntent({ ...checkout, cards }, payment.intentId, null, found, look.onSaved),
+  );
 }
 
 /** A payment may have gone through by a call of Stripe's since the rest was read: just after that the rest is read anew. */

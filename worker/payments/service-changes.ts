@@ -1,8 +1,8 @@
-import { loadDriver, loadDrivers, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
+import { loadDrivers, toDriverOwner } from "../../db/queries/accounts/drivers.ts";
 import {
   deleteServiceChanges,
   listDriversWithServiceChanges,
-  loadServiceChanges,
+  loadChangedDriver,
   loadServiceChangesOf,
 } from "../../db/queries/payments/service-changes.ts";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
@@ -21,8 +21,8 @@ export async function deliverServiceChanges(
   driverId: DriverId,
 ): Promise<void> {
   try {
-    const serviceChanges = await withLinks(deps, await loadServiceChanges(db, driverId));
-    const record = await loadDriver(db, driverId);
+    const { record, serviceChanges: stored } = await loadChangedDriver(db, driverId);
+    const serviceChanges = await withLinks(deps, stored);
     if (record) {
       const object = deps.driver(driverId);
       await object.configure(toDriverOwner(record), record.profile, serviceChanges);

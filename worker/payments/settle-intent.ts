@@ -31,6 +31,7 @@ export type SettledIntent = { payment: PaymentRow; card: CardPayment };
  * number of times, in any order.
  * @param event the signed event that led here, stored together with what it changed
  * @param known the payment as it was just read
+ * @param onSaved called once our copy is written, while what follows it is told
  * @returns null where the intent was created for no payment of ours
  * @throws {CardProcessorError}
  */
@@ -39,8 +40,9 @@ export async function settleIntent(
   intentId: string,
   event: StripeEvent | null = null,
   known: StoredPayment | null = null,
+  onSaved?: () => void,
 ): Promise<SettledIntent | null> {
-  const settled = await settleOnce(checkout, intentId, { event, known });
+  const settled = await settleOnce(checkout, intentId, { event, known, onSaved });
   if (!settled || !isOwedBack(settled.payment)) return settled;
   return (await refundOrphan(checkout, settled.payment))
     ? settleOnce(checkout, intentId, { event: null, known: null })
@@ -50,7 +52,11 @@ export async function settleIntent(
 async function settleOnce(
   checkout: CardCheckoutContext,
   intentId: string,
-  { event, known }: { event: StripeEvent | null; known: StoredPayment | null },
+  {
+    event,
+    known,
+    onSaved,
+  }: { event: StripeEvent | null; known: StoredPayment | null; onSaved?: (() => void) | undefined },
 ): Promise<SettledIntent | null> {
   const { db, deps } = checkout;
   let paymentId: string | null = null;
@@ -98,8 +104,11 @@ async function settleOnce(
       return { payment, card };
     }
     if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
-    await publishChange(checkout, payment, change);
-    if (card.status === "succeeded") await resolvePaymentAlerts(db, intentId, now);
+    onSaved?.();
+    await Promise.all([
+      publishChange(checkout, payment, change),
+      card.status === "succeeded" ? resolvePaymentAlerts(db, intentId, now) : null,
+    ]);
     await updateWarning(checkout, payment.id, card);
     return { payment: withChange(payment, change), card };
   }
@@ -223,10 +232,15 @@ export async function publishChange(
       isFinal: reports.some(({ isFinal }) => isFinal),
     });
   if (reports.length > 0 || pausesRenewal) await recordPause(checkout, driverId);
-  if (change.serviceChanges.length > 0 || reports.length > 0 || pausesRenewal)
-    await deliverServiceChanges(checkout, driverId);
-  const inviter = change.invitation && (await loadInviterOf(checkout.db, id));
-  if (inviter) await deliverServiceChanges(checkout, inviter);
+  const concernsDriver = change.serviceChanges.length > 0 || reports.length > 0 || pausesRenewal;
+  const tellInviter = async () => {
+    const inviter = await loadInviterOf(checkout.db, id);
+    if (inviter) await deliverServiceChanges(checkout, inviter);
+  };
+  await Promise.all([
+    concernsDriver ? deliverServiceChanges(checkout, driverId) : null,
+    change.invitation ? tellInviter() : null,
+  ]);
 }
 
 /** A database that is restored to before has the renewal on again, and hears of this report or refund no more. */

@@ -1,3 +1,4 @@
+import { driverQueries, readDriver, type DriverRecord } from "../accounts/drivers.ts";
 import { and, asc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { serviceChangeKind, type ServiceChange } from "../../shapes/profile.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
@@ -65,12 +66,27 @@ export function serviceChangesStatement(
 
 /** Service changes that a driver's object has not received yet, oldest first. */
 export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<ServiceChange[]> {
-  const rows = await db
+  return (await serviceChangesQuery(db, driverId)).map(toServiceChange);
+}
+
+/** The same, with the driver as they were changed. */
+export async function loadChangedDriver(
+  db: Db,
+  driverId: DriverId,
+): Promise<{ record: DriverRecord | null; serviceChanges: ServiceChange[] }> {
+  const [rows, ...driver] = await db.batch([
+    serviceChangesQuery(db, driverId),
+    ...driverQueries(db, driverId),
+  ]);
+  return { record: readDriver(driver), serviceChanges: rows.map(toServiceChange) };
+}
+
+function serviceChangesQuery(db: Db, driverId: DriverId) {
+  return db
     .select()
     .from(undeliveredServiceChanges)
     .where(and(eq(undeliveredServiceChanges.driverId, driverId), isReadable))
     .orderBy(asc(undeliveredServiceChanges.at));
-  return rows.map(toServiceChange);
 }
 
 /** The same of several drivers. */

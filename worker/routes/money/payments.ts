@@ -8,7 +8,7 @@ import {
 } from "../../contract/money/payments.ts";
 import { renewalInput, renewalNotice, savedCardParams } from "../../contract/money/saved-cards.ts";
 import { loadMoneyBack } from "../../../db/queries/payments/money-back.ts";
-import { loadStoredPayment } from "../../../db/queries/payments/payments.ts";
+import { loadStoredPayment, type PaymentRecord } from "../../../db/queries/payments/payments.ts";
 import { countPaymentCall, countPaymentLook, type CallLimit } from "../../../db/queries/payments/limits.ts";
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
@@ -156,10 +156,12 @@ export const paymentRoutes = new Hono<AppEnv>()
       const { driverId } = c.var.caller;
       const { id } = c.req.valid("param");
       const mayAsk = async () => (await lookAhead.of(c)) === null;
-      const look = { driverId, id, mayAsk, found: await paymentAhead.of(c) };
+      const found = await paymentAhead.of(c);
+      const shown = readOnceSaved(c, found?.payment ?? null);
+      const look = { driverId, id, mayAsk, found, onSaved: shown.start };
       const looked = await lookAtPayment(checkoutOf(c), look);
       if (!looked) throw new ApiError("not_found");
-      return c.json(await withServiceTime(c, looked), 200);
+      return c.json(await withServiceTime(c, looked, shown), 200);
     },
   )
   .post(
@@ -171,9 +173,12 @@ export const paymentRoutes = new Hono<AppEnv>()
     async (c) => {
       const { driverId } = c.var.caller;
       const { id } = c.req.valid("param");
-      const looked = await cancelPayment(checkoutOf(c), { driverId, id, found: await paymentAhead.of(c) });
+      const found = await paymentAhead.of(c);
+      const shown = readOnceSaved(c, found?.payment ?? null);
+      const look = { driverId, id, found, onSaved: shown.start };
+      const looked = await cancelPayment(checkoutOf(c), look);
       if (!looked) throw new ApiError("not_found");
-      return c.json(await withServiceTime(c, looked), 200);
+      return c.json(await withServiceTime(c, looked, shown), 200);
     },
   )
   .get("/:id/receipt", validate("param", paymentParams), async (c) => {
@@ -198,19 +203,37 @@ function loadBeside(c: Context<AppEnv>, { driverId, id }: { driverId: DriverId; 
 async function withServiceTime(
   c: Context<AppEnv>,
   { payment: row, isAlone }: Looked,
+  shown: ReturnType<typeof readOnceSaved>,
 ): Promise<PaymentResponse> {
   if (isAlone) {
     const [[back, renewal], { profile }] = await Promise.all([besideAhead.of(c), loadCallerRecord(c)]);
     return { payment: showPaymentAsRead(row, back), serviceUntil: profile.serviceUntil, renewal };
   }
-  const { driverId } = c.var.caller;
-  c.set("recordAhead", null);
-  const [payment, { profile }, renewal] = await Promise.all([
-    showPayment(c.var.db, row),
-    loadCallerRecord(c),
-    loadPaymentRenewal(c.var, { driverId, paymentId: row.id }),
-  ]);
+  const [payment, { profile }, renewal] = await shown.of(row);
   return { payment, serviceUntil: profile.serviceUntil, renewal };
+}
+
+/** A payment, the caller's record and the renewal, read once the payment is settled, while what follows that is told. */
+function readOnceSaved(c: Context<AppEnv>, payment: PaymentRecord | null) {
+  const read = (row: PaymentRecord) => {
+    const { driverId, id: paymentId } = row;
+    c.set("recordAhead", null);
+    return Promise.all([
+      showPayment(c.var.db, row),
+      loadCallerRecord(c),
+      loadPaymentRenewal(c.var, { driverId, paymentId }),
+    ]);
+  };
+  let early: ReturnType<typeof read> | null = null;
+  return {
+    start() {
+      if (!payment) return;
+      early = read(payment);
+      // The handler hears of a failure.
+      early.catch(() => {});
+    },
+    of: (row: PaymentRecord) => early ?? read(row),
+  };
 }
 
 /** Counts a driver's call. @returns when the next one is allowed, or null where this one is */
