@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { driverId } from "../../db/shapes/units.ts";
+import { createDeps } from "../../durable/deps.ts";
+import { answerError } from "../../worker/http/errors/answer-error.ts";
+import type { AppEnv } from "../../worker/http/app-env.ts";
+import { calendarRoutes } from "../../worker/routes/account/calendar.ts";
+import { notificationRoutes } from "../../worker/routes/account/notifications.ts";
+import { migratedDatabase } from "../support/runtime/migrated-database.ts";
+import { bindD1 } from "../support/runtime/node-d1.ts";
+import { DEMO_SETTINGS } from "../support/settings.ts";
+
+const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
+
+/** A driver's calls, with an object that keeps nothing, and settings of the deployment. */
+function openRoutes(settings: Record<string, string> = {}) {
+  const database = migratedDatabase();
+  database
+    .prepare(
+      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
+       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 1, 1, 0)`,
+    )
+    .run(DRIVER);
+  const object = { calendar: async () => null, hasPushSubscription: async () => true };
+  const DRIVER_OBJECTS = { getByName: () => object };
+  const env = { ...DEMO_SETTINGS, ...settings, DB: bindD1(database), DRIVER: DRIVER_OBJECTS, ASSETS: {} };
+  const deps = createDeps(env);
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set("deps", deps);
+      c.set("db", deps.db);
+      c.set("userPool", null);
+      c.set("caller", { driverId: DRIVER, phoneNumber: null, sessionId: null, signedInAt: deps.now() });
+      await next();
+    })
+    .onError(answerError)
+    .route("/calendar", calendarRoutes)
+    .route("/", notificationRoutes);
+  return async (path: string, init: RequestInit = {}) => {
+    const response = await app.request(path, init, env);
+    return [response.status, Object(await response.json()).code];
+  };
+}
+
+it("shows no calendar's address where there is none", async () => {
+  expect(await openRoutes()("/calendar/address")).toEqual([404, "not_found"]);
+});
+
+it("keeps no browser's push where the deployment sends none", async () => {
+  const body = JSON.stringify({
+    endpoint: "https://fcm.googleapis.com/fcm/send/1",
+    keys: { p256dh: "B".repeat(87), auth: "A".repeat(22) },
+  });
+  const put = { method: "PUT", headers: { "content-type": "application/json" }, body };
+  const settings = { VAPID_PUBLIC_KEY: "", VAPID_PRIVATE_KEY: "", VAPID_SUBJECT: "" };
+  expect(await openRoutes()("/push", put)).toEqual([400, "invalid_request"]);
+  expect(await openRoutes(settings)("/push", put)).toEqual([404, "not_found"]);
+});
