@@ -57,7 +57,7 @@ type Look = {
   id: string;
   /** The payment as it was just read, null where it is another's or none; left out, it is read first. */
   found?: StoredPayment<PaymentRecord> | null;
-  /** Called once it was settled: what is shown can be read then. */
+  /** Called once it has gone through: what is shown can be read then. */
   onSaved?: () => void;
 };
 

@@ -31,7 +31,7 @@ export type SettledIntent = { payment: PaymentRow; card: CardPayment };
  * number of times, in any order.
  * @param event the signed event that led here, stored together with what it changed
  * @param known the payment as it was just read
- * @param onSaved called once our copy is written, while what follows it is told
+ * @param onSaved called once our copy of a payment that went through is written, while what follows it is told
  * @returns null where the intent was created for no payment of ours
  * @throws {CardProcessorError}
  */
@@ -104,7 +104,8 @@ async function settleOnce(
       return { payment, card };
     }
     if (!(await savePaymentChange(db, payment, { change, event, now }))) continue;
-    onSaved?.();
+    // Of one that has not gone through nothing is read anew.
+    if (change.settledAt !== null) onSaved?.();
     await Promise.all([
       publishChange(checkout, payment, change),
       card.status === "succeeded" ? resolvePaymentAlerts(db, intentId, now) : null,
