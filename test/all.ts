@@ -1,4 +1,6 @@
+import { parseArgs } from "node:util";
 import { createVitest, startVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
+import { EXTENDED_SUITE } from "./suite-order.ts";
 import { maxWorkers, root } from "./unit.config.ts";
 import {
   countUnsteady,
@@ -9,18 +11,26 @@ import {
   type FailedStory,
 } from "./unsteady.ts";
 
-// `npm test`: runs all suites, or the given files, and the stories of the browser and of the Worker that failed once more, each
-// alone. A browser and a server under load have more moments in which a story can be late than any of its waits foresees.
+// `npm test`: runs all suites but the longer stories, which are `npm run test:extended` (`--extended`), or the given files; and
+// the stories of the browser and of the Worker that failed once more, each alone. A browser and a server under load have more
+// moments in which a story can be late than any of its waits foresees.
 const CONFIG = "test/vitest.config.ts";
-const RUN_AGAIN = ["browser", "worker"];
+const RUN_AGAIN = ["browser", EXTENDED_SUITE, "worker"];
 const UNSTEADY_FILE = `${root}/.cache/unsteady.json`;
+
+const {
+  values: { extended: isExtended },
+  positionals: files,
+} = parseArgs({ options: { extended: { type: "boolean", default: false } }, allowPositionals: true });
+const without = files.length > 0 ? {} : { project: [`!${EXTENDED_SUITE}`] };
+const suites = isExtended ? { project: [EXTENDED_SUITE] } : without;
 
 // Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy. Given
 // here, since each project of the configuration has its own, which decides.
 const vitest = await startVitest(
   "test",
-  process.argv.slice(2),
-  { config: CONFIG, watch: false, maxWorkers: maxWorkers + 2 },
+  files,
+  { config: CONFIG, watch: false, maxWorkers: maxWorkers + 2, ...suites },
   { root },
 );
 const modules = vitest.state.getTestModules();

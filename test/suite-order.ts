@@ -1,6 +1,9 @@
 import { globSync, statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** The suite that `npm test` leaves to `npm run test:extended`. */
+export const EXTENDED_SUITE = "extended";
+
 /**
  * The order of the suites, of which a worker takes one file after the other. The simulated weeks use a core for as long as they
  * are given, so they begin while stories wait for a browser; the suites of short files come last, so that all cores end at once.
@@ -8,6 +11,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const SUITES = [
   "world",
   "browser",
+  EXTENDED_SUITE,
   "worker",
   "identity",
   "sandbox",
@@ -48,6 +52,6 @@ export class SuiteOrder extends BaseSequencer {
 
 /** The size of a file with the stories in the folder of its name. */
 function bytesOf(moduleId: string): number {
-  const stories = globSync(`${moduleId.replace(/\.test\.ts$/, "")}/**/*.ts`);
+  const stories = globSync(`${moduleId.replace(/(?:\.extended)?\.test\.ts$/, "")}/**/*.ts`);
   return [moduleId, ...stories].reduce((sum, file) => sum + statSync(file).size, 0);
 }

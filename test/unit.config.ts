@@ -22,6 +22,9 @@ export const shared = {
   expect: { poll: { timeout: 30_000 } },
 };
 
+/** Tests that are of `npm run test:extended` and not of `npm test`. */
+export const EXTENDED = "test/**/*.extended.test.ts";
+
 /**
  * Libraries that tests in the Workers runtime load as one file each, instead of a hundred one by one for each file of tests.
  * All entry points that are imported stand here, since one that is missing would get its own copy of what they share. Hono's
@@ -48,7 +51,7 @@ export const bundledLibraries = [
  * modules anew or changes what they keep takes that back.
  */
 const suite = (name: string, include: string[]) => ({
-  test: { ...shared, name, include, isolate: false },
+  test: { ...shared, name, include, exclude: [EXTENDED], isolate: false },
 });
 
 /** Suites that need no build, no other program and no Workers runtime. */

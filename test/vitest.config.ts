@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
-import { SuiteOrder } from "./suite-order.ts";
-import { root, shared, unitSuites } from "./unit.config.ts";
+import { EXTENDED_SUITE, SuiteOrder } from "./suite-order.ts";
+import { EXTENDED, root, shared, unitSuites } from "./unit.config.ts";
 
 /** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
 const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
-  test: { ...shared, name, include, isolate: false, globalSetup },
+  test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, globalSetup },
 });
 const SANDBOX = ["./test/support/runtime/bundle-sandbox.ts"];
 
@@ -13,12 +13,18 @@ const worldSuite = {
   test: { ...programs("world", ["test/world/**/*.test.ts"]).test, testTimeout: 2.5 * shared.testTimeout },
 };
 
-/** Stories in a browser, of the built product. */
-export const browserSuite = programs(
-  "browser",
-  ["test/e2e/**/*.test.ts"],
-  [...SANDBOX, "./test/support/runtime/migrated-storage.ts"],
-);
+const STORIES_SETUP = [...SANDBOX, "./test/support/runtime/migrated-storage.ts"];
+
+/** Stories in a browser, of the built product: what a driver does on each screen. */
+export const browserSuite = programs("browser", ["test/e2e/**/*.test.ts"], STORIES_SETUP);
+
+/**
+ * `npm run test:extended`: stories that follow a driver through several parts, look at every screen, or are about a third party's
+ * program or the operators' console; and drills of ten thousand objects in virtual time.
+ */
+const extendedSuite = {
+  test: { ...programs(EXTENDED_SUITE, [EXTENDED], STORIES_SETUP).test, exclude: [] },
+};
 
 /** The sandbox held to what it stands for, and what is tried against it without the product's runtime. */
 export const sandboxSuite = programs(
@@ -38,6 +44,7 @@ export default defineConfig({
     reporters: ["default", "./test/reporter.ts"],
     projects: [
       browserSuite,
+      extendedSuite,
       "./test/identity/vitest.config.ts",
       "./test/worker/vitest.config.ts",
       worldSuite,

@@ -89,7 +89,7 @@ function openVitest(sources: Map<string, string>): Promise<Vitest> {
 }
 
 async function openSuites(over: { plugins: Plugin[]; test: object }): Promise<Vitest> {
-  const units = unitSuites.filter(({ test }) => UNIT_SUITES.includes(test.name));
+  const units = unitSuites.filter(({ test }) => UNIT_SUITES.includes(test.name)).map(withExtended);
   const inWorkerd = await worker({ command: "serve", mode: "test" });
   const suites = [...units, sandboxSuite, ...identitySuites(), inWorkerd];
   return createSuites(suites.map((config) => mergeConfig(over, config)));
@@ -100,9 +100,14 @@ async function openPages({ folder, mutants }: BuiltPage): Promise<Vitest> {
   const setupFiles = ["active-mutant.ts", "page-mutant.ts"].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
   );
-  const open = await createSuites([mergeConfig({ test: { setupFiles } }, browserSuite)]);
+  const open = await createSuites([mergeConfig({ test: { setupFiles } }, withExtended(browserSuite))]);
   open.provide("pageMutants", mutants);
   return open;
+}
+
+/** A suite with the tests that `npm test` leaves out. */
+function withExtended<Suite extends { test: object }>(suite: Suite) {
+  return { ...suite, test: { ...suite.test, exclude: [] } };
 }
 
 function createSuites(projects: UserConfig[]): Promise<Vitest> {

@@ -8,6 +8,7 @@ import { driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/u
 import { LostTimeKeeper } from "../../../durable/driver/logs/lost-time-keeper.ts";
 import type { StoredLostTime } from "../../../durable/driver/storage/stored-shapes.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";
+import { countOf } from "../../support/draws.ts";
 import { activeState, makeFilters, makeProfile, NOON, SETTINGS, week } from "../fixtures.ts";
 import { runSimulation, SimulatedPlatform, type SimulatedFault } from "../simulate.ts";
 
@@ -208,7 +209,7 @@ describe("time in which the system could not work", () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return seed / 2_147_483_648;
     };
-    for (let history = 0; history < 12; history += 1) {
+    for (let history = 0; history < countOf({ whole: 12, usual: 4 }); history += 1) {
       const spans = Array.from({ length: 3 }, (_, index): Span => {
         const from = NOON + index * 3 * HOUR_MS + Math.floor(random() * HOUR_MS);
         return { from, to: from + Math.floor(random() * 2 * HOUR_MS) };

@@ -7,7 +7,7 @@ import type { DriverState, MachineEvent } from "../../../durable/engine/state/ty
 import { NOON, SETTINGS, activeState, ctx, makeProfile } from "../fixtures.ts";
 import { QuotaMeter, ours, peak, refusals, type MeterKind, type MeterRules } from "./quota-meter.ts";
 import { SimulatedPlatform, runSimulation } from "../simulate.ts";
-import { draws } from "../../support/draws.ts";
+import { countOf, draws } from "../../support/draws.ts";
 
 /** Thousands of polls take seconds on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -129,8 +129,9 @@ describe("a quota of any kind", () => {
   it.each<MeterKind>(["fixed", "calendar", "sliding", "sliding_full"])(
     "that shrinks from a hundred to twenty is refused once at most, whenever that is (%s)",
     (kind) => {
-      const refused = Array.from({ length: 12 }, (_one, twelfth) => {
-        const shrinksAt = NOON + (8 + twelfth / 12) * MINUTE_MS;
+      const instants = countOf({ whole: 12, usual: 4 });
+      const refused = Array.from({ length: instants }, (_one, instant) => {
+        const shrinksAt = NOON + (8 + instant / instants) * MINUTE_MS;
         const limitAt = (at: number) => (at < shrinksAt ? 100 : 20);
         return refusals(poll({ kind, windowMs: MINUTE_MS, limitAt }));
       });

@@ -282,7 +282,7 @@ describe("for any offers, filters and faults", () => {
 
 it("simulates a week: sleeps while no offer can match, polls otherwise, and accepts what matches", () => {
   const monday = at("2026-06-08T00:00:00-04:00");
-  const workdays = countOf({ whole: 5, usual: 2 });
+  const workdays = countOf({ whole: 5, usual: 1 });
   const schedule = makeProfile().filters.schedule.map((day, index) => ({
     ...day,
     active: index < workdays,
