@@ -67,16 +67,22 @@ export function advanceClock(lengthMs: number): void {
   aheadMs += lengthMs;
 }
 
-/** Resets the platform to an empty world without generated offers. Drivers of earlier tests poll no more: they would meet the next test's faults. */
-export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
-  aheadMs = 0;
-  const earlier = [...awake];
+/** Drivers who were switched on poll no more until they are called again: each would take its share of every later test. */
+export async function stopPolling(): Promise<void> {
+  const polling = [...awake];
   awake.clear();
-  await Promise.all(
-    earlier.map((driver) =>
+  // An object that a test broke can't be asked, and polls no more.
+  await Promise.allSettled(
+    polling.map((driver) =>
       runInDurableObject(driverObject(driver), (_object, { storage }) => storage.deleteAlarm()),
     ),
   );
+}
+
+/** Resets the platform to an empty world without generated offers. Drivers of earlier tests poll no more: they would meet the next test's faults. */
+export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
+  aheadMs = 0;
+  await stopPolling();
   await fetch(`${apiTarget.origin}/sandbox/faults`, { method: "DELETE" });
   await resetWorld(change);
 }

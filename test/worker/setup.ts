@@ -1,4 +1,6 @@
 import { env, reset } from "cloudflare:test";
+import { afterEach } from "vitest";
+import { stopPolling } from "./harness.ts";
 
 // A worker runs many files: what the last one left in objects and the database goes.
 await reset();
@@ -13,3 +15,5 @@ const statements = [
   ...env.TEST_MIGRATIONS.flatMap(({ queries }) => queries),
 ];
 await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+
+afterEach(stopPolling);
