@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { countPaymentCall, loadDeclines } from "../../db/queries/payments/limits.ts";
 import { loadMoneyBack } from "../../db/queries/payments/money-back.ts";
+import { attachIntent } from "../../db/queries/payments/new-payments.ts";
 import { loadIntents } from "../../db/queries/payments/payments.ts";
 import { isPriceInForce } from "../../db/queries/payments/plan-prices.ts";
 import { driverId } from "../../db/shapes/units.ts";
@@ -12,6 +13,7 @@ import {
   NOW,
   openCheckout,
   prepareWeek,
+  prepareWithoutIntent,
   type Checkout,
 } from "./checkout-harness.ts";
 
@@ -21,6 +23,27 @@ let at: Checkout;
 beforeEach(() => {
   at = openCheckout();
   at.addDriver();
+});
+
+describe("the intent of a payment", () => {
+  const attach = (id: string, intentId: string) => attachIntent(at.checkout.db, { id }, intentId);
+  const intentOf = (id: string) => at.payment(id)?.["intent_id"];
+
+  it("is stored for a payment in progress, again for a call that is repeated, and never another", async () => {
+    await prepareWithoutIntent(at);
+    const id = String(at.rows(`SELECT id FROM payments`)[0]?.["id"]);
+    expect([await attach(id, "pi_first"), await attach(id, "pi_first")]).toEqual([true, true]);
+    expect(await attach(id, "pi_second")).toBe(false);
+    expect(intentOf(id)).toBe("pi_first");
+  });
+
+  it.each(["abandoned", "settled"])("is not stored for one that is %s by now", async (status) => {
+    await prepareWithoutIntent(at);
+    at.run(`UPDATE payments SET status = ?`, status);
+    const id = String(at.rows(`SELECT id FROM payments`)[0]?.["id"]);
+    expect(await attach(id, "pi_first")).toBe(false);
+    expect(intentOf(id)).toBeNull();
+  });
 });
 
 describe("the limit of a driver's calls", () => {

@@ -67,6 +67,22 @@ describe("a reported card", () => {
     ]);
   });
 
+  it("leaves a renewal off that its driver turned off, and tells nobody", async () => {
+    await turnRenewal(at.checkout, await at.driver(), { on: false });
+    const before = renewal();
+    await settle({ reports: [report("dispute")] });
+    expect(renewal()).toEqual(before);
+    expect(news()).toEqual([]);
+  });
+
+  it("is told of once, though it is reported twice", async () => {
+    await settle({ reports: [report("warning")] });
+    const before = renewal();
+    await settle({ reports: [report("warning"), report("dispute")] });
+    expect(renewal()).toEqual(before);
+    expect(news().map((change) => change.kind)).toEqual(["renewal_card_disputed"]);
+  });
+
   it("leaves the renewals of another card on", async () => {
     at.addDriver(OTHER);
     await prepareWeek(at, { driverId: OTHER, renewal: { capCents: 5022, words: RENEWAL_WORDS } });
