@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import en from "../../locales/en.json" with { type: "json" };
 import es from "../../locales/es.json" with { type: "json" };
 import pt from "../../locales/pt.json" with { type: "json" };
-import { startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
+import { BUILD_DIR, startBuiltApp, type BuiltApp } from "../support/runtime/built-app.ts";
 
-const CLIENT = new URL("../../.cache/dist/client/", import.meta.url);
+const CLIENT = pathToFileURL(`${BUILD_DIR}/client/`);
 
 /** By gzip. */
 const MOST_DASHBOARD_BYTES = 175_500;
