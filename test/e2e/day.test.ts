@@ -8,11 +8,8 @@ import {
   platformWorld,
   postJson,
 } from "../support/sandbox-client.ts";
-import { describeLongList, describeOldCaptures, describePassedOver } from "./day/block-list-stories.ts";
 import { beginner, card } from "./day/day-harness.ts";
 import { describeFilters } from "./day/filter-stories.ts";
-import { describeRules } from "./day/rule-stories.ts";
-import { describeScreens } from "./day/screen-stories.ts";
 import {
   createActiveDriver,
   openDashboard,
@@ -196,8 +193,3 @@ describe("earnings", () => {
 });
 
 describeFilters(open);
-describeRules(open);
-describePassedOver(open);
-describeOldCaptures(open);
-describeLongList(open);
-describeScreens(open);
