@@ -75,7 +75,7 @@ export async function eraseDeleted(
  * Texts the owner of an account that was just deleted.
  * @param isErased whether nothing else of the change is left to be followed
  */
-export async function tellOfDeletion(
+export async function notifyOfDeletion(
   context: AccountContext,
   change: Pick<AccountChange, "userId" | "revision">,
   isErased: boolean,

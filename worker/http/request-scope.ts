@@ -46,7 +46,7 @@ export const afterResponse: Afterwards = async (work) => {
   c.executionCtx.waitUntil(responded.then(work));
 };
 
-/** Lets work of a request come to its end even if the caller hangs up, who hears of a failure else. */
+/** Lets work of a request come to its end even if the caller hangs up; one who waits hears of its failure. */
 export function outliveCaller<Result>(work: Promise<Result>): Promise<Result> {
   tryGetContext<AppEnv>()?.executionCtx.waitUntil(work.catch(() => {}));
   return work;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
-import { eraseDeleted, tellOfDeletion } from "../../accounts/account-changes.ts";
+import { eraseDeleted, notifyOfDeletion } from "../../accounts/account-changes.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { ahead, readsAhead } from "../../http/gate/read-ahead.ts";
@@ -27,7 +27,7 @@ export const accountRoutes = new Hono<AppEnv>()
     c.var.userPool?.forgetSessions();
     await noteSecurity(c, "account_deleted");
     const erased = outliveCaller(eraseDeleted(checkout, caller.driverId, { objects, customerId }));
-    await afterResponse(async () => tellOfDeletion(checkout, change, await erased));
+    await afterResponse(async () => notifyOfDeletion(checkout, change, await erased));
     await erased;
     return c.body(null, 204);
   });
