@@ -1,0 +1,36 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { InvitationAdmission } from "../../durable/texts/text-door.ts";
+import { textInvitation } from "../../worker/rewards/invite.ts";
+import { NOW, open, type Checkout } from "../payments/checkout-harness.ts";
+
+const FRIEND = "+15550203333";
+
+let at: Checkout;
+beforeEach(() => {
+  at = open();
+});
+
+/** Invites the number, about whose text the gateway's door answers so. */
+async function invite(admission: InvitationAdmission): Promise<string> {
+  const deps = {
+    ...at.checkout.deps,
+    texts: { ...at.checkout.deps.texts, admitInvitation: async () => admission },
+  };
+  const context = { ...at.checkout, deps, record: await at.driver(), address: null };
+  return textInvitation(context, { phoneNumber: FRIEND, hasTrial: false });
+}
+
+describe("an invited number that gets no text now", () => {
+  it.each([
+    ["stopped", "had_one", NOW],
+    ["number", "number", null],
+    ["limit", "limit", null],
+    ["ceiling", "limit", null],
+  ] as const)("because of %s is answered as %s", async (reason, answer, textedAt) => {
+    expect(await invite({ kind: "refused", reason })).toBe(answer);
+    // A number whose owner wants no texts is not tried again; the others are.
+    expect(at.rows(`SELECT phone_number, texted_at FROM invited_numbers`)).toEqual([
+      { phone_number: FRIEND, texted_at: textedAt },
+    ]);
+  });
+});
