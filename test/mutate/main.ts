@@ -33,7 +33,7 @@ const PROGRESS_MS = 30_000;
 const FILES_PER_COUNT = 10;
 /** Stories whose loads change with the day or the seed, or that weigh the build, decide nothing about a mutant. */
 const UNSTEADY =
-  /\/(?:matrix|contradictions|drift|first-html|page-policy|reading-order)\.test\.ts$|\/first-paint\//;
+  /\/(?:matrix|contradictions|drift|first-html|page-policy|reading-order)(?:\.extended)?\.test\.ts$|\/first-paint\//;
 const startedAt = performance.now();
 const minutes = () => (performance.now() - startedAt) / 60_000;
 const say = (text: string) => console.log(`${minutes().toFixed(1).padStart(6)} min  ${text}`);
