@@ -21,6 +21,9 @@ const owner: DriverOwner = {
   reminders: DEFAULT_REMINDER_PREFERENCES,
 };
 
+/** Seldom, so that days are short to simulate. */
+const POLL_EVERY_MS = 10_000;
+
 type Span = { from: EpochMs; to: EpochMs };
 const isIn = (spans: readonly Span[], at: EpochMs) => spans.some(({ from, to }) => from <= at && at < to);
 
@@ -82,6 +85,7 @@ function openObject(given: { down?: Span[]; waits?: Span[]; state?: DriverState 
         from,
         callMs: 0,
         until,
+        settings: { ...SETTINGS, pollFloorMs: POLL_EVERY_MS },
         onStep: (before, after, event) => {
           clock.now = Math.max(clock.now, run_now());
           keeper.note({ before, event, state: after, effects: [] }, owner, clock.now);

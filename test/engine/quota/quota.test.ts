@@ -55,7 +55,7 @@ describe("a quota of any kind", () => {
         expect(refusals(meter)).toBe(0);
         expect(usedShare(meter, rules, learnedAt(windowMs))).toBeGreaterThanOrEqual(0.85);
       }),
-      draws({ whole: 200, usual: 6 }),
+      draws({ whole: 200, usual: 3 }),
     );
   });
 
@@ -84,7 +84,7 @@ describe("a quota of any kind", () => {
           limit,
         );
       }),
-      draws({ whole: 200, usual: 6 }),
+      draws({ whole: 200, usual: 3 }),
     );
   });
 
@@ -97,7 +97,7 @@ describe("a quota of any kind", () => {
         // Whole seconds in the report may lengthen a gap by one.
         expect(Math.max(...gaps)).toBeLessThanOrEqual((1.5 * windowMs) / (0.9 * limit) + 1000);
       }),
-      draws({ whole: 150, usual: 5 }),
+      draws({ whole: 150, usual: 3 }),
     );
   });
 
@@ -122,7 +122,7 @@ describe("a quota of any kind", () => {
           expect(peak(settled, windowMs)).toBeLessThanOrEqual(after);
         },
       ),
-      draws({ whole: 200, usual: 6 }),
+      draws({ whole: 200, usual: 3 }),
     );
   });
 
@@ -157,7 +157,7 @@ describe("a quota of any kind", () => {
           expect(usedShare(meter, rules, learnedAt(windowMs))).toBeGreaterThanOrEqual(0.85);
         },
       ),
-      draws({ whole: 200, usual: 6 }),
+      draws({ whole: 200, usual: 3 }),
     );
   });
 });
