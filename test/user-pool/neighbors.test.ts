@@ -7,6 +7,7 @@ import {
   listRecoveries,
   removePasskey,
 } from "../../db/queries/identity/passkeys.ts";
+import { undoAccountChange } from "../../db/queries/accounts/undo-change.ts";
 import { DAY_MS, type DriverId } from "../../db/shapes/units.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { NOW, openPool, OTHER, OTHER_PHONE, OWNER, PHONE, type Pool } from "./pool-harness.ts";
@@ -26,7 +27,7 @@ beforeEach(() => {
     );
     at.run(
       `INSERT INTO pool_passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
-       VALUES (?, ?, ?, '', 0, '[]', 'phone', 0)`,
+       VALUES (?, ?, ?, '', 0, '[]', 'phone', 2)`,
       keyOf(id),
       id,
       keyOf(id),
@@ -45,13 +46,26 @@ beforeEach(() => {
       phoneNumber,
       NOW + DAY_MS,
     );
+    at.run(
+      `INSERT INTO pool_codes (user_id, purpose, hash, expires_at, tries_left, sent_at, window_started_at, sent_in_window)
+       VALUES (?, 'sign_in', ?, ?, 3, 1, 1, 1)`,
+      id,
+      `hash of ${id}`,
+      NOW + DAY_MS,
+    );
   }
 });
+
+/** An undo takes back all of these. */
+const TABLES = ["pool_passkeys", "pool_sessions", "pool_notices", "pool_codes"];
 
 const keyOf = (id: DriverId) => `key of ${id}`;
 const sessionOf = (id: DriverId) => `session of ${id}`;
 const rowsOf = (table: string, id: DriverId) => at.rows(`SELECT * FROM ${table} WHERE user_id = '${id}'`);
-const rest = () => ["pool_passkeys", "pool_sessions", "pool_notices"].map((table) => rowsOf(table, OTHER));
+const rest = () => [
+  at.rows(`SELECT * FROM pool_users WHERE id = '${OTHER}'`),
+  ...TABLES.map((table) => rowsOf(table, OTHER)),
+];
 const ofOwner = { user: owner, originJti: sessionOf(OWNER), now: NOW };
 
 describe("an account beside another one", () => {
@@ -78,6 +92,15 @@ describe("an account beside another one", () => {
     const added = { ...passkey, id: "new", credentialId: "new" };
     expect(await removePasskey(at.deps.db, keyOf(OWNER), foreign)).toBe(false);
     expect(await addPasskey(at.deps.db, added, { ...foreign, limit: 5 })).toBe(false);
+  });
+
+  it("is given back to its owner by a link, and the other stays as it was", async () => {
+    const before = rest();
+    const change = { id: `notice of ${OWNER}`, userId: OWNER, phoneNumber: PHONE, changedAt: 1 };
+    expect(await undoAccountChange(at.deps.db, change, NOW)).toBe("undone");
+    expect(rest()).toEqual(before);
+    expect(TABLES.map((table) => rowsOf(table, OWNER).length)).toEqual([0, 1, 0, 0]);
+    expect(rowsOf("pool_sessions", OWNER)).toMatchObject([{ revoked_at: NOW }]);
   });
 
   it("counts its own passkeys against the limit alone", async () => {
