@@ -22,8 +22,8 @@ const {
   values: { extended: isExtended },
   positionals: files,
 } = parseArgs({ options: { extended: { type: "boolean", default: false } }, allowPositionals: true });
-const without = files.length > 0 ? {} : { project: [`!${EXTENDED_SUITE}`] };
-const suites = isExtended ? { project: [EXTENDED_SUITE] } : without;
+const usual = files.length > 0 ? {} : { project: [`!${EXTENDED_SUITE}`] };
+const suites = isExtended ? { project: [EXTENDED_SUITE] } : usual;
 
 // Most of a story is waiting for a browser, a server or an instant: two files more than there are cores keep them busy. Given
 // here, since each project of the configuration has its own, which decides.

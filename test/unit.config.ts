@@ -77,6 +77,7 @@ export const unitSuites = [
       name: "web",
       isolate: false,
       include: ["test/web/**/*.test.ts"],
+      exclude: [EXTENDED],
       globalSetup: "./test/support/runtime/generated-sources.ts",
     },
   },
