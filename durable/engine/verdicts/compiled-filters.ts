@@ -61,7 +61,12 @@ export type CompiledFilters = {
   /** Null if the driver set none. */
   limits: Limits | null;
   warehousesById: ReadonlyMap<WarehouseId, CompiledWarehouse>;
+  /** Each calendar of a rule, once. */
+  calendars: readonly RuleCalendar[];
 };
+
+/** A calendar with the smallest buffer and the shortest wanted length among its rules. */
+type RuleCalendar = { calendar: Calendar; bufferMs: DurationMs; lengthMs: DurationMs };
 
 /**
  * Compiles a driver's filters. A warehouse whose time zone the runtime doesn't know is left out, as if the
@@ -94,7 +99,16 @@ export function compileFilters(profile: Profile, warehouses: readonly Warehouse[
     selectedIds: [...selected.keys()].filter((id) => warehousesById.has(id)),
     limits: LIMITS.some((limit) => limits[limit] !== null) ? limits : null,
     warehousesById,
+    calendars: ruleCalendars([...warehousesById.values()].flatMap(({ rules }) => rules)),
   };
+}
+
+function ruleCalendars(rules: readonly CompiledRule[]): RuleCalendar[] {
+  return [...Map.groupBy(rules, ({ calendar }) => calendar)].map(([calendar, ofCalendar]) => ({
+    calendar,
+    bufferMs: Math.min(...ofCalendar.map(({ requirements }) => requirements.bufferMinutes * MINUTE_MS)),
+    lengthMs: Math.min(...ofCalendar.map(({ requirements }) => leastLengthMs(requirements.durationMinutes))),
+  }));
 }
 
 /** The calendar of a zone and of a rule's own hours, made once; null where the runtime doesn't know the zone. */
@@ -175,8 +189,7 @@ export type Awake = { at: EpochMs; day: number };
 
 /**
  * The first instant, `now` or later, at which a selected warehouse can have an offer that fits the days and hours of one of
- * its rules, on a day that is not full. Warehouses may be in different time zones; each calendar is checked with the smallest
- * buffer and the shortest wanted length among its rules. Null for never.
+ * its rules, on a day that is not full. Warehouses may be in different time zones. Null for never.
  * @param isFull whether a day has no room for a block of a length
  */
 export function nextAwakeOf(
@@ -187,17 +200,8 @@ export function nextAwakeOf(
     isFull,
   }: { now: EpochMs; horizonMs: DurationMs; isFull?: (day: number, lengthMs: DurationMs) => boolean },
 ): Awake | null {
-  const least = new Map<Calendar, { bufferMs: DurationMs; lengthMs: DurationMs }>();
-  for (const { rules } of filters.warehousesById.values())
-    for (const { calendar, requirements } of rules) {
-      const known = least.get(calendar) ?? { bufferMs: Infinity, lengthMs: Infinity };
-      least.set(calendar, {
-        bufferMs: Math.min(known.bufferMs, requirements.bufferMinutes * MINUTE_MS),
-        lengthMs: Math.min(known.lengthMs, leastLengthMs(requirements.durationMinutes)),
-      });
-    }
   let earliest: Awake | null = null;
-  for (const [calendar, { bufferMs, lengthMs }] of least) {
+  for (const { calendar, bufferMs, lengthMs } of filters.calendars) {
     const isFullHere = isFull && ((day: number) => isFull(day, lengthMs));
     const found = nextAwake(calendar, {
       now,

@@ -247,10 +247,10 @@ export function countUnseen({ verdicts }: DriverState, listed: readonly Offer[])
 }
 
 /** Listed offers whose latest verdict is a match, that have not expired and were not tried. */
-export function untriedMatches({ transient, verdicts, ...state }: DriverState, now: EpochMs): Offer[] {
-  return transient.openOfferIds.flatMap((id) => {
-    const verdict = verdicts.get(id);
+export function untriedMatches(state: DriverState, now: EpochMs): Offer[] {
+  return state.transient.openOfferIds.flatMap((id) => {
+    const verdict = state.verdicts.get(id);
     const isOpen = verdict && verdict.reasons.length === 0 && verdict.offer.expiresAt > now;
-    return isOpen && !isTriedOrHeld({ ...state, transient, verdicts }, id) ? [verdict.offer] : [];
+    return isOpen && !isTriedOrHeld(state, id) ? [verdict.offer] : [];
   });
 }
