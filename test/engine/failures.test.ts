@@ -99,6 +99,8 @@ it("rejects an offer of a warehouse that is not selected even if the platform li
 
 describe("a soft block", () => {
   const minutes = (count: number) => NOON + count * MINUTE_MS;
+  /** Polls as seldom as an offer of a minute allows: the clock of silence counts minutes. */
+  const settings = { ...SETTINGS, pollFloorMs: 10_000 };
   const each = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => minutes(from + index)).map((startAt, index) =>
       drop(
@@ -114,6 +116,7 @@ describe("a soft block", () => {
       platform,
       from: NOON,
       until: minutes(260),
+      settings,
     });
     const suspected = log.flatMap((event) =>
       event.kind === "silence_suspected" ? [(event.at - NOON) / MINUTE_MS] : [],
@@ -131,6 +134,7 @@ describe("a soft block", () => {
       platform: new SimulatedPlatform({ listedOffers: rare }),
       from: NOON,
       until: minutes(400),
+      settings,
     });
     expect(notifications).toEqual([]);
     const filters = makeFilters({ schedule: week(clock("12:00"), clock("13:00")) });
@@ -139,7 +143,7 @@ describe("a soft block", () => {
       platform,
       from: NOON,
       until: NOON + DAY_MS,
-      settings: { ...SETTINGS, offerHorizonMs: 0 },
+      settings: { ...settings, offerHorizonMs: 0 },
     });
     expect(day.notifications).toEqual([]);
   });

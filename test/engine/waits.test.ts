@@ -5,7 +5,7 @@ import type { PlatformFailure } from "../../durable/engine/state/outcomes.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { runSimulation, SimulatedPlatform, type PlatformCall, type SimulatedFault } from "./simulate.ts";
-import { activeState, ctx, makeOffer, makeProfile, NOON } from "./fixtures.ts";
+import { activeState, ctx, makeOffer, makeProfile, NOON, SETTINGS } from "./fixtures.ts";
 
 type Fault = (call: PlatformCall, at: EpochMs) => SimulatedFault | null;
 
@@ -22,9 +22,10 @@ function failing(kind: PlatformCall, failure: (at: EpochMs) => PlatformFailure, 
 const longState = () =>
   activeState({ profile: makeProfile({ serviceUntil: NOON + 90 * DAY_MS, mode: "masacre" }) });
 
-function run(fault: Fault, until: EpochMs, script: { at: EpochMs; event: MachineEvent }[] = []) {
+function run(fault: Fault, until: EpochMs, pollFloorMs = SETTINGS.pollFloorMs) {
   const platform = new SimulatedPlatform({ fault });
-  const simulation = runSimulation(longState(), { platform, from: NOON, until, script, callMs: 0 });
+  const settings = { ...SETTINGS, pollFloorMs };
+  const simulation = runSimulation(longState(), { platform, from: NOON, until, settings, callMs: 0 });
   return { ...simulation, platform, polls: platform.polls.map((at) => at - NOON) };
 }
 
@@ -70,7 +71,7 @@ describe("a wait that the platform states", () => {
 
   it("that doesn't help is followed by the waits of our own", () => {
     const every = (failure: (at: EpochMs) => PlatformFailure) =>
-      run(failing("poll", failure, 8), NOON + HOUR_MS).polls;
+      run(failing("poll", failure, 8), NOON + 20 * MINUTE_MS).polls;
     const gaps = (polls: number[]) =>
       polls.slice(1, 7).map((at, index) => Math.round((at - (polls[index] ?? 0)) / 1000));
     expect(gaps(every((at) => ({ kind: "unreachable", retryAt: at + 5000 })))).toEqual([5, 5, 5, 8, 16, 32]);
@@ -103,13 +104,15 @@ it("refusals that state nothing climb, and come down by a step in each clean hou
 });
 
 describe("a wait of ten years", () => {
+  /** Between such waits hours pass. */
+  const POLL_EVERY_MS = 30_000;
   const tenYears: Fault = (call, at) =>
     call === "poll" && at < NOON + 9 * HOUR_MS
       ? { failure: { kind: "rate_limited", retryAt: at + 3650 * DAY_MS }, hasEffect: false }
       : null;
 
   it("is one question every four hours, and the driver is notified once", () => {
-    const { polls, notifications, log } = run(tenYears, NOON + 13 * HOUR_MS);
+    const { polls, notifications, log } = run(tenYears, NOON + 13 * HOUR_MS, POLL_EVERY_MS);
     expect(polls.slice(0, 4)).toEqual([0, 4 * HOUR_MS, 8 * HOUR_MS, 12 * HOUR_MS]);
     expect(notifications).toEqual([{ kind: "long_wait", until: NOON + 4 * HOUR_MS }]);
     expect(log.flatMap((event) => (event.kind === "phase_changed" ? [event.phase.kind] : []))).toEqual(
@@ -125,6 +128,7 @@ describe("a wait of ten years", () => {
           ? { failure: { kind: "unreachable", retryAt: at + 2 * HOUR_MS }, hasEffect: false }
           : null),
       NOON + 16 * HOUR_MS,
+      POLL_EVERY_MS,
     );
     expect(notifications.map(({ kind }) => kind)).toEqual(["long_wait", "long_wait"]);
   });

@@ -16,6 +16,7 @@ import {
   makeOffer,
   makeProfile,
   NOON,
+  SETTINGS,
 } from "../fixtures.ts";
 import { polled } from "../steps.ts";
 
@@ -90,7 +91,8 @@ describe("blocks that can't be read", () => {
       ],
       fault: failing("read_blocks", NOON, NOON + 3 * HOUR_MS),
     });
-    runSimulation(activeState(), { platform, from: NOON, until: NOON + 4 * HOUR_MS });
+    const settings = { ...SETTINGS, pollFloorMs: 10_000 };
+    runSimulation(activeState(), { platform, from: NOON, until: NOON + 4 * HOUR_MS, settings });
     const accepts = platform.accepts.map(({ attempt, at }) => [
       attempt.offer.offerId,
       at > NOON + 3 * HOUR_MS,

@@ -23,7 +23,7 @@ describe("two offers in one poll, where one block a day is wanted", () => {
     const listedOffers = [EARLY, LATE].map((offer) => ({ offer, from: NOON, to: offer.expiresAt }));
     const platform = new SimulatedPlatform({ listedOffers });
     const state = within({}, { profile: profileWithin({ blocksPerDay: 1 }, { mode }) });
-    const until = NOON + 30 * MINUTE_MS;
+    const until = NOON + 10 * MINUTE_MS;
     runSimulation(state, {
       platform,
       from: NOON,

@@ -133,7 +133,7 @@ describe("a quota of any kind", () => {
       const refused = Array.from({ length: instants }, (_one, instant) => {
         const shrinksAt = NOON + (8 + instant / instants) * MINUTE_MS;
         const limitAt = (at: number) => (at < shrinksAt ? 100 : 20);
-        return refusals(poll({ kind, windowMs: MINUTE_MS, limitAt }));
+        return refusals(poll({ kind, windowMs: MINUTE_MS, limitAt }, 12));
       });
       expect(Math.max(...refused)).toBe(1);
     },

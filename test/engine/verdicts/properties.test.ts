@@ -282,6 +282,7 @@ describe("for any offers, filters and faults", () => {
 
 it("simulates a week: sleeps while no offer can match, polls otherwise, and accepts what matches", () => {
   const monday = at("2026-06-08T00:00:00-04:00");
+  const POLL_EVERY_MS = 10_000;
   const workdays = countOf({ whole: 5, usual: 1 });
   const schedule = makeProfile().filters.schedule.map((day, index) => ({
     ...day,
@@ -311,7 +312,7 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
     platform,
     from: monday,
     until: monday + 7 * DAY_MS,
-    settings: { ...SETTINGS, offerHorizonMs: 3 * HOUR_MS },
+    settings: { ...SETTINGS, offerHorizonMs: 3 * HOUR_MS, pollFloorMs: POLL_EVERY_MS },
     onStep: (before, after) => {
       writes += Number(
         Object.entries(after).some(
@@ -332,8 +333,8 @@ it("simulates a week: sleeps while no offer can match, polls otherwise, and acce
   );
   // Awake from 06:00, three hours before the window opens, to 16:30, half an hour before it closes.
   const awakeMs = workdays * 10.5 * HOUR_MS;
-  expect(wakes).toBeGreaterThan((0.95 * awakeMs) / 3000);
-  expect(wakes).toBeLessThan((1.05 * awakeMs) / 3000);
+  expect(wakes).toBeGreaterThan((0.95 * awakeMs) / POLL_EVERY_MS);
+  expect(wakes).toBeLessThan((1.05 * awakeMs) / POLL_EVERY_MS);
   // Asleep after each workday, awake again before all but the first.
   expect(log.filter(({ kind }) => kind === "phase_changed")).toHaveLength(2 * workdays - 1);
   expect(writes).toBeLessThan(400);
