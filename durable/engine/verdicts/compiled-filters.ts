@@ -1,6 +1,5 @@
 import { durationsToMinutes, leastLengthMs } from "../../../db/shapes/work/durations.ts";
 import {
-  expectNothingLeft,
   LIMITS,
   type Filters,
   type Limits,
@@ -8,7 +7,6 @@ import {
   type RuleHours,
   type WarehouseFilter,
 } from "../../../db/shapes/work/filters.ts";
-import type { WantedAction } from "../../../db/shapes/work/rule-action.ts";
 import type { JudgedRule } from "../../../db/shapes/work/verdict.ts";
 import { ruleDays, scheduledDays } from "../schedule/day-rules.ts";
 import { nextAwake, createCalendar, type Calendar } from "../schedule/schedule.ts";
@@ -23,16 +21,15 @@ import {
 } from "../../../db/shapes/units.ts";
 import { tryZone, type Zone } from "../schedule/zone.ts";
 
-/** A driver's requirements for offers at a selected warehouse. */
-export type WarehouseRequirements = {
-  bufferMinutes: number;
+/** A driver's requirements for offers at a selected warehouse: the fields of a rule, some of them in another form. */
+export type WarehouseRequirements = Omit<Rule, "minPriceCents" | "durations" | "onlyHourly"> & {
   /** For the whole block; null if only the hourly minimum applies. */
   minPriceCents: Cents | null;
   /** The greater of the warehouse's and the general minimum; 0 if there is neither. */
   minHourlyCents: Cents;
   /** The block lengths that the driver wants, in minutes. */
   durationMinutes: readonly number[];
-} & WantedAction;
+};
 
 /** The first rule of a warehouse, which has no name of its own. */
 export const FIRST_RULE: JudgedRule = { ruleId: null, name: "", number: 1 };
@@ -152,20 +149,15 @@ function compileRules(
   ];
 }
 
-/** A rule's requirements: each of its fields is read here, or it doesn't compile. */
 function toRequirements(
-  { bufferMinutes, minPriceCents, minHourlyCents, durations, onlyHourly, action, askSeconds, ...rest }: Rule,
+  { durations, onlyHourly, ...rule }: Rule,
   generalHourlyCents: Cents,
 ): WarehouseRequirements {
-  expectNothingLeft(rest);
   return {
-    ...rest,
-    bufferMinutes,
-    minPriceCents: onlyHourly ? null : minPriceCents,
-    minHourlyCents: Math.max(minHourlyCents, generalHourlyCents),
+    ...rule,
+    minPriceCents: onlyHourly ? null : rule.minPriceCents,
+    minHourlyCents: Math.max(rule.minHourlyCents, generalHourlyCents),
     durationMinutes: durationsToMinutes(durations),
-    action,
-    askSeconds,
   };
 }
 

@@ -10,15 +10,20 @@ import { dayOf, minuteOf } from "../schedule/zone.ts";
 /** A block that pays less is never wanted, whatever the filters. */
 const LEAST_PAY_CENTS: Cents = 1;
 
+/** The reason against an offer that each requirement of a rule gives. One that is missing here doesn't compile. */
+type RequirementCodes = {
+  bufferMinutes: "too_soon";
+  durationMinutes: "duration_not_preferred";
+  minPriceCents: "price_below_minimum";
+  minHourlyCents: "rate_below_minimum";
+  action: never;
+  askSeconds: never;
+};
+
+type OutsideCode = "date_off" | "day_off" | "outside_schedule";
+
 /** The reasons that the rules of a warehouse decide, each rule for itself. */
-export type RuleCode =
-  | "date_off"
-  | "day_off"
-  | "outside_schedule"
-  | "too_soon"
-  | "duration_not_preferred"
-  | "price_below_minimum"
-  | "rate_below_minimum";
+export type RuleCode = OutsideCode | RequirementCodes[keyof WarehouseRequirements];
 
 /** The days and requirements of a rule. `calendar` is null for an unknown warehouse, `requirements` for one that isn't selected. */
 export type JudgingRule = { calendar: Calendar | null; requirements: WarehouseRequirements | null };
@@ -42,8 +47,6 @@ type OutsideCheck<Code extends RuleCode> = (outside: {
   calendar: Calendar;
   at: number;
 }) => Extract<Reason, { code: Code }> | null;
-
-type OutsideCode = "date_off" | "day_off" | "outside_schedule";
 
 /**
  * Every reason that depends on a rule, with its check. If the warehouse is not selected, its buffer, durations and minimums
