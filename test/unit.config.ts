@@ -59,6 +59,7 @@ export const unitSuites = [
   suite("engine", [
     "test/engine/**/*.test.ts",
     "test/rewards/**/*.test.ts",
+    "test/queries/**/*.test.ts",
     "test/console/**/*.test.ts",
     "test/payments/**/*.test.ts",
     "test/user-pool/**/*.test.ts",

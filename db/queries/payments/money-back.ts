@@ -5,7 +5,7 @@ import type { MoneyBack } from "../../shapes/money/money-back.ts";
 import type { DriverId } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { paymentDisputes } from "../../schema/money.ts";
-import { paymentRefunds, pointEntries } from "../../schema/payments.ts";
+import { paymentRefunds, payments, pointEntries } from "../../schema/payments.ts";
 import { serviceLedgerQuery } from "./service-ledger.ts";
 import { readServiceLedger, type ServiceEntry } from "./service-time.ts";
 
@@ -18,6 +18,11 @@ export async function loadMoneyBack(
   paymentIds: readonly string[],
 ): Promise<ReadonlyMap<string, MoneyBack[]>> {
   if (paymentIds.length === 0) return new Map();
+  // A route may ask before it knows whose a payment is.
+  const own = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(inArray(payments.id, [...paymentIds]), eq(payments.driverId, driverId)));
   const [service, points, refunds, disputes] = await db.batch([
     serviceLedgerQuery(db, driverId),
     db
@@ -27,14 +32,14 @@ export async function loadMoneyBack(
     db
       .select()
       .from(paymentRefunds)
-      .where(inArray(paymentRefunds.paymentId, [...paymentIds]))
+      .where(inArray(paymentRefunds.paymentId, own))
       .orderBy(asc(paymentRefunds.at), asc(paymentRefunds.id)),
     db
       .select({ id: paymentDisputes.id })
       .from(paymentDisputes)
       .where(
         and(
-          inArray(paymentDisputes.paymentId, [...paymentIds]),
+          inArray(paymentDisputes.paymentId, own),
           inArray(paymentDisputes.status, [...OPEN_DISPUTE_STATUSES]),
         ),
       ),

@@ -76,7 +76,13 @@ export async function withdrawConsent(
     db
       .update(renewalConsents)
       .set({ withdrawnAt: now })
-      .where(and(eq(renewalConsents.id, id), isNull(renewalConsents.withdrawnAt)))
+      .where(
+        and(
+          eq(renewalConsents.id, id),
+          eq(renewalConsents.driverId, driverId),
+          isNull(renewalConsents.withdrawnAt),
+        ),
+      )
       .returning({ id: renewalConsents.id }),
     db
       .update(renewals)

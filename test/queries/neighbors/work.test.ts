@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { Db } from "../../../db/client.ts";
+import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
+import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
+import { claimPlatformAccount, loadLinkedObject } from "../../../db/queries/fleet/platform-accounts.ts";
+import { noteDevice } from "../../../db/queries/rewards/devices.ts";
+import { insertFeedback, loadFeedbackHistory } from "../../../db/queries/rewards/feedback.ts";
+import {
+  countInviteTry,
+  listInvitations,
+  loadInviteCode,
+  loadInvitedNumber,
+} from "../../../db/queries/rewards/invitations.ts";
+import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
+import { loadPointsLedger, redeemService, redeemTrial } from "../../../db/queries/rewards/rewards.ts";
+import { switchOnWithTrial } from "../../../db/queries/rewards/trial.ts";
+import { loadSpot, payerSpotStatements, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
+import { releaseIfLapsed } from "../../../db/queries/spots/turns.ts";
+import { loadWait } from "../../../db/queries/spots/waited-days.ts";
+import { endRetry, postponeRetry } from "../../../db/queries/texts/announcement-retries.ts";
+import { findTextOf } from "../../../db/queries/texts/delivery.ts";
+import { loadNews } from "../../../db/queries/texts/driver-news.ts";
+import { deleteTakenBlocks, leaveBlocks, listWaitingBlocks } from "../../../db/queries/work/blocks-won.ts";
+import { DEFAULT_FILTERS, markListedWarehouses, saveFilters } from "../../../db/queries/work/filters.ts";
+import { listWonDays, replaceWonDays } from "../../../db/queries/work/won-days.ts";
+import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
+import {
+  expectForeign,
+  expectOwnChange,
+  expectOwnRead,
+  NEIGHBOR,
+  NOW,
+  openHouse,
+  OWNER,
+  type Furnish,
+} from "./house.ts";
+import { sql } from "drizzle-orm";
+
+const INVITED = "+15550100333";
+const retry = { announcementId: "line", driverId: OWNER, pending: 2, tries: 1, dueAt: 0 };
+const stands =
+  (status: string): Furnish =>
+  ({ run }, id) => {
+    run(`UPDATE spots SET status = ?, offer_ends_at = ? WHERE driver_id = ?`, status, NOW + DAY_MS, id);
+    run(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`, id);
+  };
+const invites: Furnish = ({ run }, id) =>
+  id === OWNER && run(`DELETE FROM invitations WHERE inviter_id = ?`, id);
+
+describe("a driver beside a neighbor reads of the own work alone", () => {
+  it.each<[string, (db: Db) => Promise<unknown>, Furnish?]>([
+    ["record, filters and service", (db) => loadDriver(db, OWNER)],
+    [
+      "blocks for the object",
+      async (db) => (await listWaitingBlocks(db, OWNER, 9)).map(({ rowId: _rowId, ...waiting }) => waiting),
+    ],
+    ["sums of days", (db) => listWonDays(db, OWNER)],
+    ["news", (db) => loadNews(db, OWNER)],
+    ["the linked object", (db) => loadLinkedObject(db, OWNER)],
+    ["the spot", (db) => loadSpot(db, OWNER)],
+    ["the time in line", (db) => loadWait(db, OWNER)],
+    ["points to spend", (db) => loadSpendablePoints(db, OWNER)],
+    ["points", (db) => loadPointsLedger(db, OWNER)],
+    ["invitations", (db) => listInvitations(db, OWNER)],
+    ["the invitation of a number", (db) => loadInvitedNumber(db, { inviterId: OWNER, phoneNumber: INVITED })],
+    ["when feedback was asked for", (db) => loadFeedbackHistory(db, OWNER, { captures: 9 })],
+  ])("%s", async (_what, read, furnish) => {
+    expect.hasAssertions();
+    await expectOwnRead(read, furnish);
+  });
+});
+
+describe("a driver beside a neighbor changes the own work alone", () => {
+  it.each<[string, (db: Db) => Promise<unknown>, Furnish?]>([
+    [
+      "has blocks taken over",
+      async (db) => deleteTakenBlocks(db, OWNER, await listWaitingBlocks(db, OWNER, 9)),
+    ],
+    [
+      "gets a block",
+      async (db) => {
+        const [first] = await listWaitingBlocks(db, OWNER, 9);
+        if (first)
+          await leaveBlocks(db, OWNER, [{ ...first, block: { ...first.block, acceptedAt: NOW + 1 } }]);
+      },
+    ],
+    [
+      "saves filters",
+      (db) => saveFilters(db, OWNER, { filters: DEFAULT_FILTERS, version: 1, saveId: "save", listed: null }),
+    ],
+    ["has the listed warehouses noted", (db) => markListedWarehouses(db, OWNER, [])],
+    ["has sums of days replaced", (db) => replaceWonDays(db, { driverId: OWNER, days: [20_000] }, [])],
+    [
+      "lets sessions be recorded",
+      (db) => storeRecordingConsent(db, { driverId: OWNER, consent: true, at: NOW }),
+    ],
+    ["gets a spot by paying", payForSpot, stands("waiting")],
+    [
+      "takes a free spot",
+      async (db) => takeFreeSpot(db, OWNER, { wait: await loadWait(db, OWNER), now: NOW }),
+      stands("offered"),
+    ],
+    [
+      "loses a spot",
+      (db) =>
+        releaseIfLapsed(db, { driverId: OWNER, since: 0, checkAt: NOW, revision: 1 }, NOW + 30 * DAY_MS),
+    ],
+    [
+      "has a spot looked at again",
+      (db) => releaseIfLapsed(db, { driverId: OWNER, since: 0, checkAt: NOW, revision: 1 }, NOW),
+    ],
+    [
+      "redeems points",
+      (db) => redeemService(db, { id: `${OWNER}:1`, driverId: OWNER, now: NOW, plan: "3days" }),
+      ({ run }, id) => run(`UPDATE point_entries SET points = 5000 WHERE driver_id = ?`, id),
+    ],
+    [
+      "redeems points for a friend",
+      (db) => {
+        const friend = { phoneNumber: INVITED, invitationId: "new" };
+        return redeemTrial(db, { id: `${OWNER}:1`, driverId: OWNER, now: NOW, ...friend });
+      },
+      ({ run }, id) => run(`UPDATE point_entries SET points = 5000 WHERE driver_id = ?`, id),
+    ],
+    [
+      "begins a trial",
+      (db) => switchOnWithTrial(db, OWNER, NOW),
+      ({ run }, id) => run(`UPDATE users SET trial_pending = 1 WHERE id = ?`, id),
+    ],
+    [
+      "asks to invite a number",
+      (db) => {
+        const ask = { driverId: OWNER, sessionId: null, phoneNumber: INVITED, most: 3 };
+        return countInviteTry(db, { ...ask, windowMs: DAY_MS, now: NOW });
+      },
+    ],
+    ["gets a link to invite by", (db) => loadInviteCode(db, OWNER, "fresh"), noCode],
+    ["uses a browser", (db) => noteDevice(db, { driverId: OWNER, deviceHash: "hash", now: NOW })],
+    [
+      "gives feedback",
+      (db) => {
+        const answer = { id: "new", driverId: OWNER, score: 5, comment: null };
+        return insertFeedback(db, { ...answer, at: NOW, everyMs: DAY_MS });
+      },
+      // The neighbor answered a moment ago.
+      ({ run }, id) => id === NEIGHBOR && run(`UPDATE feedback SET at = ? WHERE driver_id = ?`, NOW, id),
+    ],
+    ["got an announcement", (db) => endRetry(db, retry, { sent: 1, failed: 0 })],
+    ["is to get an announcement later", (db) => postponeRetry(db, retry, { pending: 1, dueAt: NOW })],
+  ])("%s", async (_what, act, furnish) => {
+    expect.hasAssertions();
+    await expectOwnChange(act, furnish);
+  });
+
+  it("invites a number that the neighbor has invited", async () => {
+    expect.hasAssertions();
+    const read = (db: Db) => loadInvitedNumber(db, { inviterId: OWNER, phoneNumber: INVITED });
+    await expectOwnRead(async (db) => [await read(db), (await loadDriver(db, OWNER)) !== null], invites);
+  });
+});
+
+describe("a driver comes to nothing with a neighbor's", () => {
+  it("text", async () => {
+    expect.hasAssertions();
+    await expectForeign((db, id) => findTextOf(db, { driverId: id, id: `text of ${NEIGHBOR}` }));
+  });
+
+  it("account of the platform, which stays the neighbor's", async () => {
+    const at = openHouse([NEIGHBOR, OWNER]);
+    const theirs = at.rowsOf(NEIGHBOR);
+    const claim = { accountId: `account of ${NEIGHBOR}`, driverId: OWNER, objectName: "new", linkedAt: NOW };
+    expect(await claimPlatformAccount(at.db, claim)).toMatchObject({
+      driverId: NEIGHBOR,
+      objectName: "object",
+    });
+    expect(at.rowsOf(NEIGHBOR)).toEqual(theirs);
+  });
+});
+
+function noCode({ run }: { run: (query: string, id: string) => void }, id: DriverId): void {
+  if (id === OWNER) run(`DELETE FROM invite_codes WHERE driver_id = ?`, id);
+}
+
+async function payForSpot(db: Db): Promise<void> {
+  const [first, ...rest] = await payerSpotStatements(db, OWNER, { now: NOW, where: sql`1` });
+  if (first) await db.batch([first, ...rest]);
+}
