@@ -8,6 +8,7 @@ import { describeCities } from "../../worker/platform-health/public-health.ts";
 import { watchCities } from "../../worker/platform-health/watch-cities.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const ZONE = "America/New_York";
 /** A Tuesday, 12:00 in New York. */
@@ -45,12 +46,14 @@ function put(
 ): void {
   for (let index = 0; index < count; index += 1) {
     drivers += 1;
-    database
-      .prepare(
-        `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, human_region, proxy_installed, revision, created_at)
-         VALUES (?, ?, 'Ana', 'en', 'lucrative', 1, 0, 'jornada', ?, ?, 1, 1, 0)`,
-      )
-      .run(`d-${drivers}`, `+1555${String(drivers).padStart(7, "0")}`, timeZone, region);
+    insertDriver(database, {
+      id: `d-${drivers}`,
+      phoneNumber: `+1555${String(drivers).padStart(7, "0")}`,
+      switchedOn: true,
+      humanTimezone: timeZone,
+      humanRegion: region,
+      proxyInstalled: true,
+    });
     if (city !== null)
       database
         .prepare(`INSERT INTO spots (driver_id, city, status, since, check_at) VALUES (?, ?, 'held', 1, 1)`)

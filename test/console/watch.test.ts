@@ -9,6 +9,7 @@ import { watchObjects } from "../../worker/cron/watch-objects.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { openWatchers } from "../support/watchers.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const WATCHERS = 16;
 const WOKEN: Woken = { isWatched: true, failure: null };
@@ -30,12 +31,14 @@ const round = (of = watchers, count = WATCHERS) =>
   watchObjects({ db, now: () => clock.now, log: () => {}, watchers: of, config: { watchers: count } });
 
 function register(drivers: readonly DriverId[]): void {
-  const insert = database.prepare(
-    `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-      VALUES (?, ?, 'Ana', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 1, 1, 0)`,
-  );
   database.exec("BEGIN");
-  for (const [index, id] of drivers.entries()) insert.run(id, `+1555${String(index).padStart(7, "0")}`);
+  for (const [index, id] of drivers.entries())
+    insertDriver(database, {
+      id,
+      phoneNumber: `+1555${String(index).padStart(7, "0")}`,
+      switchedOn: true,
+      proxyInstalled: true,
+    });
   database.exec("COMMIT");
 }
 

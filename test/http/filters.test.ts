@@ -11,18 +11,14 @@ import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
 /** The routes of a driver whose object doesn't answer. */
 function openFilters() {
   const database = migratedDatabase();
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 1, 1, 0)`,
-    )
-    .run(DRIVER);
+  insertDriver(database, { id: DRIVER, humanTimezone: "UTC", proxyInstalled: true });
   const overloaded = async () => {
     throw new Error("Durable Object is overloaded.");
   };

@@ -12,18 +12,14 @@ import { undoRoutes } from "../../worker/routes/account/undo.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
 /** A driver's calls while the pool answers so. */
 function openAccount(answers: Partial<UserPool>) {
   const database = migratedDatabase();
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 1, 1, 0)`,
-    )
-    .run(OWNER);
+  insertDriver(database, { id: OWNER, humanTimezone: "UTC", proxyInstalled: true });
   const env = { ...DEMO_SETTINGS, IDENTITY: "embedded", DB: bindD1(database), DRIVER: {}, ASSETS: {} };
   const note = vi.fn(async () => {});
   const deps = { ...createDeps(env), security: { note } };

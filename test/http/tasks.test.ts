@@ -70,7 +70,7 @@ function breakingOff(every: number): typeof consume {
 }
 
 function announce(audience: string, of: string | null): void {
-  for (const id of ids) at.addDriver(id, { change: { phone_number: `+1${id.slice(-10)}` } });
+  for (const id of ids) at.addDriver(id, { change: { phoneNumber: `+1${id.slice(-10)}` } });
   at.run(`UPDATE users SET language = 'pt' WHERE id >= ?`, ids[DRIVERS - 10] ?? "");
   at.run(
     `INSERT INTO announcements (id, en, es, pt, audience, audience_of, starts_at, ends_at, created_at)
@@ -146,7 +146,7 @@ describe("renewals", () => {
   /** All are due now, and have weeks until their notice. */
   function renewAll(drivers = 1_000, serviceMs = END - NOW): void {
     for (const id of ids.slice(0, drivers)) {
-      at.addDriver(id, { serviceMs, change: { phone_number: `+1${id.slice(-10)}` } });
+      at.addDriver(id, { serviceMs, change: { phoneNumber: `+1${id.slice(-10)}` } });
       at.run(
         `INSERT INTO renewals (driver_id, status, plan, cap_cents, currency, consent_id, method_id, method, due_at, tries, revision)
           VALUES (?, 'on', '7days', 5022, 'USD', ?, 'pm_1', 'card', ?, 0, 1)`,

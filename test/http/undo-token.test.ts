@@ -1,3 +1,4 @@
+import type { Language } from "../../db/shapes/language.ts";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import type { AccountNotice } from "../../db/queries/accounts/account-notices.ts";
@@ -15,6 +16,7 @@ import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { poolUser } from "../support/pool-user.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const OWNER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const OTHER = driverId.parse("11111111-1111-4111-8111-111111111111");
@@ -79,24 +81,18 @@ describe("the link in a text that told of a change", () => {
 });
 
 describe("the owner of an account at which somebody guesses", () => {
-  async function warn(change: Partial<PoolUser> = {}, language: string | null = null) {
+  async function warn(change: Partial<PoolUser> = {}, language: Language | null = null) {
     const { database, deps } = openDeps();
     await addPoolUser(
       deps.db,
       poolUser({ id: OWNER, phoneNumber: "+15550100100", attributes: { locale: "es-MX" }, ...change }),
     );
-    if (language !== null)
-      database
-        .prepare(
-          `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-           VALUES (?, '+15550100100', 'Ana', ?, 'lucrative', 0, 0, 'jornada', 'UTC', 0, 1, 0)`,
-        )
-        .run(OWNER, language);
+    if (language !== null) insertDriver(database, { id: OWNER, language });
     const sendWarning = vi.fn(async (_text: unknown) => {});
     await warnOfGuesses({ db: deps.db, texts: { ...deps.texts, sendWarning }, product: "Turno" }, OWNER);
     return sendWarning.mock.calls.map(([text]) => text);
   }
-  const text = (language: "en" | "es" | "pt") => ({
+  const text = (language: Language) => ({
     to: "+15550100100",
     account: OWNER,
     body: formatMessage(language, "text_guesses", { product: "Turno" }),

@@ -12,6 +12,7 @@ import { makeBlock, makeOffer, NOON } from "../engine/fixtures.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { openStore } from "../support/runtime/node-store.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 
@@ -63,12 +64,7 @@ it("names the days of which a capture changes the sums, and none the second time
 
 it("replaces the sums of a day, however often and in whatever order they arrive", async () => {
   const database = migratedDatabase();
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+1', 'Ana', 'en', 'lucrative', 0, 0, 'j', 'UTC', 0, 1, 1)`,
-    )
-    .run(DRIVER);
+  insertDriver(database, { id: DRIVER });
   const db = openDb(bindD1(database));
   const day = { driverId: DRIVER, days: [20_000] };
   const sum = (currency: string, blocks: number) => ({
@@ -95,12 +91,7 @@ it("replaces the sums of a day, however often and in whatever order they arrive"
 
 it("leaves blocks for another object, of a block captured again the latest, and takes them once", async () => {
   const database = migratedDatabase();
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+1', 'Ana', 'en', 'lucrative', 0, 0, 'j', 'UTC', 0, 1, 1)`,
-    )
-    .run(DRIVER);
+  insertDriver(database, { id: DRIVER });
   const db = openDb(bindD1(database));
   const former = openTable();
   for (const won of CAPTURES) former.add({ attemptId: "a", block: won }, 1);

@@ -17,6 +17,7 @@ import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 import { Bank } from "./bank.ts";
+import { insertDriver, type GivenDriver } from "../support/driver-insert.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 export const MINUTE_MS = 60_000;
@@ -96,26 +97,13 @@ export function openCheckout(settings: Record<string, unknown> = {}, onStatement
     },
     /** Adds a driver, with service until so many milliseconds from now. */
     addDriver(driverId = DRIVER, { serviceMs = 0, change = {} }: NewDriver = {}): void {
-      const row = {
+      insertDriver(database, {
         id: driverId,
-        phone_number: `+1555${driverId.slice(-7)}`,
-        name: "Ana",
-        language: "en",
-        mode: "lucrative",
-        switched_on: 1,
-        waiting_for_spot: 0,
-        referral: "jornada",
-        human_timezone: "America/New_York",
-        proxy_installed: 0,
-        revision: 1,
-        created_at: NOW,
+        phoneNumber: `+1555${driverId.slice(-7)}`,
+        switchedOn: true,
+        createdAt: NOW,
         ...change,
-      };
-      const names = Object.keys(row);
-      run(
-        `INSERT INTO users (${names.join()}) VALUES (${names.map(() => "?").join()})`,
-        ...Object.values(row),
-      );
+      });
       if (serviceMs > 0)
         run(
           `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
@@ -149,7 +137,7 @@ export function openCheckout(settings: Record<string, unknown> = {}, onStatement
 
 type NewDriver = {
   serviceMs?: number;
-  change?: Record<string, SQLInputValue>;
+  change?: Omit<GivenDriver, "id">;
 };
 
 export type Checkout = ReturnType<typeof openCheckout>;
@@ -186,10 +174,7 @@ export async function prepareWithoutIntent(at: Checkout): Promise<void> {
   await prepareIntent(at.checkout, request).catch(() => null);
 }
 
-export function open(
-  settings: Record<string, unknown> = {},
-  change: { waiting_for_spot?: number } = {},
-): Checkout {
+export function open(settings: Record<string, unknown> = {}, change: NewDriver["change"] = {}): Checkout {
   const at = openCheckout(settings);
   at.addDriver(DRIVER, { change });
   return at;

@@ -5,6 +5,7 @@ import { readServiceLedger, type ServiceEntry } from "../../db/queries/payments/
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
+import { insertDriver } from "../support/driver-insert.ts";
 
 const someone = driverId.parse("driver-1");
 const DATE = "2026-11-24";
@@ -17,12 +18,7 @@ beforeEach(() => {
   database.exec(
     "DELETE FROM users; DELETE FROM service_credits; DELETE FROM lost_days; DELETE FROM renewals",
   );
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 1, 1, 0)`,
-    )
-    .run(someone);
+  insertDriver(database, { id: someone, switchedOn: true, proxyInstalled: true });
 });
 
 function credit(source: string, durationMs: number, at = day.from - DAY_MS): void {

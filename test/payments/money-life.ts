@@ -170,7 +170,7 @@ export class MoneyLife {
           invitationId: id,
         });
         if (at.rows(`SELECT 1 FROM users WHERE id = ?`, LATER).length === 0)
-          at.addDriver(LATER, { change: { phone_number: LATER_NUMBER, trial_pending: 1 } });
+          at.addDriver(LATER, { change: { phoneNumber: LATER_NUMBER, trialPending: true } });
         await switchOnWithTrial(db, LATER, this.now);
         return;
       case "gift":

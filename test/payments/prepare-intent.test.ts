@@ -145,7 +145,7 @@ describe("a requested intent", () => {
 
   it("is in the driver's language, with the receipt to their address", async () => {
     const at = openCheckout();
-    at.addDriver(DRIVER, { change: { language: "pt", flex_email: "ana@example.com" } });
+    at.addDriver(DRIVER, { change: { language: "pt", flexEmail: "ana@example.com" } });
     await prepare(at);
     expect(at.bank.asked.at(-1)?.[2]).toEqual({
       customerId: "cus_1",

@@ -38,7 +38,7 @@ describe("a payment for what the driver saw", () => {
   });
 
   it.each([
-    ["waits for a spot", "waiting_for_spot", { waiting_for_spot: 1 }, ""],
+    ["waits for a spot", "waiting_for_spot", { waitingForSpot: true }, ""],
     [
       "is not linked where spots are counted",
       "not_linked",

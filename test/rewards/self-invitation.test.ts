@@ -9,8 +9,8 @@ const FRIEND = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");
 let at: Checkout;
 beforeEach(async () => {
   at = openCheckout();
-  at.addDriver(DRIVER, { change: { flex_email: "ana@example.com" } });
-  at.addDriver(FRIEND, { change: { flex_email: "bea@example.com" } });
+  at.addDriver(DRIVER, { change: { flexEmail: "ana@example.com" } });
+  at.addDriver(FRIEND, { change: { flexEmail: "bea@example.com" } });
   at.run(
     `INSERT INTO invitations (id, inviter_id, friend_id, has_trial, revocations, created_at) VALUES ('i', ?, ?, 0, 0, 1)`,
     DRIVER,

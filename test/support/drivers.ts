@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { BuiltApp } from "./runtime/built-app.ts";
 import type { DriverIdentity } from "./sandbox-client.ts";
+import { driverInsert } from "./driver-insert.ts";
 
 export type RegisteredDriver = DriverIdentity & { email: string };
 
@@ -14,13 +15,8 @@ export async function registerDriver(
   const driverId = randomUUID();
   const phoneNumber = `+1555${String(randomInt(10_000_000)).padStart(7, "0")}`;
   const now = Date.now();
-  await app.sql(
-    `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-     VALUES (?, ?, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ?)`,
-    driverId,
-    phoneNumber,
-    now,
-  );
+  const { query, values } = driverInsert({ id: driverId, phoneNumber, createdAt: now });
+  await app.sql(query, ...values);
   await app.sql(
     `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
     `test:${driverId}`,

@@ -17,6 +17,7 @@ import { DAY_MS } from "../../db/shapes/units.ts";
 import { endPasskey, findRecoveryBefore, undoRecovery } from "../../worker/identity/passkeys/passkeys.ts";
 import { NOW, openPool, OWNER, type Pool } from "./pool-harness.ts";
 import { countOf, firstSeed } from "../support/draws.ts";
+import { driverInsert } from "../support/driver-insert.ts";
 
 const HOME = "+15550100123";
 const THIEFS = ["+15550100666", "+15550100667"];
@@ -458,13 +459,13 @@ it("uses up the later links of others where the owner returns to the number by c
 
 it("stops texts to another number, which whoever had the account may have proved", async () => {
   const at = openLinks();
-  at.run(
-    `INSERT INTO users (id, phone_number, preferred_phone_number, preferred_phone_verified, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-     VALUES (?, ?, ?, 1, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 0, 1, 0)`,
-    OWNER,
-    HOME,
-    THIEFS[1] ?? "",
-  );
+  const { query, values } = driverInsert({
+    id: OWNER,
+    phoneNumber: HOME,
+    preferredPhoneNumber: THIEFS[1] ?? "",
+    preferredPhoneVerified: true,
+  });
+  at.run(query, ...values);
   const notice = await findUndoableNotice(at.deps.db, "owners", NOW);
   expect(notice && (await undoAccountChange(at.deps.db, notice, NOW))).toBe("undone");
   expect(at.rows(`SELECT preferred_phone_number, preferred_phone_verified FROM users`)).toEqual([

@@ -22,6 +22,7 @@ import {
   signIn,
 } from "../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
+import { driverInsert } from "../support/driver-insert.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -104,11 +105,9 @@ export async function createDriver(change: { serviceMs?: number } = {}): Promise
   const driverId = driverIdShape.parse(crypto.randomUUID());
   const phoneNumber = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
   const now = Date.now();
+  const { query, values } = driverInsert({ id: driverId, phoneNumber, createdAt: now });
   await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, ?, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ?)`,
-    ).bind(driverId, phoneNumber, now),
+    env.DB.prepare(query).bind(...values),
     env.DB.prepare(
       `INSERT INTO service_credits (source, driver_id, duration_ms, at) VALUES (?, ?, ?, ?)`,
     ).bind(`test:${driverId}`, driverId, change.serviceMs ?? 30 * DAY_MS, now),

@@ -18,6 +18,7 @@ import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./host/d1.ts";
 import { draws } from "../support/draws.ts";
+import { driverInsert } from "../support/driver-insert.ts";
 
 const migrations = new URL("../../db/migrations/", import.meta.url);
 const START = Date.UTC(2026, 10, 1);
@@ -36,12 +37,8 @@ class City {
 
   register(name: string): DriverId {
     const id = driverIdShape.parse(name);
-    this.d1.all(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?1, ?1, 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 0, 1, ?2)`,
-      id,
-      this.now,
-    );
+    const { query, values } = driverInsert({ id, phoneNumber: id, createdAt: this.now });
+    this.d1.all(query, ...values);
     return id;
   }
 

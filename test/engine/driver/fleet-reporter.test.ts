@@ -18,6 +18,7 @@ import type { StoredCounts } from "../../../durable/driver/storage/stored-shapes
 import { makeOffer, makeProfile, NOON, SETTINGS } from "../fixtures.ts";
 import type { MachineStep } from "../../../durable/driver/machine-step.ts";
 import { UNCHANGED } from "../steps.ts";
+import { insertDriver } from "../../support/driver-insert.ts";
 
 const someone = driverId.parse("driver-1");
 const owner: DriverOwner = {
@@ -32,12 +33,7 @@ const owner: DriverOwner = {
 function open() {
   const database = migratedDatabase();
   // Reports of a driver without a record are not stored.
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 1, 0, 'jornada', 'America/New_York', 1, 1, 0)`,
-    )
-    .run(someone);
+  insertDriver(database, { id: someone, switchedOn: true, proxyInstalled: true });
   const clock = { now: NOON };
   const failing = { isDown: false, trips: 0 };
   const binding = bindD1(database, async (work) => {

@@ -11,6 +11,7 @@ import { makeAttempt } from "../../engine/parts.ts";
 import { migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { bindD1 } from "../../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
+import { insertDriver } from "../../support/driver-insert.ts";
 
 const DRIVER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01");
 const OTHER = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");
@@ -25,13 +26,8 @@ function openPassedOver(
   givenBack: readonly Record<string, unknown>[] = [],
 ) {
   const database = migratedDatabase();
-  database
-    .prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100100', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 1, 1, 0),
-              (?, '+15550100101', 'Rui', 'en', 'lucrative', 0, 0, 'jornada', 'UTC', 1, 1, 0)`,
-    )
-    .run(DRIVER, OTHER);
+  insertDriver(database, { id: DRIVER, humanTimezone: "UTC", proxyInstalled: true });
+  insertDriver(database, { id: OTHER, phoneNumber: "+15550100101", name: "Rui", humanTimezone: "UTC" });
   const judged: LogEntry = {
     seq: 1,
     event: { kind: "offer_judged", at: NOON, offer: over, reasons: [], filtersVersion: 1 },

@@ -5,6 +5,7 @@ import { PAUSE_AFTER } from "../../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { applyMigrations, migratedDatabase } from "../../support/runtime/migrated-database.ts";
 import { NOW, openTexts } from "../texts-harness.ts";
+import { insertDriver } from "../../support/driver-insert.ts";
 
 const ANA = "+12125550100";
 const RUI = "+12125550101";
@@ -92,13 +93,10 @@ it.each([
 
 it("answers in the language of whose number it is, before those who have their texts sent there", async () => {
   const { database, deps } = openTexts();
-  const addDriver = database.prepare(
-    `INSERT INTO users (id, phone_number, preferred_phone_number, preferred_phone_verified, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-     VALUES (?, ?, ?, 1, 'Ana', ?, 'lucrative', 0, 0, 'jornada', 'UTC', 0, 1, 0)`,
-  );
-  addDriver.run("a", "+12125550199", ANA, "es");
-  addDriver.run("z", ANA, null, "pt");
-  addDriver.run("b", "+12125550198", ANA, "es");
+  const sentTo = { preferredPhoneNumber: ANA, preferredPhoneVerified: true };
+  insertDriver(database, { id: "a", phoneNumber: "+12125550199", language: "es", ...sentTo });
+  insertDriver(database, { id: "z", phoneNumber: ANA, language: "pt" });
+  insertDriver(database, { id: "b", phoneNumber: "+12125550198", language: "es", ...sentTo });
   expect(await findLanguageOfNumber(deps.db, ANA)).toBe("pt");
   expect(await findLanguageOfNumber(deps.db, "+12125550199")).toBe("es");
   expect(await findLanguageOfNumber(deps.db, RUI)).toBeNull();

@@ -15,6 +15,7 @@ import { storedTokens } from "../../../durable/platform/token-manager.ts";
 import { createKeys } from "../../../durable/runtime/keys.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { resetPlatform } from "../harness.ts";
+import { driverInsert } from "../../support/driver-insert.ts";
 
 type Row = Record<string, string | number | null>;
 type WholeObject = { takenAt: number; objectName: string; schema: string[]; tables: Record<string, Row[]> };
@@ -32,12 +33,15 @@ beforeEach(async () => {
   await resetPlatform();
   // The log is kept for 30 days, so only the date is faked.
   vi.useFakeTimers({ toFake: ["Date"], now: before.takenAt });
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO users (id, phone_number, name, language, mode, switched_on, waiting_for_spot, referral, human_timezone, proxy_installed, revision, created_at)
-       VALUES (?, '+15550100104', 'Ana', 'en', 'lucrative', 0, 0, 'jornada', 'America/New_York', 1, 1000, 0)`,
-    ).bind(driverId),
-  ]);
+  const { query, values } = driverInsert({
+    id: driverId,
+    phoneNumber: "+15550100104",
+    proxyInstalled: true,
+    revision: 1000,
+  });
+  await env.DB.prepare(query)
+    .bind(...values)
+    .run();
 });
 
 afterEach(async () => {
