@@ -16,52 +16,33 @@ import { setResponseHeaders } from "./http/response-headers.ts";
 import { serveRobots, serveSitemap } from "./http/pages/search-engines.ts";
 import { serveSecurityTxt } from "./http/pages/security-txt.ts";
 import { trackRequest } from "./http/errors/track-request.ts";
-import { accountRoutes } from "./routes/account/account.ts";
-import { announcementRoutes } from "./routes/announcements.ts";
+import { accountRoutes, recordingRoutes } from "./routes/account/account.ts";
+import { announcementRoutes, chatRoutes, feedbackRoutes } from "./routes/voice.ts";
 import { blockRoutes } from "./routes/work/blocks.ts";
 import { calendarRoutes } from "./routes/account/calendar.ts";
-import { chatRoutes } from "./routes/account/chat.ts";
-import { recordingRoutes } from "./routes/account/recording.ts";
 import { checkInRoutes, imHereRoutes } from "./routes/work/check-in.ts";
-import { consoleActRoutes } from "./routes/console/acts.ts";
-import { consoleCityRoutes } from "./routes/console/cities.ts";
-import { consoleDeploymentRoutes } from "./routes/console/deployment.ts";
+import { consoleActRoutes, consoleRequestRoutes } from "./routes/console/acts.ts";
+import { consoleFleetRoutes } from "./routes/console/fleet.ts";
+import { consoleDeploymentRoutes, consoleVoiceRoutes } from "./routes/console/deployment.ts";
 import { consoleDriverRoutes } from "./routes/console/drivers.ts";
 import { consoleMoneyRoutes } from "./routes/console/money.ts";
-import { consoleFleetRoutes } from "./routes/console/fleet.ts";
-import { consoleRequestRoutes } from "./routes/console/requests.ts";
-import { consoleVoiceRoutes } from "./routes/console/voice.ts";
 import { errorReportRoutes, visitorErrorRoutes } from "./routes/error-reports.ts";
-import { feedbackRoutes } from "./routes/feedback.ts";
-import { filterRoutes } from "./routes/work/filters.ts";
-import { invitationRoutes } from "./routes/money/invitations.ts";
+import { filterRoutes, warehouseRoutes } from "./routes/work/filters.ts";
+import { invitationRoutes, raffleRoutes, rewardRoutes } from "./routes/money/rewards.ts";
 import { liveRoutes } from "./routes/work/live.ts";
 import { notificationRoutes } from "./routes/account/notifications.ts";
-import { offerHoursRoutes } from "./routes/work/offer-hours.ts";
+import { offerHoursRoutes, weekRoutes } from "./routes/work/statistics.ts";
 import { paymentRoutes } from "./routes/money/payments.ts";
 import { passkeyRoutes } from "./routes/account/passkeys.ts";
-import { planRoutes } from "./routes/money/plans.ts";
-import { preferredPhoneRoutes } from "./routes/account/preferred-phone.ts";
-import { raffleRoutes } from "./routes/money/raffles.ts";
-import { receiptLinkRoutes } from "./routes/money/receipt-link.ts";
-import { renewalLinkRoutes } from "./routes/money/renewal-link.ts";
-import { rewardRoutes } from "./routes/money/rewards.ts";
-import { securityRoutes } from "./routes/account/security.ts";
-import { sessionRoutes } from "./routes/account/sessions.ts";
-import { weekRoutes } from "./routes/work/week.ts";
-import { checkRoutes } from "./routes/work/checks.ts";
+import { planRoutes, pauseRoutes, spotRoutes, lostDayRoutes } from "./routes/money/service.ts";
+import { preferredPhoneRoutes, textRoutes } from "./routes/account/texts.ts";
+import { receiptLinkRoutes, renewalLinkRoutes } from "./routes/money/links.ts";
+import { securityRoutes, sessionRoutes, undoRoutes } from "./routes/account/security.ts";
+import { checkRoutes, setupRoutes } from "./routes/work/setup.ts";
 import { questionLinkRoutes, questionRoutes } from "./routes/work/questions.ts";
-import { setupRoutes } from "./routes/work/setup.ts";
-import { pauseRoutes } from "./routes/money/pause.ts";
-import { spotRoutes } from "./routes/money/spots.ts";
-import { lostDayRoutes } from "./routes/money/lost-days.ts";
 import { statusRoutes } from "./routes/status.ts";
-import { textWebhookRoutes } from "./routes/text-webhooks.ts";
-import { textRoutes } from "./routes/account/texts.ts";
-import { undoRoutes } from "./routes/account/undo.ts";
+import { textWebhookRoutes, webhookRoutes } from "./routes/webhooks.ts";
 import { userRoutes } from "./routes/account/user.ts";
-import { warehouseRoutes } from "./routes/work/warehouses.ts";
-import { webhookRoutes } from "./routes/webhooks.ts";
 
 export const app = new Hono<AppEnv>()
   .use(
@@ -145,7 +126,6 @@ const consoleRoutes = operatorRouter()
   .route("/", consoleMoneyRoutes)
   .route("/requests", consoleRequestRoutes)
   .route("/fleet", consoleFleetRoutes)
-  .route("/fleet/cities", consoleCityRoutes)
   .route("/drivers", consoleDriverRoutes);
 const consoleApi = app.route("/ops/v1", consoleRoutes);
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
-import { wakeFormerObjects } from "../../worker/routes/work/former-objects.ts";
+import { wakeFormerObjects } from "../../worker/routes/work/setup.ts";
 
 const DRIVER = driverId.parse("11111111-1111-4111-8111-111111111111");
 

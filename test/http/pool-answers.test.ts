@@ -8,7 +8,7 @@ import type { AppEnv } from "../../worker/http/app-env.ts";
 import { openUserPool } from "../../worker/http/gate/user-pool.ts";
 import type { UserPool } from "../../worker/identity/user-pool.ts";
 import { passkeyRoutes } from "../../worker/routes/account/passkeys.ts";
-import { undoRoutes } from "../../worker/routes/account/undo.ts";
+import { undoRoutes } from "../../worker/routes/account/security.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";

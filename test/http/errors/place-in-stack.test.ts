@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeInStack } from "../../../worker/routes/error-groups.ts";
+import { placeInStack } from "../../../worker/routes/error-reports.ts";
 
 it.each([
   ["Error: x\n    at render (https://a.example/assets/feed-Bx3f9_2a.js:1:3812)\n    at b", "render feed.js"],

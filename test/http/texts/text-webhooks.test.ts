@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
-import { textWebhookRoutes } from "../../../worker/routes/text-webhooks.ts";
+import { textWebhookRoutes } from "../../../worker/routes/webhooks.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import { openTexts } from "../texts-harness.ts";
 

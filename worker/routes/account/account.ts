@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
 import { eraseDeleted, notifyOfDeletion } from "../../accounts/account-changes.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -10,6 +10,10 @@ import { createCheckoutContext } from "../../payments/checkout.ts";
 import { closePayments } from "../../payments/close-payments.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 import { streamDriverExport } from "./driver-export.ts";
+import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
+import { recordingInput, type RecordingResponse } from "../../contract/account/recording.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { validate } from "../../http/validate.ts";
 
 const objectsAhead = ahead((c, driverId) => c.var.deps.objectsOf(driverId));
 
@@ -31,3 +35,25 @@ export const accountRoutes = new Hono<AppEnv>()
     await erased;
     return c.body(null, 204);
   });
+
+/** Whether a driver's sessions may be recorded: never before they said so. */
+export const recordingRoutes = new Hono<AppEnv>()
+  .use(recordAhead)
+  .get("/", async (c) => {
+    requireRecording(c);
+    const { row } = await loadCallerRecord(c);
+    const { recordingConsent: consent, phoneNumber } = row;
+    return c.json({ consent, phoneNumber } satisfies RecordingResponse, 200);
+  })
+  .put("/", validate("json", recordingInput), async (c) => {
+    requireRecording(c);
+    const { row } = await loadCallerRecord(c);
+    const { consent } = c.req.valid("json");
+    await storeRecordingConsent(c.var.db, { driverId: row.id, consent, at: c.var.deps.now() });
+    return c.json({ consent, phoneNumber: row.phoneNumber } satisfies RecordingResponse, 200);
+  });
+
+/** @throws {ApiError} `not_found` where sessions aren't recorded */
+function requireRecording(c: Context<AppEnv>): void {
+  if (!c.var.deps.config.recording) throw new ApiError("not_found");
+}

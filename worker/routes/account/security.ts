@@ -1,9 +1,17 @@
-import { Hono } from "hono";
+import { Hono, type Context } from "hono";
 import { listSecurityEvents, type SecurityCursor } from "../../../db/queries/accounts/security-events.ts";
 import { securityEventName } from "../../../db/shapes/security.ts";
 import { securityQueryInput, type SecurityResponse } from "../../contract/account/security.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { validate } from "../../http/validate.ts";
+import { sessionParams, type SessionsResponse } from "../../contract/account/sessions.ts";
+import { ApiError } from "../../http/errors/api-error.ts";
+import { noteSecurity } from "../../http/gate/note-security.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
+import { callerObject } from "../caller.ts";
+import type { UndoResponse } from "../../contract/account/undo.ts";
+import { opens } from "../../http/gate/gate.ts";
+import { byUndoToken } from "../../http/tokens/undo-token.ts";
 
 const PAGE_SIZE = 20;
 
@@ -36,3 +44,76 @@ function parseCursor(cursor: string | undefined): SecurityCursor | null {
   const [lastAt, id] = cursor.split(".").map(Number);
   return { lastAt: lastAt ?? 0, id: id ?? 0 };
 }
+
+/** The driver's sign-ins at our own pool, on all devices. */
+export const sessionRoutes = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    const { pool, userId, current } = requirePool(c);
+    const [all, kept] = await Promise.all([pool.listSessions(userId), loadKept(c)]);
+    const sessions = all
+      .map(({ id, browser, system, country, signedInAt, lastSeenAt }) => ({
+        id,
+        browser,
+        system,
+        country,
+        signedInAt,
+        lastSeenAt,
+        isCurrent: id === current,
+        ...(kept && { takesPush: kept.pushes.includes(id), hasCalendar: kept.calendarSession === id }),
+      }))
+      .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+    return c.json({ sessions } satisfies SessionsResponse, 200);
+  })
+  .delete("/", async (c) => {
+    const { pool, userId, current } = requirePool(c);
+    await pool.endOtherSessions(userId, current);
+    await noteSecurity(c, "signed_out_everywhere");
+    return c.body(null, 204);
+  })
+  .delete("/:id", validate("param", sessionParams), async (c) => {
+    const { pool, userId } = requirePool(c);
+    if (!(await pool.endSession({ originJti: c.req.valid("param").id, userId })))
+      throw new ApiError("not_found");
+    await noteSecurity(c, "signed_out");
+    return c.body(null, 204);
+  });
+
+/** The sessions that the driver's object sends pushes for, and that of the calendar address; null if it doesn't answer. */
+async function loadKept(c: Context<AppEnv>) {
+  try {
+    const object = callerObject(c);
+    const [pushes, calendar] = await Promise.all([object.pushSessions(), object.calendar()]);
+    const calendarSession = calendar?.pausedAt === null ? (calendar.session?.id ?? null) : null;
+    return { pushes, calendarSession };
+  } catch (error) {
+    const { caller, deps } = c.var;
+    deps.log("warn", "driver.push.unknown", { driverId: caller.driverId, ...describeError(error) });
+    return null;
+  }
+}
+
+/** @throws {ApiError} `not_found` if another pool signs drivers in, whose sessions we don't know */
+function requirePool(c: Context<AppEnv>) {
+  const { userPool: pool, caller } = c.var;
+  if (!pool || caller.sessionId === null) throw new ApiError("not_found");
+  return { pool, userId: caller.driverId, current: caller.sessionId };
+}
+
+const SHOWN_DIGITS = 4;
+
+/** The effect of the link in a text about a changed account. */
+export const undoRoutes = new Hono<AppEnv>()
+  .get("/", opens(byUndoToken), (c) => {
+    const { kind, changedAt, expiresAt, phoneNumber, language } = c.var.undo;
+    if (kind === "deleted") throw new ApiError("undo_expired");
+    const phoneEnd = phoneNumber.slice(-SHOWN_DIGITS);
+    const shown = kind === "recovery" ? "password" : kind;
+    return c.json({ kind: shown, changedAt, expiresAt, phoneEnd, language } satisfies UndoResponse, 200);
+  })
+  .post("/", opens(byUndoToken), async (c) => {
+    const result = await c.var.userPool?.undo(c.var.undo);
+    if (result === "taken") throw new ApiError("conflict");
+    if (result !== "undone") throw new ApiError("undo_expired");
+    await noteSecurity(c, "change_undone", { account: c.var.undo.userId });
+    return c.body(null, 204);
+  });

@@ -2,10 +2,17 @@ import { Hono } from "hono";
 import { listActPage } from "../../console/act-log.ts";
 import { loadReachedLimits } from "../../console/limits.ts";
 import type { LimitsResponse } from "../../contract/console/limits.ts";
-import { actsQueryInput, type MeResponse } from "../../contract/console/operators.ts";
+import { actsQueryInput, type MeResponse, actHeaders } from "../../contract/console/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
+import { loadRecord } from "../../console/act-plans.ts";
+import { decideRequest } from "../../console/driver-acts.ts";
+import { listRequests, requireExportOf } from "../../console/requests.ts";
+import { decisionInput, requestParams } from "../../contract/console/requests.ts";
+import { DAY_MS } from "../../../db/shapes/units.ts";
+import { streamDriverExport } from "../account/driver-export.ts";
+import { consoleContext } from "./context.ts";
 
 /** The caller, and the log of operators' acts. */
 export const consoleActRoutes = new Hono<AppEnv>()
@@ -29,4 +36,29 @@ export const consoleActRoutes = new Hono<AppEnv>()
   })
   .get("/acts", forSupport(), validate("query", actsQueryInput), async (c) => {
     return c.json(await listActPage(c.var.db, c.req.valid("query")), 200);
+  });
+
+/** How long after the yes a driver's data can be fetched. */
+const EXPORT_HOLDS_MS = DAY_MS;
+
+/** Acts that wait for the yes of an owner: seen by all operators, decided by owners. */
+export const consoleRequestRoutes = new Hono<AppEnv>()
+  .get("/", forSupport(), async (c) => c.json(await listRequests(consoleContext(c)), 200))
+  .post(
+    "/:id",
+    validate("param", requestParams),
+    validate("header", actHeaders),
+    validate("json", decisionInput),
+    async (c) => {
+      return c.json(
+        await decideRequest(consoleContext(c), c.req.valid("param").id, c.req.valid("json")),
+        200,
+      );
+    },
+  )
+  .get("/:id/export", forSupport(), validate("param", requestParams), async (c) => {
+    const context = consoleContext(c);
+    const driverId = await requireExportOf(context, c.req.valid("param").id, EXPORT_HOLDS_MS);
+    context.deps.log("info", "operator.export.fetched", { driverId, role: context.operator.role });
+    return streamDriverExport(c, await loadRecord(context, driverId));
   });

@@ -9,6 +9,8 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
+import { listErrors, listOperatorAnnouncements, loadFeedback } from "../../console/voice.ts";
+import { feedbackQueryInput } from "../../contract/console/voice.ts";
 
 /** Prices, sales, raffles and cities: seen by all operators, changed by owners. */
 export const consoleDeploymentRoutes = new Hono<AppEnv>()
@@ -21,4 +23,14 @@ export const consoleDeploymentRoutes = new Hono<AppEnv>()
   .post("/acts", validate("header", actHeaders), validate("json", deploymentAct), async (c) => {
     const id = c.req.valid("header")["idempotency-key"];
     return c.json(await actOnDeployment(consoleContext(c), id, c.req.valid("json")), 200);
+  });
+
+/** Drivers' feedback, their errors, and announcements to them. */
+export const consoleVoiceRoutes = new Hono<AppEnv>()
+  .get("/feedback", forSupport(), validate("query", feedbackQueryInput), async (c) => {
+    return c.json(await loadFeedback(consoleContext(c), c.req.valid("query").cursor), 200);
+  })
+  .get("/errors", forSupport(), async (c) => c.json(await listErrors(consoleContext(c)), 200))
+  .get("/announcements", forSupport(), async (c) => {
+    return c.json(await listOperatorAnnouncements(consoleContext(c)), 200);
   });

@@ -5,12 +5,17 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
+import { showCities } from "../../console/cities.ts";
+import { citiesQueryInput } from "../../contract/console/cities.ts";
 
-/** The states of all drivers' objects. */
+/** The states of all drivers' objects; and offers, captures and their absence by city. */
 export const consoleFleetRoutes = new Hono<AppEnv>()
   .get("/", forSupport(), validate("query", fleetQueryInput), async (c) => {
     return c.json(await loadFleet(consoleContext(c), c.req.valid("query").span), 200);
   })
   .get("/drivers", forSupport(), validate("query", fleetDriversQueryInput), async (c) => {
     return c.json(await listFleetDrivers(consoleContext(c), c.req.valid("query").in), 200);
+  })
+  .get("/cities", forSupport(), validate("query", citiesQueryInput), async (c) => {
+    return c.json(await showCities(consoleContext(c), c.req.valid("query").span), 200);
   });

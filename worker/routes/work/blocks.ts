@@ -1,21 +1,29 @@
 import { Hono } from "hono";
-import { offerOutcomeOf, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import {
+  offerOutcomeOf,
+  type LogEntry,
+  NEWEST_WON,
+  type WonBlock,
+  type WonPosition,
+  type WonSum,
+} from "../../../db/shapes/log/driver-log.ts";
 import type { OtherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
-import { DAY_MS, MINUTE_MS, type DurationMs } from "../../../db/shapes/units.ts";
+import { DAY_MS, MINUTE_MS, type DurationMs, blockId } from "../../../db/shapes/units.ts";
 import {
   blocksQueryInput,
   heldBlockParams,
   takeAgainParams,
   type BlockItem,
   type BlocksResponse,
+  type ListTotal,
 } from "../../contract/work/blocks.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPassedOver } from "./passed-over.ts";
-import { listWonHistory, toListTotal } from "./won-blocks.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";
+import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 
 const PAGE_SIZE = 50;
 
@@ -83,4 +91,32 @@ function toItem({ seq, event }: LogEntry): BlockItem | null {
     return { type: "disliked", seq, at, offer, reasons: [...reasons], ...(rule && { rule }) };
   }
   return outcome.kind === "lost" ? { type: "lost", seq, at, offer, reason: outcome.reason } : null;
+}
+
+/** One page of the captured blocks, newest first. `next` is the cursor of the following page, null after the last. */
+async function listWonHistory(
+  object: DurableObjectStub<DriverRpc>,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<{ won: WonBlock[]; next: string | null }> {
+  const found = await object.wonBlocks({ after: parseCursor(cursor), limit: limit + 1 });
+  const won = found.slice(0, limit);
+  const last = won.at(-1);
+  return { won, next: found.length > limit && last ? `${last.at}_${last.block.blockId}` : null };
+}
+
+/** The sums of the whole list. Pay and minutes are those in the newest block's currency. */
+function toListTotal(sums: readonly WonSum[]): ListTotal {
+  const [newest] = sums;
+  return {
+    count: sums.reduce((total, { blocks }) => total + blocks, 0),
+    payCents: newest?.payCents ?? 0,
+    minutes: newest?.minutes ?? 0,
+    currency: newest?.currency ?? null,
+  };
+}
+
+function parseCursor(cursor: string | null): WonPosition {
+  if (cursor === null) return NEWEST_WON;
+  const [, at, id] = /^([0-9]+)_(.+)$/.exec(cursor) ?? [];
+  return { at: Number(at), blockId: blockId.parse(id) };
 }

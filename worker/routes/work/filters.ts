@@ -19,6 +19,7 @@ import {
   recordAhead,
 } from "../caller.ts";
 import { changeFilters, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
+import type { WarehousesResponse } from "../../contract/work/warehouses.ts";
 
 /** A driver who types asks at every pause. */
 const replayLimiter = createRateLimiter({ most: 40, windowMs: MINUTE_MS });
@@ -92,3 +93,11 @@ async function toResponse(c: Context<AppEnv>, { profile }: DriverRecord): Promis
   const complete = Object.keys(fields).length === 0;
   return { filters, version, complete, ...(complete ? {} : { fields }) };
 }
+
+/** The warehouses at which the driver can work. */
+export const warehouseRoutes = new Hono<AppEnv>().use(recordAhead).get("/", async (c) => {
+  const { row } = await loadCallerRecord(c);
+  if (!row.proxyInstalled) throw new ApiError("not_linked");
+  const known = await callerObject(c).warehouses();
+  return c.json({ region: row.humanRegion, warehouses: [...known] } satisfies WarehousesResponse, 200);
+});

@@ -1,9 +1,14 @@
 import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
-import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { DAY_MS, type EpochMs, type DurationMs, type OfferId } from "../../../db/shapes/units.ts";
 import { compareReplays } from "../../../durable/engine/replay/replay-report.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { ReplayInput, ReplayResponse } from "../../contract/work/replay.ts";
-import { loadReplayLog } from "./replay-log.ts";
+import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
+import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
+import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
+import type { ReplayContext } from "../../../durable/engine/replay/replay.ts";
+import { loadLogList } from "../../../durable/runtime/log-list.ts";
 
 /** Replays the driver's log by edited filters, beside the saved ones. */
 export async function replayFilters(
@@ -47,4 +52,118 @@ export async function replayFilters(
     odds,
     unseen: selected.map(({ warehouseId }) => warehouseId).filter((id) => !known.has(id)),
   };
+}
+
+/** Rows that the object reads in one go, between which it can poll. */
+const PAGE_SIZE = 250;
+/** Offers of before listings were kept that are judged again at most, the newest. */
+const MAX_JUDGED = 2_000;
+const MAX_ATTEMPTS = 1_000;
+/** How far back blocks count toward the limits of a week. */
+const COUNTED_MS: DurationMs = 8 * DAY_MS;
+
+/** The driver's log as a replay needs it. */
+type ReplayLog = {
+  log: Omit<ReplayContext, "settingsAt">;
+  warehouses: readonly Warehouse[];
+  odds: AcceptOdds[];
+  /** The blocks that were captured since, whatever became of them. */
+  capturedBlocks: readonly Block[];
+  /** From when on it is known how long offers stayed; null if it never is. */
+  staysFrom: EpochMs | null;
+};
+
+/**
+ * Reads the log since an instant. The object only reads its rows, some at a time; they are parsed and replayed here, beside its
+ * polls. Of before the first listing, the offers that were judged stand for it, each in the moment of its verdict.
+ */
+async function loadReplayLog(object: DurableObjectStub<DriverRpc>, since: EpochMs): Promise<ReplayLog> {
+  const [kept, staysFrom, won, lost, held, { warehouses }] = await Promise.all([
+    loadListings(object, since),
+    loadFirstListedAt(object),
+    loadLogList(object, "won", { from: 0, most: MAX_ATTEMPTS }),
+    loadLogList(object, "lost", { from: 0, most: MAX_ATTEMPTS }),
+    object.heldBlocks(),
+    object.snapshot(),
+  ]);
+  const judgedUntil = staysFrom ?? Infinity;
+  const attempts = [...won, ...lost];
+  const judged =
+    judgedUntil > since ? await loadLogList(object, "disliked", { from: since, most: MAX_JUDGED }) : [];
+  const capturedBlocks = won.flatMap(toWonBlock).filter(({ acceptedAt }) => acceptedAt >= since);
+  const captured = new Set<OfferId>(capturedBlocks.map(({ offerId }) => offerId));
+  return {
+    log: {
+      changes: [...toMoments([...judged, ...attempts], { from: since, to: judgedUntil }), ...kept],
+      heldBefore: held.filter(({ acceptedAt, endsAt }) => acceptedAt < since && endsAt > since - COUNTED_MS),
+      captured,
+      missed: new Set(lost.flatMap(toMissed).filter((offerId) => !captured.has(offerId))),
+    },
+    warehouses,
+    odds: countOdds(attempts),
+    capturedBlocks,
+    staysFrom,
+  };
+}
+
+/** The first change of the listings that is kept; null if none is. */
+export async function loadFirstListedAt(object: DurableObjectStub<DriverRpc>): Promise<EpochMs | null> {
+  const rows = await object.listingPage({ after: 0, limit: 1 });
+  return rows.flatMap(parseListingRow)[0]?.at ?? null;
+}
+
+/** The changes of the platform's listings since an instant. */
+export async function loadListings(
+  object: DurableObjectStub<DriverRpc>,
+  since: EpochMs,
+): Promise<ListingChange[]> {
+  const changes: ListingChange[] = [];
+  for (let after = since - 1; ;) {
+    const page = await object.listingPage({ after, limit: PAGE_SIZE });
+    changes.push(...page.flatMap(parseListingRow));
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) break;
+    after = last.at;
+  }
+  return changes.filter(({ at }) => at >= since);
+}
+
+/** Offers that are known by their verdict or attempt alone: listed in that moment, and gone after it. */
+function toMoments(
+  entries: readonly LogEntry[],
+  { from, to }: { from: EpochMs; to: EpochMs },
+): ListingChange[] {
+  const seen = entries
+    .flatMap(({ event }): { at: EpochMs; offer: Offer }[] => {
+      if (event.kind === "offer_judged") return [{ at: event.at, offer: event.offer }];
+      return event.kind === "attempt_settled"
+        ? [{ at: event.attempt.createdAt, offer: event.attempt.offer }]
+        : [];
+    })
+    .filter(({ at }) => at >= from && at < to)
+    .toSorted((one, other) => one.at - other.at);
+  const nothing = { isAfterPause: true, seen: [], left: [], held: [], freed: [] };
+  return [...Map.groupBy(seen, ({ at }) => at)].flatMap(([at, group]): ListingChange[] => [
+    { ...nothing, at, seen: group.map(({ offer }) => offer) },
+    { ...nothing, at, left: group.map(({ offer }) => offer.offerId) },
+  ]);
+}
+
+function toWonBlock({ event }: LogEntry): Block[] {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? [event.attempt.outcome.block]
+    : [];
+}
+
+function toMissed({ event }: LogEntry): OfferId[] {
+  return event.kind === "attempt_settled" ? [event.attempt.offer.offerId] : [];
+}
+
+function countOdds(attempts: readonly LogEntry[]): AcceptOdds[] {
+  const settled = attempts.flatMap(({ event }) => (event.kind === "attempt_settled" ? [event.attempt] : []));
+  return [...Map.groupBy(settled, ({ offer }) => offer.warehouseId)].map(([warehouseId, tried]) => ({
+    warehouseId,
+    tried: tried.length,
+    won: tried.filter(({ outcome }) => outcome.status === "won").length,
+  }));
 }

@@ -10,8 +10,11 @@ import { noteSecurity } from "../../http/gate/note-security.ts";
 import { sealedJson } from "../../http/sealed-body.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { toDriverOwner, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
-import { wakeFormerObjects } from "./former-objects.ts";
 import { forgetLinkTries, tryToLink } from "./link-tries.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
+import type { DriverId, DurationMs } from "../../../db/shapes/units.ts";
+import type { ChecksResponse } from "../../contract/work/checks.ts";
 
 /** Linking the driver's platform account, step by step. */
 export const setupRoutes = new Hono<AppEnv>()
@@ -100,3 +103,36 @@ async function toResponse(c: Context<AppEnv>, result: LinkResult): Promise<Setup
       throw new ApiError(error.code);
   }
 }
+
+/** Within what the runtime allows after a response. */
+const WAITS_MS: readonly DurationMs[] = [0, 2_000, 10_000];
+
+/**
+ * Lets objects of a former region look whether the driver has linked another since: until one does, two look for blocks of one
+ * driver. An object that no try reaches asks within the hour.
+ */
+export async function wakeFormerObjects(
+  deps: Pick<Deps, "objectsOf" | "sleep" | "log">,
+  driverId: DriverId,
+): Promise<void> {
+  for (const waitMs of WAITS_MS) {
+    await deps.sleep(waitMs);
+    try {
+      const [, ...former] = await deps.objectsOf(driverId);
+      await Promise.all(former.map((object) => object.wake()));
+      return;
+    } catch (error) {
+      deps.log("warn", "driver.left.unwoken", { driverId, ...describeError(error) });
+    }
+  }
+}
+
+/** The list of everything that a capture needs. */
+export const checkRoutes = new Hono<AppEnv>().use(recordAhead).get("/", async (c) => {
+  const record = await loadCallerRecord(c);
+  const { row, profile } = record;
+  const { preferredPhoneNumber: preferred, preferredPhoneVerified: isProved, phoneNumber } = row;
+  const isNumberPending = preferred !== null && preferred !== phoneNumber && !isProved;
+  const checks = await callerObject(c).checks(toDriverOwner(record), { profile, isNumberPending });
+  return c.json({ checks } satisfies ChecksResponse, 200);
+});

@@ -4,9 +4,11 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { opens } from "../../http/gate/gate.ts";
 import { limitAddress } from "../../http/limits/address-limit.ts";
-import { byRenewalLink } from "../../http/tokens/owner-link.ts";
+import { byRenewalLink, byReceiptLink } from "../../http/tokens/owner-link.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { endByLink, toRenewalTerms } from "../../payments/renewals/renewal-consent.ts";
+import type { ReceiptLinkResponse } from "../../contract/money/receipt-link.ts";
+import { listReceiptsOfDeleted } from "../../payments/receipt.ts";
 
 /** The effect of the link that turns a renewal off without signing in. */
 export const renewalLinkRoutes = new Hono<AppEnv>()
@@ -22,3 +24,14 @@ export const renewalLinkRoutes = new Hono<AppEnv>()
     if (!(await endByLink(checkout, c.var.consent))) throw new ApiError("undo_expired");
     return c.body(null, 204);
   });
+
+/** The receipts of an account that was deleted, for whoever has its last text. */
+export const receiptLinkRoutes = new Hono<AppEnv>().get(
+  "/",
+  opens(byReceiptLink),
+  limitAddress,
+  async (c) => {
+    const receipts = await listReceiptsOfDeleted(c.var, c.var.caller.driverId);
+    return c.json({ receipts } satisfies ReceiptLinkResponse, 200);
+  },
+);
