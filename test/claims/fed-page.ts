@@ -1,11 +1,9 @@
 import type { BrowserContext, Page, WebSocketRoute } from "playwright-core";
-import type { Snapshot } from "../../db/shapes/work/live.ts";
-import { LIVE_PING, LIVE_PONG } from "../../db/shapes/work/live.ts";
+import { type Snapshot, LIVE_PING, LIVE_PONG } from "../../db/shapes/work/live.ts";
 import { DAY_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import type { User } from "../../worker/contract/account/user.ts";
 import { checkList } from "../../durable/engine/checks/check-list.ts";
-import type { OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
-import type { WeekResponse } from "../../worker/contract/work/week.ts";
+import type { OfferHoursResponse, WeekResponse } from "../../worker/contract/work/statistics.ts";
 import { SETTINGS } from "../engine/fixtures.ts";
 import { objectStateIn } from "./object-states.ts";
 import { CASES, DAYS_LEFT, snapshotIn, type Cell } from "./states.ts";

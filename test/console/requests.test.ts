@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { requireExportOf } from "../../worker/console/requests.ts";
-import { REQUEST_HOURS } from "../../worker/contract/console/requests.ts";
+import { REQUEST_HOURS } from "../../worker/contract/console/operators.ts";
 import { ANA, BIA, openDesk, outcomeOf, reason, type Desk } from "./desk.ts";
 
 const KEY = "6f0c6f6e-5f0e-4c0c-9d56-0123456789ab";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { WarehousesResponse } from "../../worker/contract/work/warehouses.ts";
+import type { WarehousesResponse } from "../../worker/contract/work/filters.ts";
 import type { User } from "../../worker/contract/account/user.ts";
 import { LIVE_PROTOCOL, type ServerMessage, type Snapshot } from "../../db/shapes/work/live.ts";
 import { startSandbox, type SandboxServer } from "../sandbox-server.ts";

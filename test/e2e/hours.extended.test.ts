@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CityOfferHoursResponse, OfferHoursResponse } from "../../worker/contract/work/offer-hours.ts";
+import type { CityOfferHoursResponse, OfferHoursResponse } from "../../worker/contract/work/statistics.ts";
 import { DAY_MS, type WarehouseId } from "../../db/shapes/units.ts";
 import { INITIAL_RULE } from "../../db/shapes/work/filters.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";

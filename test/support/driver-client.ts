@@ -1,8 +1,7 @@
-import type { FiltersResponse } from "../../worker/contract/work/filters.ts";
+import type { FiltersResponse, WarehousesResponse } from "../../worker/contract/work/filters.ts";
 import type { LiveTicket } from "../../db/shapes/work/live.ts";
 import type { SetupResponse } from "../../db/shapes/work/linking.ts";
 import type { UserPatch } from "../../worker/contract/account/user.ts";
-import type { WarehousesResponse } from "../../worker/contract/work/warehouses.ts";
 import type { Filters } from "../../db/shapes/work/filters.ts";
 
 type Fetch = (input: string, init?: RequestInit) => Promise<Response>;

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import type { FleetResponse } from "../../worker/contract/console/fleet.ts";
-import type { OperatorRequest } from "../../worker/contract/console/requests.ts";
+import type { OperatorRequest } from "../../worker/contract/console/operators.ts";
 import type { ErrorsResponse } from "../../worker/contract/console/voice.ts";
 import { RequestsScreen } from "../../web/console/acts/requests-screen.tsx";
 import { limitsQuery, meQuery, requestsQuery } from "../../web/console/calls/acts.ts";

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { isInGoodStanding, type DriverRecord } from "../../db/queries/accounts/drivers.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";
-import type { ChatResponse } from "../contract/account/chat.ts";
+import type { ChatResponse } from "../contract/voice.ts";
 
 /** Instants stand in identifiers in as few letters as that allows. */
 const INSTANT_RADIX = 36;

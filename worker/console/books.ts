@@ -12,7 +12,7 @@ import {
   type AlertsResponse,
   type JournalResponse,
   type ReconcileResponse,
-} from "../contract/console/operator-books.ts";
+} from "../contract/console/operator-money.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { reconcileBooks } from "../payments/books/reconcile-books.ts";
 import type { ConsoleContext } from "./acts.ts";

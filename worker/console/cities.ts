@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client.ts";
 import { listCityHours, type CityHourRow } from "../../db/queries/fleet/cities.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import type { CityHoursResponse, CitiesSpan } from "../contract/console/cities.ts";
+import type { CityHoursResponse, CitiesSpan } from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
 import { COMPARED_WEEKS, usualOf } from "./usual.ts";
 import {

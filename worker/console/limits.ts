@@ -2,7 +2,7 @@ import type { Db } from "../../db/client.ts";
 import { countActsSince } from "../../db/queries/operators/limits.ts";
 import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Config } from "../../durable/runtime/config.ts";
-import type { LimitKind, ReachedLimit } from "../contract/console/limits.ts";
+import type { LimitKind, ReachedLimit } from "../contract/console/operators.ts";
 
 type Limits = Pick<NonNullable<Config["operators"]>, "supportLooks" | "exportsPerDay" | "supportSumCents">;
 type Counted = Awaited<ReturnType<typeof countActsSince>>[number];

@@ -10,14 +10,14 @@ import {
 import { hasRecord } from "../../db/queries/operators/effects.ts";
 import type { ActFacts } from "../../db/shapes/operators.ts";
 import { HOUR_MS, type Cents, type DriverId } from "../../db/shapes/units.ts";
-import type { ActResponse } from "../contract/console/operators.ts";
-import { driverAct, type DriverAct } from "../contract/console/operator-acts.ts";
 import {
+  type ActResponse,
   REQUEST_HOURS,
   type DecisionInput,
   type OperatorRequest,
   type RequestsResponse,
-} from "../contract/console/requests.ts";
+} from "../contract/console/operators.ts";
+import { driverAct, type DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { factsOf } from "./act-facts.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";

@@ -25,7 +25,6 @@ import * as verdict from "../../db/shapes/work/verdict.ts";
 import { CONTRACTS } from "./api-routes.ts";
 import * as errorResponse from "./error-response.ts";
 import * as sealedBody from "./sealed-body.ts";
-import * as passedOver from "./work/passed-over.ts";
 
 const SHAPES: readonly object[] = [
   announcement,
@@ -46,7 +45,6 @@ const SHAPES: readonly object[] = [
   offer,
   offerHours,
   otherOffers,
-  passedOver,
   passedOverGroups,
   pause,
   phase,

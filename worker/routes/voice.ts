@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { insertFeedback, loadFeedbackHistory } from "../../db/queries/rewards/feedback.ts";
-import { feedbackInput, type FeedbackResponse } from "../contract/feedback.ts";
+import { feedbackInput, type FeedbackResponse, type AnnouncementsResponse } from "../contract/voice.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";
 import { ASK_EVERY_MS, CAPTURES_BEFORE_ASKING, isFeedbackDue } from "../rewards/feedback-due.ts";
 import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts";
-import type { AnnouncementsResponse } from "../contract/announcements.ts";
 import { loadChatIdentifier, recordChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
 import { chatIdentifier, chatIdentity } from "../accounts/chat-identity.ts";
 import { readsAhead } from "../http/gate/read-ahead.ts";

@@ -1,6 +1,6 @@
 import { listCitySpots } from "../../db/queries/spots/spots.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { CitySpotsResponse } from "../contract/money/spots.ts";
+import type { CitySpotsResponse } from "../contract/money/service.ts";
 import { perMinute } from "../../durable/per-minute.ts";
 
 /** The spots that are left in each city that has a limit. */

@@ -1,7 +1,7 @@
 import { loadSpot, type SpotRow, type DriverSpot } from "../../db/queries/spots/spots.ts";
 import type { Db } from "../../db/client.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
-import type { Spot, SpotResponse } from "../contract/money/spots.ts";
+import type { Spot, SpotResponse } from "../contract/money/service.ts";
 
 /** Where a driver stands, for their screens. */
 export async function describeSpot(db: Db, driverId: DriverId, now: EpochMs): Promise<SpotResponse> {

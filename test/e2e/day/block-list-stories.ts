@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
-import type { PassedOverResponse } from "../../../worker/contract/work/passed-over.ts";
+import type { BlocksResponse, PassedOverResponse } from "../../../worker/contract/work/blocks.ts";
 import { findViolations } from "../../support/accessibility.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import { openUserPool, signInBySrp } from "../../support/identity.ts";
 import { PASSWORD, readUser, type OpenProfiles } from "../profile-harness.ts";
 

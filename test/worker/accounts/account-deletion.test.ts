@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { openDb } from "../../../db/client.ts";
 import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import { driverId } from "../../../db/shapes/units.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../../db/shapes/work/live.ts";
 import { callPool, signInMember, signUpMember } from "../embedded-pool.ts";
 import {

@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import ICAL from "ical.js";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CalendarAddressResponse, CalendarResponse } from "../../../worker/contract/account/calendar.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
-import type { SessionsResponse } from "../../../worker/contract/account/sessions.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
+import type { SessionsResponse } from "../../../worker/contract/account/security.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import { callPool, embedded, signInMember, signUpMember } from "../embedded-pool.ts";
 import {

@@ -2,7 +2,7 @@ import { createScheduledController, env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../../db/shapes/work/live.ts";
 import type { CalendarAddressResponse } from "../../../worker/contract/account/calendar.ts";
-import type { SessionsResponse } from "../../../worker/contract/account/sessions.ts";
+import type { SessionsResponse } from "../../../worker/contract/account/security.ts";
 import worker from "../../../worker/index.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import { actOnAll, owner } from "../console-harness.ts";

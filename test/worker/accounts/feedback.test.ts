@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
-import type { FeedbackResponse } from "../../../worker/contract/feedback.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
+import type { FeedbackResponse } from "../../../worker/contract/voice.ts";
 import { skipTimers } from "../../support/skip-timers.ts";
 import { createDriver, resetPlatform, type TestDriver } from "../harness.ts";
 import { rows } from "../payments-harness.ts";

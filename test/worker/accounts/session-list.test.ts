@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi, afterEach } from "vitest";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL } from "../../../db/shapes/work/live.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
-import type { SessionsResponse } from "../../../worker/contract/account/sessions.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
+import type { SessionsResponse } from "../../../worker/contract/account/security.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import { callPool, embedded, PASSWORD, signUpMember, type Member } from "../embedded-pool.ts";
 import { createDriver, resetPlatform } from "../harness.ts";

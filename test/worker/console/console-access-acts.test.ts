@@ -1,7 +1,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import type { UserResponse } from "../../../worker/contract/account/user.ts";
 import { addAccount, operatorClient, OWNER, owner } from "../console-harness.ts";
 import {

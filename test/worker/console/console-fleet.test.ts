@@ -2,8 +2,11 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { deleteOldFleetStates, sampleFleetStates } from "../../../db/queries/fleet/state-history.ts";
-import type { CityHoursResponse } from "../../../worker/contract/console/cities.ts";
-import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/console/fleet.ts";
+import type {
+  CityHoursResponse,
+  FleetDriversResponse,
+  FleetResponse,
+} from "../../../worker/contract/console/fleet.ts";
 import { parseResponse } from "../../support/driver-client.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import { owner, support } from "../console-harness.ts";

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ActResponse } from "../../../worker/contract/console/operators.ts";
+import type { ActResponse, RequestsResponse } from "../../../worker/contract/console/operators.ts";
 import type { DriverAct } from "../../../worker/contract/console/operator-acts.ts";
-import type { RequestsResponse } from "../../../worker/contract/console/requests.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import { parseResponse } from "../../support/driver-client.ts";
 import { addAccount, operatorClient, OWNER, SUPPORT, type OperatorClient } from "../console-harness.ts";
 import { createDriver, deployment, resetPlatform, type TestDriver } from "../harness.ts";

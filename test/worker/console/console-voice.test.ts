@@ -1,7 +1,7 @@
 import { createScheduledController, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../../worker/index.ts";
-import type { AnnouncementsResponse } from "../../../worker/contract/announcements.ts";
+import type { AnnouncementsResponse } from "../../../worker/contract/voice.ts";
 import type { ActsResponse } from "../../../worker/contract/console/operators.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import type {

@@ -5,7 +5,7 @@ import {
   DEFAULT_REMINDER_PREFERENCES,
 } from "../../../db/shapes/notifications.ts";
 import type { OtherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import {
   advanceClock,
   apiTarget,

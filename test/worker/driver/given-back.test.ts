@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import {
   advanceClock,
   apiTarget,

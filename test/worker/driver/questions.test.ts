@@ -5,7 +5,7 @@ import {
   DEFAULT_REMINDER_PREFERENCES,
 } from "../../../db/shapes/notifications.ts";
 import type { Answer } from "../../../db/shapes/work/question.ts";
-import type { QuestionLinkResponse, QuestionResponse } from "../../../worker/contract/work/questions.ts";
+import type { QuestionLinkResponse, QuestionResponse } from "../../../worker/contract/work/live.ts";
 import { permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import { createPushSubscriber, type PushSubscriber } from "../../support/push-subscriber.ts";
 import {

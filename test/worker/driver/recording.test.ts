@@ -1,7 +1,6 @@
 import { env, SELF } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
-import type { RecordingResponse } from "../../../worker/contract/account/recording.ts";
+import type { DriverExport, RecordingResponse } from "../../../worker/contract/account/account.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { apiTarget, createLinkedDriver, deployment, resetPlatform } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { dateOfDay, dayOfDate } from "../../../db/shapes/work/local-date.ts";
-import type { WeekResponse } from "../../../worker/contract/work/week.ts";
+import type { WeekResponse } from "../../../worker/contract/work/statistics.ts";
 import {
   createActiveDriver,
   driverObject,

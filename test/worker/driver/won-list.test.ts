@@ -2,7 +2,7 @@ import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import * as z from "zod/mini";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { BlockItem, BlocksResponse } from "../../../worker/contract/work/blocks.ts";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import { versionOf } from "../../../db/shapes/versioned.ts";
 import { capturedBlock } from "../../../db/shapes/log/driver-log.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, type WarehouseId } from "../../../db/shapes/units.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { weekHourOf } from "../../../durable/engine/statistics/offer-hours.ts";
 import { createZone } from "../../../durable/engine/schedule/zone.ts";
-import type { CityOfferHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import type { CityOfferHoursResponse } from "../../../worker/contract/work/statistics.ts";
 import { runHourly } from "../../../worker/cron/hourly-cron.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import {

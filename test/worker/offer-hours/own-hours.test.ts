@@ -4,7 +4,7 @@ import { parseListingRow } from "../../../db/shapes/log/listing.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { weekHourOf } from "../../../durable/engine/statistics/offer-hours.ts";
 import { createZone } from "../../../durable/engine/schedule/zone.ts";
-import type { OfferHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import type { OfferHoursResponse } from "../../../worker/contract/work/statistics.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../../support/sandbox-client.ts";
 import {
   advanceClock,

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { daytimeAfter } from "../../../durable/driver/services/lost-day-message.ts";
-import type { LostDaysResponse } from "../../../worker/contract/money/lost-days.ts";
+import type { LostDaysResponse } from "../../../worker/contract/money/service.ts";
 import {
   advanceClock,
   createActiveDriver,

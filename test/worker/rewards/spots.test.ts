@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CitySpotsResponse, SpotResponse } from "../../../worker/contract/money/spots.ts";
+import type { CitySpotsResponse, SpotResponse } from "../../../worker/contract/money/service.ts";
 import type { UserResponse } from "../../../worker/contract/account/user.ts";
 import {
   advanceClock,

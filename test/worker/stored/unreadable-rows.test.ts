@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { DriverExport } from "../../../worker/contract/account/driver-export.ts";
+import type { DriverExport } from "../../../worker/contract/account/account.ts";
 import { Store } from "../../../durable/driver/storage/store.ts";
 import { initialState } from "../../../durable/engine/initial-state.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";

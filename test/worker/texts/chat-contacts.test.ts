@@ -1,7 +1,7 @@
 import { createScheduledController, env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../../worker/index.ts";
-import type { ChatResponse } from "../../../worker/contract/account/chat.ts";
+import type { ChatResponse } from "../../../worker/contract/voice.ts";
 import { DriverClient } from "../../support/driver-client.ts";
 import {
   callPool,

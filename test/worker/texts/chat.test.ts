@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import type { ChatResponse } from "../../../worker/contract/account/chat.ts";
+import type { ChatResponse } from "../../../worker/contract/voice.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { apiTarget, createLinkedDriver, deployment, resetPlatform } from "../harness.ts";
 

@@ -1,7 +1,7 @@
 import { env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
-import type { TextsResponse } from "../../../worker/contract/account/texts.ts";
+import type { TextsResponse } from "../../../worker/contract/account/notifications.ts";
 import { postJson } from "../../support/sandbox-client.ts";
 import { apiTarget, createDriver, resetPlatform, type TestDriver } from "../harness.ts";
 

@@ -1,8 +1,7 @@
 import { api } from "../client/client.ts";
 import { requireOk, parseResponse } from "../client/request.ts";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { securityResponse } from "../../../worker/contract/account/security.ts";
-import { sessionsResponse } from "../../../worker/contract/account/sessions.ts";
+import { securityResponse, sessionsResponse } from "../../../worker/contract/account/security.ts";
 import type { ApiResponse } from "../client/request-error.ts";
 import { userResponse, type User } from "../../../worker/contract/account/user.ts";
 

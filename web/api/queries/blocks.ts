@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { blocksResponse } from "../../../worker/contract/work/blocks.ts";
-import { passedOverResponse } from "../../../worker/contract/work/passed-over.ts";
+import { blocksResponse, passedOverResponse } from "../../../worker/contract/work/blocks.ts";
 import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import type { BlockList } from "../../../db/shapes/log/driver-log.ts";
 import { atOwnPace } from "../client/full-jitter.ts";

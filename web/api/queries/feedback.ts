@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { feedbackResponse, type FeedbackInput } from "../../../worker/contract/feedback.ts";
+import { feedbackResponse, type FeedbackInput } from "../../../worker/contract/voice.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
 

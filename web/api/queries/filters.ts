@@ -1,6 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { filtersResponse, type FiltersResponse } from "../../../worker/contract/work/filters.ts";
-import { warehousesResponse } from "../../../worker/contract/work/warehouses.ts";
+import {
+  filtersResponse,
+  type FiltersResponse,
+  warehousesResponse,
+} from "../../../worker/contract/work/filters.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { api } from "../client/client.ts";
 import { JUST_FETCHED_MS } from "../client/query-client.ts";

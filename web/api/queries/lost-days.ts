@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { lostDaysResponse } from "../../../worker/contract/money/lost-days.ts";
+import { lostDaysResponse } from "../../../worker/contract/money/service.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../../db/shapes/notifications.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
-import { textsResponse } from "../../../worker/contract/account/texts.ts";
+import { textsResponse } from "../../../worker/contract/account/notifications.ts";
 
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
-import { cityOfferHoursResponse, offerHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import { cityOfferHoursResponse, offerHoursResponse } from "../../../worker/contract/work/statistics.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

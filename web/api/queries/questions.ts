@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Answer, Question, QuestionId } from "../../../db/shapes/work/question.ts";
-import { questionLinkResponse, questionResponse } from "../../../worker/contract/work/questions.ts";
+import { questionLinkResponse, questionResponse } from "../../../worker/contract/work/live.ts";
 import { api } from "../client/client.ts";
 import { linkApi } from "../client/link-api.ts";
 import { errorCodeOf } from "../client/request-error.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { recordingResponse, type RecordingResponse } from "../../../worker/contract/account/recording.ts";
+import { recordingResponse, type RecordingResponse } from "../../../worker/contract/account/account.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";

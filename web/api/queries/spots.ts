@@ -4,7 +4,7 @@ import {
   spotResponse,
   type Spot,
   type SpotResponse,
-} from "../../../worker/contract/money/spots.ts";
+} from "../../../worker/contract/money/service.ts";
 import { atOwnPace } from "../client/full-jitter.ts";
 import { api } from "../client/client.ts";
 import { parseResponse, request } from "../client/request.ts";

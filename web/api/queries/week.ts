@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { weekResponse } from "../../../worker/contract/work/week.ts";
+import { weekResponse } from "../../../worker/contract/work/statistics.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import type { LimitKind, ReachedLimit } from "../../../worker/contract/console/limits.ts";
-import type { OperatorRequest } from "../../../worker/contract/console/requests.ts";
+import type { LimitKind, ReachedLimit, OperatorRequest } from "../../../worker/contract/console/operators.ts";
 import {
   DEVICE_TIME_ZONE,
   formatCount,

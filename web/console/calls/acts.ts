@@ -1,19 +1,20 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { DriverId } from "../../../db/shapes/units.ts";
-import { limitsResponse } from "../../../worker/contract/console/limits.ts";
+import {
+  limitsResponse,
+  actResponse,
+  actsResponse,
+  meResponse,
+  type ActResponse,
+  requestsResponse,
+  type DecisionInput,
+} from "../../../worker/contract/console/operators.ts";
 import type { DeploymentAct, DriverAct } from "../../../worker/contract/console/operator-acts.ts";
 import {
   exportResponse,
   type ExportOrder,
   type ExportResponse,
 } from "../../../worker/contract/console/operator-exports.ts";
-import {
-  actResponse,
-  actsResponse,
-  meResponse,
-  type ActResponse,
-} from "../../../worker/contract/console/operators.ts";
-import { requestsResponse, type DecisionInput } from "../../../worker/contract/console/requests.ts";
 import { parseResponse } from "../../api/client/request.ts";
 import { api, LIST_MS, PAGES } from "./api.ts";
 

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { cityHoursResponse, type CitiesSpan } from "../../../worker/contract/console/cities.ts";
 import {
+  cityHoursResponse,
+  type CitiesSpan,
   fleetDriversResponse,
   fleetResponse,
   type FleetListName,

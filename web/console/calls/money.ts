@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { journalResponse } from "../../../worker/contract/console/operator-books.ts";
 import {
+  journalResponse,
   disputesInList,
   moneyResponse,
   paymentsInList,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { CitiesSpan, CityHoursResponse } from "../../../worker/contract/console/cities.ts";
+import type { CitiesSpan, CityHoursResponse } from "../../../worker/contract/console/fleet.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { cityHoursQuery } from "../calls/fleet.ts";

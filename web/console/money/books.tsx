@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { JournalResponse } from "../../../worker/contract/console/operator-books.ts";
+import type { JournalResponse } from "../../../worker/contract/console/operator-money.ts";
 import { formatCount, formatDays, formatExactMoney } from "../../features/language/format.ts";
 import { JOURNAL_ACCOUNTS, type JournalAccount } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { JournalResponse } from "../../../worker/contract/console/operator-books.ts";
+import type { JournalResponse } from "../../../worker/contract/console/operator-money.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { formatExactMoney } from "../../features/language/format.ts";
 import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";

@@ -1,6 +1,9 @@
 import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
-import type { CityHoursResponse } from "../../../worker/contract/console/cities.ts";
-import type { FleetDriversResponse, FleetResponse } from "../../../worker/contract/console/fleet.ts";
+import type {
+  CityHoursResponse,
+  FleetDriversResponse,
+  FleetResponse,
+} from "../../../worker/contract/console/fleet.ts";
 import type {
   DisputeInList,
   PaymentInList,

@@ -10,7 +10,7 @@ import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
 import { dismiss, loadDismissed } from "./dismissed-announcements.ts";
-import { announcementsResponse } from "../../../worker/contract/announcements.ts";
+import { announcementsResponse } from "../../../worker/contract/voice.ts";
 import { api } from "../../api/client/client.ts";
 import { parseResponse } from "../../api/client/request.ts";
 

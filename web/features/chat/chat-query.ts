@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createStore } from "@tanstack/react-store";
-import { chatResponse, type ChatResponse } from "../../../worker/contract/account/chat.ts";
+import { chatResponse, type ChatResponse } from "../../../worker/contract/voice.ts";
 import { api } from "../../api/client/client.ts";
 import { parseResponse } from "../../api/client/request.ts";
 import type { ApiResponse } from "../../api/client/request-error.ts";

@@ -1,5 +1,5 @@
 import { chatLoadedStore } from "./chat-query.ts";
-import type { ChatResponse } from "../../../worker/contract/account/chat.ts";
+import type { ChatResponse } from "../../../worker/contract/voice.ts";
 
 type Widget = {
   /** Once its frame has loaded; `chatwoot:ready` is dispatched then. */

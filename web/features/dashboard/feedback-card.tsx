@@ -9,7 +9,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { FormError } from "../../ui/form-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
-import { MAX_COMMENT_LENGTH } from "../../../worker/contract/feedback.ts";
+import { MAX_COMMENT_LENGTH } from "../../../worker/contract/voice.ts";
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 

@@ -7,7 +7,7 @@ import {
   type WarehouseHours,
 } from "../../../db/shapes/work/offer-hours.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import type { OfferHoursResponse } from "../../../worker/contract/work/offer-hours.ts";
+import type { OfferHoursResponse } from "../../../worker/contract/work/statistics.ts";
 import { offerHoursQuery } from "../../api/queries/offer-hours.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

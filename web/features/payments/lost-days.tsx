@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
-import type { LostDayLine } from "../../../worker/contract/money/lost-days.ts";
+import type { LostDayLine } from "../../../worker/contract/money/service.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { lostDaysQuery } from "../../api/queries/lost-days.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { toast } from "../../ui/toast.ts";
-import type { Session } from "../../../worker/contract/account/sessions.ts";
+import type { Session } from "../../../worker/contract/account/security.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/queries/account.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";

@@ -1,6 +1,6 @@
 import { OTHER_CITY } from "../../../db/shapes/money/spots.ts";
 import { m } from "../../messages/messages.js";
-import type { SpotResponse } from "../../../worker/contract/money/spots.ts";
+import type { SpotResponse } from "../../../worker/contract/money/service.ts";
 
 /** A city's name as the platform has it; where it has none, words for it. */
 export function cityLabel(city: string): string {

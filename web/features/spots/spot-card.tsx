@@ -5,7 +5,7 @@ import { Link2, MapPin, Ticket, Users, type LucideIcon } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import type { Spot, SpotResponse } from "../../../worker/contract/money/spots.ts";
+import type { Spot, SpotResponse } from "../../../worker/contract/money/service.ts";
 import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { connectLive, liveStore } from "../../api/live/live.ts";
 import { userQuery } from "../../api/queries/user.ts";

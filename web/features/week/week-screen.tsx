@@ -4,7 +4,7 @@ import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts";
 import type { WeekFigures } from "../../../db/shapes/work/week.ts";
-import type { WeekResponse } from "../../../worker/contract/work/week.ts";
+import type { WeekResponse } from "../../../worker/contract/work/statistics.ts";
 import { warehousesQuery } from "../../api/queries/filters.ts";
 import { weekQuery } from "../../api/queries/week.ts";
 import { m } from "../../messages/messages.js";

@@ -66,3 +66,65 @@ export const actsQueryInput = z.object({
 });
 export const actsResponse = z.object({ acts: z.array(actEntry), cursor: z.nullable(z.string()) });
 export type ActsResponse = z.infer<typeof actsResponse>;
+
+/** Within this time a request is decided, or ends. */
+export const REQUEST_HOURS = 72;
+
+/** `waiting` for an owner; `approved`, and done; `declined`; `expired` without an answer. */
+export const requestStatus = readsAs(z.enum(["waiting", "approved", "declined", "expired"]), "expired");
+
+/** An act that waits for the yes of an owner who is not who asked. */
+export const operatorRequest = z.object({
+  /** The act's key, under which it is done once. */
+  id: z.string(),
+  act: actKind,
+  driverId,
+  /** Null once the account is deleted. */
+  driverName: z.nullable(z.string()),
+  what: actFacts,
+  worthCents: cents,
+  reason: z.string(),
+  operator: z.string(),
+  role: operatorRole,
+  askedAt: epochMs,
+  expiresAt: epochMs,
+  status: requestStatus,
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(epochMs),
+});
+export type OperatorRequest = z.infer<typeof operatorRequest>;
+
+/** GET /ops/v1/requests: those that wait, the oldest first, then those that are decided, the latest first. */
+export const requestsResponse = z.object({ requests: z.array(operatorRequest) });
+export type RequestsResponse = z.infer<typeof requestsResponse>;
+
+/** POST /ops/v1/requests/{id}. */
+export const requestParams = z.object({ id: z.string().check(z.regex(/^[\w-]{16,64}$/)) });
+export const decisionInput = z.strictObject({ approve: z.boolean(), reason: actReason });
+export type DecisionInput = z.infer<typeof decisionInput>;
+
+/**
+ * The limits of a day: numbers looked at, exports, the worth of all that support gave, and what support asked for above its
+ * limits: special prices, gifts (days, points) and refunds.
+ */
+export const limitKind = readsAs(
+  z.enum(["looks", "exports", "worth", "special_prices", "gifts", "refunds", "other"]),
+  "other",
+);
+export type LimitKind = z.infer<typeof limitKind>;
+
+/** GET /ops/v1/limits: the limits that operators reached in the last day, the latest first. */
+export const limitsResponse = z.object({
+  limits: z.array(
+    z.object({
+      operator: z.string(),
+      kind: limitKind,
+      /** How many acts: those within the limit, or the requests above it. */
+      acts: z.int(),
+      /** The latest of them. */
+      at: epochMs,
+    }),
+  ),
+});
+export type LimitsResponse = z.infer<typeof limitsResponse>;
+export type ReachedLimit = LimitsResponse["limits"][number];

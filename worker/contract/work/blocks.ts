@@ -5,8 +5,16 @@ import { lostReason } from "../../../db/shapes/log/attempt.ts";
 import { judgedRule, reason } from "../../../db/shapes/work/verdict.ts";
 import { otherOffersResponse } from "../../../db/shapes/work/other-offers.ts";
 import { blockId, epochMs } from "../../../db/shapes/units.ts";
+import { passedOverGroup } from "../../../db/shapes/log/passed-over.ts";
+import {
+  checkInParams,
+  checkInResponse,
+  devicePosition,
+  imHereResponse,
+  nextBlockResponse,
+  type CheckInError,
+} from "../../../db/shapes/work/check-in.ts";
 import type { ApiRoute } from "../api-route.ts";
-import { passedOverResponse } from "./passed-over.ts";
 
 /** Captured blocks are paged by when they were captured and their id (`blockId`), the others by their place in the log. */
 const CURSORS: Readonly<Record<BlockList, RegExp>> = {
@@ -14,6 +22,17 @@ const CURSORS: Readonly<Record<BlockList, RegExp>> = {
   disliked: /^[0-9]{1,16}$/,
   lost: /^[0-9]{1,16}$/,
 };
+
+/** GET /flex/v1/blocks/passed-over: those with the most to gain first. */
+export const passedOverResponse = z.object({
+  /** The version of the filters that it is computed with. */
+  filtersVersion: z.int(),
+  currency: z.string(),
+  /** When the oldest of the offers was passed over; null where there are none. */
+  since: z.nullable(epochMs),
+  groups: z.array(passedOverGroup),
+});
+export type PassedOverResponse = z.infer<typeof passedOverResponse>;
 
 /** GET /flex/v1/blocks. `cursor` is the one of the page before, of the same list. */
 export const blocksQueryInput = z
@@ -98,5 +117,37 @@ export const BLOCK_ROUTES = {
     params: takeAgainParams,
     responses: { 204: null },
     errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+const CHECK_IN_ERRORS = [
+  "not_found",
+  "not_linked",
+  "verification_required",
+  "platform_unreachable",
+  "rate_limited",
+] as const satisfies readonly CheckInError["code"][];
+
+/** Checking in, also from the arrived frame. */
+export const CHECK_IN_ROUTES = {
+  "GET /flex/v1/user/im-here/data": {
+    summary: "A token of ten minutes for the arrived frame.",
+    auth: "bearer",
+    responses: { 200: imHereResponse },
+    errors: ["not_found"],
+  },
+  "GET /flex/v1/blocks/next": {
+    summary: "The next block to check in to, and its warehouse.",
+    auth: "arrived",
+    responses: { 200: nextBlockResponse },
+    errors: [],
+  },
+  "POST /flex/v1/blocks/{id}/check-in": {
+    summary: "Checks in to a block at the position that the driver's device measured.",
+    auth: "arrived",
+    params: checkInParams,
+    body: devicePosition,
+    responses: { 200: checkInResponse },
+    errors: CHECK_IN_ERRORS,
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { FIELD_ISSUES } from "../error-response.ts";
 import { filters } from "../../../db/shapes/work/filters.ts";
+import { warehouse } from "../../../db/shapes/work/offer.ts";
+import { FIELD_ISSUES } from "../error-response.ts";
 import type { ApiRoute } from "../api-route.ts";
 
 /** GET and PUT /flex/v1/filters. `version` is also the ETag. */
@@ -35,5 +36,23 @@ export const FILTER_ROUTES = {
     body: filtersInput,
     responses: { 200: filtersResponse },
     errors: ["not_found", "stale_version"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** GET /flex/v1/warehouses: the driver's own. Unnamed ones stay unnamed (`name` null). */
+export const warehousesResponse = z.object({
+  /** The driver's city, by the platform's name for it. */
+  region: z.nullable(z.string()),
+  warehouses: z.array(warehouse),
+});
+export type WarehousesResponse = z.infer<typeof warehousesResponse>;
+
+/** The driver's warehouses. */
+export const WAREHOUSE_ROUTES = {
+  "GET /flex/v1/warehouses": {
+    summary: "The warehouses at which the driver can work.",
+    auth: "bearer",
+    responses: { 200: warehousesResponse },
+    errors: ["not_found", "not_linked"],
   },
 } as const satisfies Record<string, ApiRoute>;

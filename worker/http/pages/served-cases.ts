@@ -15,7 +15,7 @@ import type { Config } from "../../../durable/runtime/config.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
 import { leastPerDay, type PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { contactsCase, SERVED_PARTS } from "../../contract/served-cases.ts";
-import type { CitySpotsResponse } from "../../contract/money/spots.ts";
+import type { CitySpotsResponse } from "../../contract/money/service.ts";
 import type { AppEnv } from "../app-env.ts";
 import { fillIn, serveRows, type ServedRow } from "./served-rows.ts";
 

@@ -11,7 +11,7 @@ import { closePayments } from "../../payments/close-payments.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 import { streamDriverExport } from "./driver-export.ts";
 import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
-import { recordingInput, type RecordingResponse } from "../../contract/account/recording.ts";
+import { recordingInput, type RecordingResponse } from "../../contract/account/account.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { validate } from "../../http/validate.ts";
 

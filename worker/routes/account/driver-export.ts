@@ -5,7 +5,7 @@ import type { DriverRecord } from "../../../db/queries/accounts/drivers.ts";
 import { NEWEST_WON } from "../../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
-import type { DriverExport } from "../../contract/account/driver-export.ts";
+import type { DriverExport } from "../../contract/account/account.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { parseListingRow } from "../../../db/shapes/log/listing.ts";
 import { toUser } from "./user-response.ts";

@@ -1,10 +1,14 @@
 import { Hono, type Context } from "hono";
 import { listSecurityEvents, type SecurityCursor } from "../../../db/queries/accounts/security-events.ts";
 import { securityEventName } from "../../../db/shapes/security.ts";
-import { securityQueryInput, type SecurityResponse } from "../../contract/account/security.ts";
+import {
+  securityQueryInput,
+  type SecurityResponse,
+  sessionParams,
+  type SessionsResponse,
+} from "../../contract/account/security.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { validate } from "../../http/validate.ts";
-import { sessionParams, type SessionsResponse } from "../../contract/account/sessions.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
 import { describeError } from "../../../durable/runtime/describe-error.ts";

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { toDriverOwner, markPreferredPhoneVerified } from "../../../db/queries/accounts/drivers.ts";
 import { loadTextDelivery } from "../../../db/queries/texts/delivery.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import type { TextsResponse } from "../../contract/account/texts.ts";
+import type { TextsResponse } from "../../contract/account/notifications.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { loadCallerRecord, recordAhead, syncObject } from "../caller.ts";

@@ -1,15 +1,20 @@
 import { Hono } from "hono";
 import { listActPage } from "../../console/act-log.ts";
 import { loadReachedLimits } from "../../console/limits.ts";
-import type { LimitsResponse } from "../../contract/console/limits.ts";
-import { actsQueryInput, type MeResponse, actHeaders } from "../../contract/console/operators.ts";
+import {
+  type LimitsResponse,
+  actsQueryInput,
+  type MeResponse,
+  actHeaders,
+  decisionInput,
+  requestParams,
+} from "../../contract/console/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { loadRecord } from "../../console/act-plans.ts";
 import { decideRequest } from "../../console/driver-acts.ts";
 import { listRequests, requireExportOf } from "../../console/requests.ts";
-import { decisionInput, requestParams } from "../../contract/console/requests.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { streamDriverExport } from "../account/driver-export.ts";
 import { consoleContext } from "./context.ts";

@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { listFleetDrivers, loadFleet } from "../../console/fleet.ts";
-import { fleetDriversQueryInput, fleetQueryInput } from "../../contract/console/fleet.ts";
+import { fleetDriversQueryInput, fleetQueryInput, citiesQueryInput } from "../../contract/console/fleet.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";
 import { consoleContext } from "./context.ts";
 import { showCities } from "../../console/cities.ts";
-import { citiesQueryInput } from "../../contract/console/cities.ts";
 
 /** The states of all drivers' objects; and offers, captures and their absence by city. */
 export const consoleFleetRoutes = new Hono<AppEnv>()

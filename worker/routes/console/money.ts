@@ -4,8 +4,11 @@ import { exportTable } from "../../console/exports.ts";
 import { listDisputesOf, listPayments, listRefunds, loadMoneyReport } from "../../console/money.ts";
 import { actHeaders } from "../../contract/console/operators.ts";
 import { exportOrder } from "../../contract/console/operator-exports.ts";
-import { reconcileQueryInput } from "../../contract/console/operator-books.ts";
-import { moneyListQueryInput, moneyQueryInput } from "../../contract/console/operator-money.ts";
+import {
+  reconcileQueryInput,
+  moneyListQueryInput,
+  moneyQueryInput,
+} from "../../contract/console/operator-money.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { forSupport } from "../../http/gate/operator-gate.ts";
 import { validate } from "../../http/validate.ts";

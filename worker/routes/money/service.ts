@@ -17,7 +17,7 @@ import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { describeSpot, toSpotResponse } from "../../spots/spot.ts";
 import { listLostDays } from "../../../db/queries/payments/lost-days.ts";
-import type { LostDaysResponse } from "../../contract/money/lost-days.ts";
+import type { LostDaysResponse } from "../../contract/money/service.ts";
 
 /** The plans that are for sale, at the caller's prices now. */
 export const planRoutes = new Hono<AppEnv>().use(recordAhead).get("/", async (c) => {

@@ -3,7 +3,12 @@ import * as z from "zod/mini";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
-import { filtersHeaders, filtersInput, type FiltersResponse } from "../../contract/work/filters.ts";
+import {
+  filtersHeaders,
+  filtersInput,
+  type FiltersResponse,
+  type WarehousesResponse,
+} from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
@@ -19,7 +24,6 @@ import {
   recordAhead,
 } from "../caller.ts";
 import { changeFilters, type DriverRecord } from "../../../db/queries/accounts/drivers.ts";
-import type { WarehousesResponse } from "../../contract/work/warehouses.ts";
 
 /** A driver who types asks at every pause. */
 const replayLimiter = createRateLimiter({ most: 40, windowMs: MINUTE_MS });

@@ -8,7 +8,7 @@ import {
 import { summarizePassedOver } from "../../../durable/engine/replay/what-if.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
-import type { PassedOverResponse } from "../../contract/work/passed-over.ts";
+import type { PassedOverResponse } from "../../contract/work/blocks.ts";
 
 /**
  * The offers that the filters skipped in the last days, by reason, and the ones that one change would have let through.

@@ -6,7 +6,7 @@ import {
   questionParams,
   type QuestionLinkResponse,
   type QuestionResponse,
-} from "../../contract/work/questions.ts";
+} from "../../contract/work/live.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { opens } from "../../http/gate/gate.ts";

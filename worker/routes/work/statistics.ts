@@ -10,7 +10,9 @@ import {
   offerHoursQuery,
   type CityOfferHoursResponse,
   type OfferHoursResponse,
-} from "../../contract/work/offer-hours.ts";
+  weekQueryInput,
+  type WeekResponse,
+} from "../../contract/work/statistics.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
@@ -27,7 +29,6 @@ import {
   weekOf,
   weeksAfter,
 } from "../../../durable/engine/statistics/week.ts";
-import { weekQueryInput, type WeekResponse } from "../../contract/work/week.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { loadPassedOver } from "./passed-over.ts";
 

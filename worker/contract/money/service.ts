@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { epochMs } from "../../../db/shapes/units.ts";
+import { pauseInput, pauseResponse } from "../../../db/shapes/money/pause.ts";
+import { localDate } from "../../../db/shapes/work/local-date.ts";
 import type { ApiRoute } from "../api-route.ts";
 
 /** GET /status/spots: each city with a limit. In a city that is not among them nobody waits. */
@@ -68,5 +70,48 @@ export const SPOT_ROUTES = {
     auth: "bearer",
     responses: { 200: spotResponse },
     errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** Pausing the days of service. */
+export const PAUSE_ROUTES = {
+  "GET /flex/v1/pause": {
+    summary: "The pause of the driver's service that runs, and what the year still has.",
+    auth: "bearer",
+    responses: { 200: pauseResponse },
+    errors: ["not_found"],
+  },
+  "POST /flex/v1/pause": {
+    summary:
+      "Pauses the driver's service for whole days from now on. Where that isn't possible, the response says why.",
+    auth: "bearer",
+    body: pauseInput,
+    responses: { 200: pauseResponse },
+    errors: ["not_found"],
+  },
+  "DELETE /flex/v1/pause": {
+    summary: "Ends the pause that runs. What is left of it no longer delays the end of the service.",
+    auth: "bearer",
+    responses: { 200: pauseResponse },
+    errors: ["not_found"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** A date on which the system could not work for a while, through no doing of the driver's, and what was given back for it. */
+export const lostDay = z.object({ date: localDate, lostMs: z.int(), givenMs: z.int() });
+export type LostDayLine = z.infer<typeof lostDay>;
+
+/** GET /flex/v1/lost-days: the last 31 such dates, newest first. A date is there once it is over. */
+export const lostDaysResponse = z.object({ days: z.array(lostDay) });
+export type LostDaysResponse = z.infer<typeof lostDaysResponse>;
+
+/** Lost time that comes back. */
+export const LOST_DAY_ROUTES = {
+  "GET /flex/v1/lost-days": {
+    summary:
+      "The days on which the system could not work for a while, and the service time given back for them.",
+    auth: "bearer",
+    responses: { 200: lostDaysResponse },
+    errors: [],
   },
 } as const satisfies Record<string, ApiRoute>;

@@ -7,8 +7,8 @@ import { givenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import { notificationPreferences, reminderPreferences } from "../../../db/shapes/notifications.ts";
 import { block, warehouse } from "../../../db/shapes/work/offer.ts";
 import { epochMs } from "../../../db/shapes/units.ts";
-import { user } from "./user.ts";
 import type { ApiRoute } from "../api-route.ts";
+import { user } from "./user.ts";
 
 /** Rows as stored in the database; their columns change with it. */
 const rows = z.readonly(z.array(z.looseObject({})));
@@ -112,5 +112,34 @@ export const ACCOUNT_ROUTES = {
     auth: "bearer",
     responses: { 200: driverExport },
     errors: ["not_found", "sign_in_again"],
+  },
+} as const satisfies Record<string, ApiRoute>;
+
+/** GET /flex/v1/user/recording: whether the driver lets their sessions be recorded; `consent` is null until they were asked. */
+export const recordingResponse = z.object({
+  consent: z.nullable(z.boolean()),
+  /** The identity that the recorder gets. */
+  phoneNumber: z.string(),
+});
+export type RecordingResponse = z.infer<typeof recordingResponse>;
+
+/** PUT /flex/v1/user/recording: the driver's answer, which they can change at any time. */
+export const recordingInput = z.object({ consent: z.boolean() });
+export type RecordingInput = z.infer<typeof recordingInput>;
+
+/** The recording of sessions. */
+export const RECORDING_ROUTES = {
+  "GET /flex/v1/user/recording": {
+    summary: "Whether the driver lets their sessions be recorded. There is no such thing where nothing is.",
+    auth: "bearer",
+    responses: { 200: recordingResponse },
+    errors: ["not_found"],
+  },
+  "PUT /flex/v1/user/recording": {
+    summary: "Allows or ends the recording of the driver's sessions.",
+    auth: "bearer",
+    body: recordingInput,
+    responses: { 200: recordingResponse },
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, ApiRoute>;
