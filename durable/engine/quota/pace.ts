@@ -43,7 +43,21 @@ export function steadyCalls(learned: LearnedQuota, intervalMs: DurationMs): numb
  * our share, wherever the platform's own window begins; later, if others use the quota too; and not before some of it
  * is free again, if it is used up. After four hours one poll asks, whatever was stated.
  */
-export function quotaAllowsAt(learned: LearnedQuota, { polls, calls = 1 }: Used): EpochMs {
+export function quotaAllowsAt(learned: LearnedQuota, used: Used): EpochMs {
+  const known = allowedByPolls.get(used.polls);
+  if (known?.learned === learned && known.calls === used.calls) return known.at;
+  const at = computeAllowedAt(learned, used);
+  allowedByPolls.set(used.polls, { learned, calls: used.calls, at });
+  return at;
+}
+
+/** The latest results, of which a driver's object asks several times between two polls. Weakly keyed by the list of polls. */
+const allowedByPolls = new WeakMap<
+  readonly EpochMs[],
+  { learned: LearnedQuota; calls: number | undefined; at: EpochMs }
+>();
+
+function computeAllowedAt(learned: LearnedQuota, { polls, calls = 1 }: Used): EpochMs {
   const { quota, longestResetMs, isWindowKnown, rolls, windowFrom } = learned;
   const last = polls.at(-1);
   if (last === undefined) return 0;
