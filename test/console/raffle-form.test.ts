@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
 import { raffleState } from "../../web/console/raffles/raffle-state.ts";
-import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/parse-raffle.ts";
+import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/raffle-form.tsx";
 import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 

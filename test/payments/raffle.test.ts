@@ -5,7 +5,7 @@ import { drawWinners, entriesHashOf, readPrize, ticketOf } from "../../db/shapes
 import { parsePromotion } from "../../worker/operators/arguments.ts";
 import { isSealKnown, makeSeed, openSeed, sealSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { openEarlySeal } from "../../worker/operators/early-seal.ts";
-import { makePassphrase } from "../../web/console/raffles/make-passphrase.ts";
+import { makePassphrase } from "../../web/console/raffles/raffle-form.tsx";
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const END = Date.UTC(2027, 0, 1);

@@ -7,7 +7,7 @@ import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { DriverPage } from "../../worker/contract/console/operator-drivers.ts";
 import { ActSheet } from "../../web/console/acts/act-sheet.tsx";
 import { liveQuery, searchQuery } from "../../web/console/calls/drivers.ts";
-import { DriverFacts } from "../../web/console/drivers/driver-facts.tsx";
+import { DriverFacts } from "../../web/console/drivers/driver-screen.tsx";
 import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";

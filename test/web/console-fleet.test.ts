@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
-import { answersOf, capturesOf, failuresOf } from "../../web/console/fleet/hour-parts.ts";
+import { answersOf, capturesOf, failuresOf } from "../../web/console/fleet/fleet-hours.tsx";
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -14,7 +14,7 @@ import { PricesScreen } from "../../web/console/prices/prices-screen.tsx";
 import { DrawForm } from "../../web/console/raffles/draw-form.tsx";
 import { ConsoleShell } from "../../web/console/shell.tsx";
 import { ErrorsSection } from "../../web/console/voice/errors-section.tsx";
-import { FeedbackSections } from "../../web/console/voice/feedback-section.tsx";
+import { FeedbackSections } from "../../web/console/voice/voice-screen.tsx";
 import { NOON } from "../engine/fixtures.ts";
 import { htmlOf, OWNER, readPart, SUPPORT, type Answered } from "../support/console-part.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { PaymentLine } from "../../worker/contract/console/operator-drivers.ts";
-import { formatFacts } from "../../web/console/acts/act-facts.ts";
+import { formatFacts } from "../../web/console/acts/act-labels.ts";
 import { parseAct, type ActInput } from "../../web/console/acts/act-form.ts";
 import { parseAmount, parseChange } from "../../web/console/forms/typed-values.ts";
 import {

@@ -1,4 +1,12 @@
-import type { ActKind } from "../../../db/shapes/operators.ts";
+import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
+import type { ActKind, ActFacts } from "../../../db/shapes/operators.ts";
+import {
+  DEVICE_TIME_ZONE,
+  formatCount,
+  formatExactMoney,
+  formatTime,
+} from "../../features/language/format.ts";
+import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { m } from "../messages/messages.js";
 
 /** The name of each act, on its button and in the log. */
@@ -44,3 +52,21 @@ export const ACT_LABELS = {
   export: m.act_export,
   other: m.act_other,
 } satisfies Record<ActKind, () => string>;
+
+/** Facts of an act in one line: money, instants and counts as such. Ids say nothing to anybody. */
+export function formatFacts(facts: ActFacts, { currency, now }: { currency: string; now: number }): string {
+  return Object.entries(facts)
+    .flatMap(([name, value]) => {
+      if (value === null || name.endsWith("Id")) return [];
+      if (typeof value === "boolean") return name === "keepsDays" && value ? [m.field_keeps()] : [];
+      if (typeof value === "string") {
+        const sold = PLANS_FOR_SALE.find((plan) => name === "plan" && plan === value);
+        return [sold ? formatPlan(sold) : value];
+      }
+      if (name.endsWith("ents")) return [formatExactMoney(value, currency)];
+      if (name.endsWith("At") || name === "serviceUntil")
+        return [formatTime(value, { timeZone: DEVICE_TIME_ZONE, now })];
+      return [formatCount(value)];
+    })
+    .join(", ");
+}

@@ -11,8 +11,7 @@ import {
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { formatFacts } from "./act-facts.ts";
-import { ACT_LABELS } from "./act-labels.ts";
+import { ACT_LABELS, formatFacts } from "./act-labels.ts";
 import { limitsQuery, postDecision, requestsQuery } from "../calls/acts.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { useOperator } from "../calls/operator.ts";

@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useMemo } from "react";
+import { DAY_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import type { MoneyInCurrency, MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
+import { toAmount } from "../../ui/files/csv.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { moneyQuery } from "../calls/money.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";
 import { m } from "../messages/messages.js";
-import { daysOfSearch, netOf, sumOf, type Days } from "./money-days.ts";
+import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
+import { daysOfSearch, netOf, sumOf, type Days, keysOf, midnightsOf, sumBy } from "./money-days.ts";
 import { Disputes, PaymentList, RefundList } from "./money-lists.tsx";
 import { Books } from "./books.tsx";
-import { RevenuePlot } from "./revenue-plot.tsx";
 import { MoneySpan } from "./money-span.tsx";
 import { PointTable, RevenueTables } from "./money-tables.tsx";
 import { useOperator } from "../calls/operator.ts";
@@ -141,5 +143,44 @@ function Figure({
       <dd className={`figures font-semibold ${isMain ? "text-2xl" : "text-lg"}`}>{children}</dd>
       {note && <dd className="text-sm text-soft">{note}</dd>}
     </div>
+  );
+}
+
+/** Money that came in each day, and money that went back. */
+function RevenuePlot({ money, title, days }: { money: MoneyInCurrency; title: string; days: Days }) {
+  const { revenue, currency } = money;
+  const { at, series } = useMemo(() => {
+    const sums = new Map(sumBy(revenue, ({ day }) => day).map((sum) => [sum.key, sum]));
+    const keys = keysOf({ from: days.from, to: days.to });
+    const back = keys.map((key) => (sums.get(key)?.refundedCents ?? 0) + (sums.get(key)?.disputedCents ?? 0));
+    const rows: FigureSeries[] = [
+      {
+        label: m.money_gross(),
+        color: "good",
+        kind: "bars",
+        values: keys.map((key) => sums.get(key)?.grossCents ?? 0),
+      },
+      {
+        label: m.money_back(),
+        color: "bad",
+        kind: "bars",
+        values: back.map((cents) => -cents),
+        shown: back,
+      },
+    ];
+    return { at: midnightsOf(keys), series: rows };
+  }, [revenue, days.from, days.to]);
+  if (revenue.length === 0) return null;
+  return (
+    <Section title={title}>
+      <PlotFigure
+        label={title}
+        at={at}
+        span={DAY_MS}
+        series={series}
+        formatValue={(cents) => formatExactMoney(cents, currency)}
+        toCell={toAmount}
+      />
+    </Section>
   );
 }

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
+import { type PlanForSale, DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
 import type { PricesResponse } from "../../../worker/contract/console/operator-deployment.ts";
 import { DEVICE_TIME_ZONE, formatExactMoney, formatTime } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
@@ -8,6 +9,10 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { pricesQuery } from "../calls/deployment.ts";
+import { parseLocalTime, parseSale, toLocalTime, type SaleInput } from "../forms/deployment-forms.ts";
+import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
+import { parseAmount } from "../forms/typed-values.ts";
+import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
@@ -15,9 +20,10 @@ import { ListPriceForm } from "./list-price-form.tsx";
 import { ReasonForm } from "../forms/reason-form.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
-import { SaleForm } from "./sale-form.tsx";
+import { SalePreview } from "./price-preview.tsx";
 
 const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 86_400_000;
 
 type Sale = PricesResponse["sales"][number];
 type ListPrice = { plan: PlanForSale; priceCents: number; startsAt: number | null };
@@ -145,4 +151,58 @@ export function PricesScreen() {
       </Sheet>
     </>
   );
+}
+
+const SALE_ISSUES = {
+  price: m.issue_amount,
+  from: m.issue_required,
+  to: m.issue_until,
+  reason: m.issue_reason,
+};
+
+/** A lower price of a plan for everybody, for a while, as drivers will see it. */
+function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]; onClose: () => void }) {
+  const act = useDeploymentAct(onClose);
+  const [opened] = useState(() => Date.now());
+  const defaultValues: SaleInput = {
+    plan: DEFAULT_PLAN,
+    price: "",
+    from: toLocalTime(opened),
+    to: toLocalTime(opened + WEEK_MS),
+    reason: "",
+  };
+  const form = useActForm({
+    defaultValues,
+    describe: (input) => {
+      const parsed = parseSale(input);
+      return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, SALE_ISSUES) };
+    },
+    send: act.mutateAsync,
+    refusal: ({ priceCents, endsAt }) => ({ price: refusedWords(priceCents), to: refusedWords(endsAt) }),
+  });
+  const { plan, price, from, to } = useSelector(form.store, ({ values }) => values);
+  return (
+    <form.AppForm>
+      <form.Body className="grid gap-4">
+        <p className="text-soft">{m.note_sale()}</p>
+        <form.AppField name="plan">{() => <PlanField />}</form.AppField>
+        <form.AppField name="price">{() => <PriceField />}</form.AppField>
+        <form.AppField name="from">{() => <InstantField label={m.from()} name="from" />}</form.AppField>
+        <form.AppField name="to">{() => <InstantField label={m.until()} name="to" />}</form.AppField>
+        <SalePreview
+          {...{ prices, now: opened, plan }}
+          priceCents={parseAmount(price)}
+          startsAt={parseLocalTime(from)}
+          endsAt={parseLocalTime(to)}
+        />
+        <form.AppField name="reason">{() => <ReasonField />}</form.AppField>
+        <FormEnd submitLabel={m.sale_make()} onClose={onClose} />
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+function refusedWords(issue: string | undefined): string | undefined {
+  if (issue === undefined) return undefined;
+  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
 }

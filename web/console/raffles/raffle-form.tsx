@@ -1,16 +1,17 @@
-import { DEFAULT_PLAN } from "../../../db/shapes/money/plans.ts";
+import { DEFAULT_PLAN, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { useSelector } from "@tanstack/react-store";
 import { useState } from "react";
-import { LANGUAGE_FACTS, LANGUAGES } from "../../../db/shapes/language.ts";
+import { LANGUAGE_FACTS, LANGUAGES, type Language } from "../../../db/shapes/language.ts";
+import { makeSeed, sealSeed } from "../../../db/shapes/money/sealed-seed.ts";
 import { recordOf } from "../../../db/shapes/record-of.ts";
+import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { dateFormat, numberFormat } from "../../../locales/format.ts";
 import type { DeploymentAct } from "../../../worker/contract/console/operator-acts.ts";
 import { DEVICE_TIME_ZONE } from "../../features/language/format.ts";
 import { parseLocalTime, toLocalTime } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField } from "../forms/fields.tsx";
+import { parseReason } from "../forms/typed-values.ts";
 import { m } from "../messages/messages.js";
-import { parseRaffle, sealRaffle, type RaffleInput } from "./parse-raffle.ts";
-import { makePassphrase } from "./make-passphrase.ts";
 import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 
 const MONTH_MS = 30 * 86_400_000;
@@ -147,4 +148,77 @@ function RafflePreview({ input }: { input: RaffleInput }) {
       })}
     </section>
   );
+}
+
+const SHORTEST_PASSPHRASE = 12;
+const MOST_WINNERS = 1000;
+
+/** The prize as it was typed, in each language. */
+type Prize = Record<Language, string>;
+
+/** The values typed into the form of a new raffle. */
+export type RaffleInput = Prize & {
+  raffle: string;
+  plan: PlanForSale;
+  from: string;
+  to: string;
+  winners: string;
+  passphrase: string;
+  isKept: boolean;
+  reason: string;
+};
+type RaffleIssues = Partial<
+  Record<Language | "raffle" | "from" | "to" | "winners" | "passphrase" | "isKept" | "reason", true>
+>;
+/** A raffle before its seed is made. */
+type RaffleDraft = Omit<Extract<DeploymentAct, { act: "raffle" }>, "seedHash" | "sealedSeed">;
+
+/** The raffle that a form describes, or what is wrong with it. */
+export function parseRaffle(input: RaffleInput): { draft: RaffleDraft } | { issues: RaffleIssues } {
+  const [startsAt, endsAt] = [parseLocalTime(input.from), parseLocalTime(input.to)];
+  const winners = /^\d{1,4}$/.test(input.winners.trim()) ? Number(input.winners) : 0;
+  const [raffle, reason] = [input.raffle.trim(), parseReason(input.reason)];
+  const prize = recordOf(LANGUAGES, (language) => input[language].trim());
+  const said = LANGUAGES.filter((language) => prize[language] !== "").length;
+  const issues: RaffleIssues = {
+    ...(!/^[\w-]{1,64}$/.test(raffle) && { raffle: true }),
+    ...(startsAt === null && { from: true }),
+    ...((endsAt === null || (startsAt !== null && endsAt <= startsAt)) && { to: true }),
+    ...((winners < 1 || winners > MOST_WINNERS) && { winners: true }),
+    ...(said !== 0 && said !== LANGUAGES.length && recordOf(LANGUAGES, () => true as const)),
+    ...(input.passphrase.length < SHORTEST_PASSPHRASE && { passphrase: true }),
+    ...(!input.isKept && { isKept: true }),
+    ...(reason === null && { reason: true }),
+  };
+  if (startsAt === null || endsAt === null || reason === null || Object.keys(issues).length > 0)
+    return { issues };
+  const { plan } = input;
+  return {
+    draft: {
+      act: "raffle",
+      raffle,
+      plan,
+      startsAt,
+      endsAt,
+      winners,
+      prize: said > 0 ? prize : null,
+      reason,
+    },
+  };
+}
+
+/** Makes the seed of a raffle, which only the passphrase opens from here on. */
+export async function sealRaffle(draft: RaffleDraft, passphrase: string): Promise<DeploymentAct> {
+  const seed = makeSeed();
+  const sealedSeed = await sealSeed(seed, { passphrase, id: draft.raffle });
+  return { ...draft, seedHash: await sha256Hex(seed), sealedSeed };
+}
+
+/** A passphrase that nobody guesses: six groups of four letters and digits, none of which looks like another. */
+export function makePassphrase(): string {
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  // Of a byte only what divides evenly, so that each letter is as likely.
+  const bytes = [...crypto.getRandomValues(new Uint8Array(96))].filter((byte) => byte < letters.length * 8);
+  const chosen = bytes.slice(0, 24).map((byte) => letters.charAt(byte % letters.length));
+  return Array.from({ length: 6 }, (_, group) => chosen.slice(group * 4, group * 4 + 4).join("")).join("-");
 }
