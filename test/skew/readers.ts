@@ -9,7 +9,7 @@ import * as live from "../../db/shapes/work/live.ts";
 import * as notifications from "../../db/shapes/notifications.ts";
 import * as otherOffers from "../../db/shapes/work/other-offers.ts";
 import { encodeVersioned, decodeVersioned, parseVersioned, versionOf } from "../../db/shapes/versioned.ts";
-import { readMessage } from "../../web/api/live/read-message.ts";
+import { readMessage } from "../../web/api/live/live.ts";
 import { parseRequestError } from "../../web/api/client/request-error.ts";
 import { parseResponse } from "../../web/api/client/request.ts";
 import { API_ROUTES, CONTRACTS } from "../../worker/contract/api-routes.ts";

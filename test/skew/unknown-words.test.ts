@@ -9,7 +9,7 @@ import { DEFAULT_FILTERS } from "../../db/queries/work/filters.ts";
 import { readProfile, readServiceChanges } from "../../durable/driver/read-call.ts";
 import { verdict } from "../../db/shapes/work/verdict.ts";
 import { initialLiveState, isCurrent, liveReducer, type LiveState } from "../../web/api/live/live-state.ts";
-import { readMessage } from "../../web/api/live/read-message.ts";
+import { readMessage } from "../../web/api/live/live.ts";
 import { parseRequestError, UnrecognizedError } from "../../web/api/client/request-error.ts";
 import { errorText } from "../../web/features/language/error-messages.ts";
 import { parsePageMessage, parseWorkerMessage } from "../../web/service-worker/page-messages.ts";

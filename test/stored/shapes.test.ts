@@ -49,17 +49,17 @@ describe("the shape of the page's stored values", () => {
     "features/account/account-store.ts",
     "features/account/inviter.ts",
     "features/account/referral.ts",
-    "features/announcements/dismissed-announcements.ts",
+    "features/dashboard/announcements.tsx",
     "features/filters/draft-store.ts",
     "features/notifications/capture-alert.ts",
-    "features/notifications/dismissed-prompt.ts",
+    "features/notifications/push-prompt.tsx",
     "features/start/use-start-step.ts",
   ];
   /** Plain text, and values of the identity library. */
   const OTHERS = [
     "api/cache/storage.ts",
     "api/client/bookmark.ts",
-    "api/device/device-id.ts",
+    "api/client/client.ts",
     "api/queries/setup.ts",
     "api/session/auth.ts",
     "api/session/session.ts",

@@ -11,11 +11,12 @@ import { parseResponse, request } from "./request.ts";
 import { sendSealed } from "./seal.ts";
 import { clearSession, currentToken, loadSession, parseTokenSubject } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
-import { deviceId } from "../device/device-id.ts";
 
 const BOOKMARK_HEADER = "x-d1-bookmark";
 /** Names the browser to the calls that register or pay. */
 const DEVICE_HEADER = "x-device";
+const DEVICE_KEY = "jornada.device";
+const DEVICE_ID = /^[0-9a-f-]{36}$/;
 
 export const storedConfig = {
   key: "jornada.config",
@@ -109,4 +110,20 @@ async function freshToken(identity: PublicConfig["identity"], force: boolean): P
   });
   if (!token) throw new RequestError(401, "unauthenticated");
   return token;
+}
+
+/**
+ * A random id of this browser, made when it is first needed, which outlives accounts: the server keeps its hash, to notice
+ * who invites themselves. Null where storage is blocked.
+ */
+function deviceId(): string | null {
+  try {
+    const known = localStorage.getItem(DEVICE_KEY);
+    if (known !== null && DEVICE_ID.test(known)) return known;
+    const fresh = crypto.randomUUID();
+    localStorage.setItem(DEVICE_KEY, fresh);
+    return fresh;
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import { createStore } from "@tanstack/react-store";
+import { isUnknownCase, readShape } from "../../../db/shapes/tolerant.ts";
 import {
   LIVE_CLOSE_CROWDED,
   LIVE_CLOSE_REVOKED,
@@ -8,10 +9,11 @@ import {
   LIVE_PROTOCOL,
   liveTicket,
   type ClientMessage,
+  serverMessage,
+  type ServerMessage,
 } from "../../../db/shapes/work/live.ts";
 import { api, fetchConfig } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
-import { readMessage } from "./read-message.ts";
 import { initialLiveState, lastSeq, liveReducer, type LiveInput } from "./live-state.ts";
 import { NO_TRIES, nextTry, noteOpened, waitOnline } from "./reconnect.ts";
 import { currentToken, onSignedOut, sessionStore } from "../session/session.ts";
@@ -213,5 +215,19 @@ class LiveConnection {
   #retryIn(waitMs: number): void {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => void this.#connect(), waitMs);
+  }
+}
+
+/**
+ * Reads a message of the driver's object, perhaps of a later release. `unknown`: of a kind that this page doesn't know,
+ * which the next snapshot makes up for. `unreadable`: what it says is missing here.
+ */
+export function readMessage(data: unknown): ServerMessage | "unknown" | "unreadable" {
+  if (typeof data !== "string") return "unreadable";
+  try {
+    const message: unknown = JSON.parse(data);
+    return isUnknownCase(serverMessage, message) ? "unknown" : readShape(serverMessage, message);
+  } catch {
+    return "unreadable";
   }
 }

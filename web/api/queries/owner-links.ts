@@ -1,9 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
+import { undoResponse } from "../../../worker/contract/account/undo.ts";
 import { renewalLinkResponse } from "../../../worker/contract/money/renewal-link.ts";
 import { receiptLinkResponse } from "../../../worker/contract/money/receipt-link.ts";
+import { fetchConfig } from "../client/client.ts";
 import { errorCodeOf } from "../client/request-error.ts";
 import { linkApi } from "../client/link-api.ts";
 import { parseResponse, requireOk } from "../client/request.ts";
+import { currentToken } from "../session/session.ts";
 
 const RETRIES = 3;
 
@@ -33,4 +36,22 @@ export function receiptLinkQuery(token: string) {
     retry: (failures, error) => failures < RETRIES && errorCodeOf(error) !== "undo_expired",
     staleTime: 0,
   });
+}
+
+/** The change that the link in a text undoes. */
+export function undoQuery(token: string) {
+  return queryOptions({
+    queryKey: ["undo", token],
+    queryFn: async () => parseResponse(undoResponse, await linkApi("Undo", token).flex.v1.undo.$get()),
+    retry: (failures, error) => failures < RETRIES && errorCodeOf(error) !== "undo_expired",
+    // Once it is undone the link is used up, and there is nothing more to ask for.
+    staleTime: Infinity,
+  });
+}
+
+/** POST /flex/v1/undo. Where its account was signed in here, it no longer is. */
+export async function undoChange(token: string): Promise<void> {
+  await requireOk(await linkApi("Undo", token).flex.v1.undo.$post());
+  const { identity } = await fetchConfig();
+  await currentToken(identity, { now: Date.now(), force: true }).catch(() => null);
 }

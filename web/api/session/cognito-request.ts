@@ -1,6 +1,5 @@
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { localAuthError } from "./auth-error.ts";
-import { retryDelayMs } from "./backoff.ts";
 
 export type CognitoConfig = PublicConfig["identity"];
 
@@ -80,4 +79,17 @@ async function requestOnce(
 
 function isRetryable({ status }: CognitoResponse): boolean {
   return status === 429 || status >= 500;
+}
+
+const BASE_MS = 100;
+const JITTER_MS = 100;
+const MAX_DELAY_MS = 5000;
+
+/**
+ * How long to wait after the nth failed try, counted from 1; null if it was the last. The identity library's
+ * renewals and revocations use the same delays.
+ */
+export function retryDelayMs(attempt: number, roll: number): number | null {
+  const delayMs = 2 ** attempt * BASE_MS + roll * JITTER_MS;
+  return delayMs > MAX_DELAY_MS ? null : delayMs;
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector, createStore } from "@tanstack/react-store";
 import { CheckCircle2 } from "lucide-react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
-import { undoQuery, undoChange } from "../../api/queries/undo.ts";
+import { undoQuery, undoChange } from "../../api/queries/owner-links.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";

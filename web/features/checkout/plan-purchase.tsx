@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from "@tanstack/react-router";
 import { Gift } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { PlanForSale } from "../../../db/shapes/money/plans.ts";
-import { pauseQuery } from "../../api/queries/pause.ts";
+import { pauseQuery } from "../../api/queries/service-time.ts";
 import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";

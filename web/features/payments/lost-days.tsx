@@ -4,7 +4,7 @@ import { History } from "lucide-react";
 import type { LostDayLine } from "../../../worker/contract/money/service.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
-import { lostDaysQuery } from "../../api/queries/lost-days.ts";
+import { lostDaysQuery } from "../../api/queries/service-time.ts";
 import { m } from "../../messages/messages.js";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { useNow } from "../../ui/use-now.ts";

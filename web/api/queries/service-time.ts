@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { pauseResponse, type PauseResponse } from "../../../db/shapes/money/pause.ts";
+import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { lostDaysResponse } from "../../../worker/contract/money/service.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
@@ -19,3 +21,10 @@ export async function beginPause(days: number): Promise<PauseResponse> {
 export async function endPause(): Promise<PauseResponse> {
   return parseResponse(pauseResponse, await api.flex.v1.pause.$delete());
 }
+
+/** The driver's days with lost time, of which there may be one more a day. */
+export const lostDaysQuery = queryOptions({
+  queryKey: ["lost-days"],
+  queryFn: async () => parseResponse(lostDaysResponse, await api.flex.v1["lost-days"].$get()),
+  staleTime: HOUR_MS,
+});
