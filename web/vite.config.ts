@@ -3,12 +3,12 @@ import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { CONSOLE_MESSAGES, DRIVER_MESSAGES, ROUTE_FILES } from "./build/generated-sources.ts";
 import { prerenderedPages } from "./build/prerendered-pages.ts";
-import { serviceWorker } from "./build/service-worker.ts";
-import { deployRedirect } from "./build/deploy-redirect.ts";
-import { consoleBuild } from "./build/console-build.ts";
+import { serviceWorker, consoleBuild } from "./build/side-builds.ts";
 import { messagesByNumber } from "./build/message-texts.ts";
 import { withoutUnusedShapes } from "./build/chunks.ts";
 import { smallModules } from "./build/small-modules.ts";
@@ -131,6 +131,27 @@ function preloadFont(): Plugin {
             },
             injectTo: "head-prepend",
           })),
+    },
+  };
+}
+
+/**
+ * Lets `npx wrangler deploy` in the project's root deploy what was built. Wrangler follows a redirect that lies beside the
+ * settings that it finds, and the Cloudflare plugin writes its own below the root of the page.
+ * @param redirect the file that Wrangler looks for
+ * @param built the settings that the build writes
+ */
+function deployRedirect({ redirect, built }: { redirect: string; built: string }): Plugin {
+  return {
+    name: "deploy-redirect",
+    apply: "build",
+    buildApp: {
+      order: "post",
+      handler: async () => {
+        const folder = dirname(redirect);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(redirect, JSON.stringify({ configPath: relative(folder, built) }));
+      },
     },
   };
 }

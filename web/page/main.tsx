@@ -1,6 +1,7 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
+import { hasReloadedFor, markMissingChunk } from "../features/errors/missing-chunk.ts";
 import { currentLocale } from "../features/language/locale.ts";
 import { followRecordLanguage } from "../features/language/follow-record-language.ts";
 import { startOfflineCache } from "../api/cache/offline-cache.ts";
@@ -15,7 +16,6 @@ import { uiStore } from "../features/ui-state/ui-store.ts";
 import { forgetEarlyCalls } from "../early/early-calls.ts";
 import { hasStoredSession, pageRoot, paintedAs } from "../early/page-root.ts";
 import { Page } from "./page.tsx";
-import { reloadForMissing, reloadOnMissingChunk } from "./reload-on-missing-chunk.ts";
 import { createPageRouter, type PageRouter } from "./router.ts";
 import { followHistory } from "../ui/sheet-history.ts";
 import { loadAllMessages, loadFirstMessages } from "../early/message-texts.ts";
@@ -25,6 +25,7 @@ config({ jitless: true });
 
 const SETTLE_EVERY_MS = 1000;
 const SETTLE_TRIES = 10;
+const HEALTH_PATH = "/status/health";
 
 followHistory();
 // Before the router drops parameters that its route does not know.
@@ -133,3 +134,25 @@ const painted = paintedAs(root);
 if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
 else if (painted === "whole") void hydrate(root);
 else window.hydratePage = () => hydrate(root);
+
+/**
+ * After a deployment the chunks of the old page are gone: this reloads the page, once per chunk. Only during a
+ * navigation: a preload that fails must not cost anybody their place. Where its screen is opened then, the screen reloads.
+ */
+function reloadOnMissingChunk(router: PageRouter): void {
+  addEventListener("vite:preloadError", ({ payload }) => {
+    markMissingChunk(payload);
+    if (router.state.isLoading && navigator.onLine) void reloadFor(payload.message);
+  });
+}
+
+/** The same for what the page can't start without. */
+function reloadForMissing(error: unknown): void {
+  void reloadFor(error instanceof Error ? error.message : "the start");
+}
+
+/** Only from a server that answers: of a page that is reloaded in vain nothing is left. The screen waits for it. */
+async function reloadFor(message: string): Promise<void> {
+  const response = await fetch(HEALTH_PATH, { cache: "no-store" }).catch(() => null);
+  if (response && !hasReloadedFor(message)) location.reload();
+}
