@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCodeSender } from "../../web/ui/form/code-sender.ts";
+import { createCodeSender } from "../../web/ui/form/auto-send.ts";
 
 const WRONG = new Error("wrong");
 

@@ -1,8 +1,7 @@
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField, SelectField } from "../../ui/form/fields.tsx";
 import { m } from "../messages/messages.js";
 import { PLANS_FOR_SALE } from "../../../db/shapes/money/plans.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
-import { SelectField } from "../../ui/form/select-field.tsx";
 import { useOperator } from "../calls/operator.ts";
 import { Button } from "../../ui/button.tsx";
 import { SubmitButton, SubmitError } from "../../ui/form/app-form.tsx";

@@ -16,7 +16,7 @@ import {
 import { Field } from "../../ui/field.tsx";
 import { useFieldControl } from "../../ui/form/contexts.ts";
 import { audienceKind, type Audience } from "../../../db/shapes/announcement.ts";
-import { SelectField } from "../../ui/form/select-field.tsx";
+import { SelectField } from "../../ui/form/fields.tsx";
 
 const DAY_MS = 86_400_000;
 

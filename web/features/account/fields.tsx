@@ -1,6 +1,6 @@
 import { m } from "../../messages/messages.js";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
+import { TextField } from "../../ui/form/fields.tsx";
 
 /** The password that an account has. */
 export function KnownPasswordField() {

@@ -10,7 +10,7 @@ import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { createCodeSender } from "../../ui/form/code-sender.ts";
+import { createCodeSender } from "../../ui/form/auto-send.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { ContactSupportButton, LinkingStepLayout } from "./linking-step-layout.tsx";

@@ -10,14 +10,12 @@ import {
 } from "react";
 import { Button } from "../button.tsx";
 import { FormError, type FormMessage } from "../form-error.tsx";
-import { CheckField } from "./check-field.tsx";
 import { CodeField } from "./code-field.tsx";
 import { fieldContext, formContext, useFormContext } from "./contexts.ts";
 import { PasswordField } from "./password-field.tsx";
 import { clearErrors, type RemountState } from "./remount-state.ts";
-import { SelectField } from "./select-field.tsx";
 import { submitOptions, type Submission } from "./submit-options.ts";
-import { TextField } from "./text-field.tsx";
+import { TextField, SelectField, CheckField } from "./fields.tsx";
 import { useTypedFields } from "./typed-fields.ts";
 
 export const { useAppForm, withFieldGroup } = createFormHook({
