@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { toAmount, toCsv, toInstant } from "../../web/ui/files/csv.ts";
+import { toAmount, toCsv, toInstant } from "../../web/ui/csv.ts";
 import {
   daysOfSearch,
   daysUpTo,

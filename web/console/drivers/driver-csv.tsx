@@ -6,7 +6,7 @@ import { formatPointEntry } from "../../features/rewards/reward-labels.ts";
 import { EVENT_LABELS } from "../../features/profile/activity-labels.ts";
 import { deviceLabel } from "../../features/profile/device-label.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
-import { toAmount, toInstant, type CsvColumn } from "../../ui/files/csv.ts";
+import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { m } from "../messages/messages.js";
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { DriverPage } from "../../../worker/contract/console/operator-drive
 import { formatRule } from "../../features/filters/part-labels.ts";
 import { formatClockRange, formatRate, formatWeekday } from "../../features/language/format.ts";
 import { liveQuery } from "../calls/drivers.ts";
-import type { CsvColumn } from "../../ui/files/csv.ts";
+import type { CsvColumn } from "../../ui/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";

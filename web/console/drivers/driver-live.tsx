@@ -17,7 +17,7 @@ import { outcomeMessage } from "../../features/offers/outcome-mark.tsx";
 import { reasonMessage } from "../../features/offers/reason-messages.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { liveQuery } from "../calls/drivers.ts";
-import { toAmount, toInstant, type CsvColumn } from "../../ui/files/csv.ts";
+import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";

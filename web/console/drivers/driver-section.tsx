@@ -1,6 +1,6 @@
 import type { DriverTable } from "../../../worker/contract/console/operator-exports.ts";
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
-import type { CsvColumn } from "../../ui/files/csv.ts";
+import type { CsvColumn } from "../../ui/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";

@@ -4,7 +4,7 @@ import type { JournalResponse } from "../../../worker/contract/console/operator-
 import { formatCount, formatDays, formatExactMoney } from "../../features/language/format.ts";
 import { JOURNAL_ACCOUNTS, type JournalAccount } from "../../../db/shapes/money/journal.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
-import { toAmount } from "../../ui/files/csv.ts";
+import { toAmount } from "../../ui/csv.ts";
 import { journalQuery } from "../calls/money.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";

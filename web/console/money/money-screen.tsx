@@ -3,7 +3,7 @@ import { useState, useMemo } from "react";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, dayKey, formatCount, formatExactMoney } from "../../features/language/format.ts";
 import type { MoneyInCurrency, MoneyResponse } from "../../../worker/contract/console/operator-money.ts";
-import { toAmount } from "../../ui/files/csv.ts";
+import { toAmount } from "../../ui/csv.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { moneyQuery } from "../calls/money.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

@@ -9,7 +9,7 @@ import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
-import { toAmount } from "../../ui/files/csv.ts";
+import { toAmount } from "../../ui/csv.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { netOf, sumBy } from "./money-days.ts";

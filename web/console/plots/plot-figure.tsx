@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { DEVICE_TIME_ZONE, formatDate, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
-import { toInstant, type CsvColumn } from "../../ui/files/csv.ts";
+import { toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { DataTable, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";

@@ -10,8 +10,7 @@ import { formatCount } from "../../features/language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { postExport } from "../calls/acts.ts";
-import { saveCsv } from "../../ui/files/save-file.ts";
-import { toCsv, type CsvColumn } from "../../ui/files/csv.ts";
+import { toCsv, type CsvColumn, saveCsv } from "../../ui/csv.ts";
 import { m } from "../messages/messages.js";
 import { GivenReason } from "../forms/reason-form.tsx";
 

@@ -26,7 +26,7 @@ import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-label
 import { ACT_LABELS } from "../acts/act-labels.ts";
 import { audienceLabel, ERROR_STATUS_LABELS } from "../voice/voice-labels.ts";
 import { FLEET_STATE_LABELS } from "../fleet/fleet-labels.ts";
-import { toAmount, toInstant, type CsvColumn } from "../../ui/files/csv.ts";
+import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { m } from "../messages/messages.js";
 import { netOf } from "../money/money-days.ts";
 import { RAFFLE_STATES } from "../raffles/raffle-state.ts";

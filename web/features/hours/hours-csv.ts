@@ -2,7 +2,7 @@ import type { Cents } from "../../../db/shapes/units.ts";
 import type { OfferHour, WarehouseHours } from "../../../db/shapes/work/offer-hours.ts";
 import type { OfferHoursResponse } from "../../../worker/contract/work/statistics.ts";
 import { m } from "../../messages/messages.js";
-import { toAmount, toCsv, type CsvColumn } from "../../ui/files/csv.ts";
+import { toAmount, toCsv, type CsvColumn } from "../../ui/csv.ts";
 import { formatMinuteOfDay, formatWeekday } from "../language/format.ts";
 import { formatWeekSpan, weekdayOfHour } from "./hour-labels.ts";
 

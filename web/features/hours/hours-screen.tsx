@@ -12,7 +12,7 @@ import { offerHoursQuery } from "../../api/queries/offer-hours.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";
-import { saveCsv } from "../../ui/files/save-file.ts";
+import { saveCsv } from "../../ui/csv.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { StaleNotice } from "../errors/stale-notice.tsx";
