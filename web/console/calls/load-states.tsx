@@ -1,4 +1,4 @@
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { consoleErrorMessage, useOperator, OperatorContext } from "./operator.ts";
 import { m } from "../messages/messages.js";
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";

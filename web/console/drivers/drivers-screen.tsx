@@ -5,7 +5,7 @@ import type { FoundDriver } from "../../../worker/contract/console/operator-driv
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatDate } from "../../features/language/format.ts";
 import { Field, INPUT_CLASS } from "../../ui/field.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { searchQuery } from "../calls/drivers.ts";
 import { CONSOLE_PATHS } from "../console-page.ts";

@@ -5,7 +5,7 @@ import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/langua
 import { formatPlan } from "../../features/payments/payment-labels.ts";
 import { CheckResult } from "../../features/raffle/check-result.tsx";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { publishedRaffleQuery, raffleListQuery } from "../calls/deployment.ts";

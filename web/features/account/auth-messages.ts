@@ -3,7 +3,7 @@ import type { EpochMs } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { m } from "../../messages/messages.js";
 import type { SubmitIssue } from "../../ui/form/submit-options.ts";
-import type { FormMessage } from "../../ui/form-error.tsx";
+import type { FormMessage } from "../../ui/notices.tsx";
 
 type MessageFunction = () => string;
 type AuthMessageEntry = {

@@ -6,7 +6,7 @@ import { sessionsQuery } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { describeAuthError } from "./auth-messages.ts";

@@ -16,7 +16,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { describeAuthError } from "./auth-messages.ts";
 import { signInByPasskey } from "./sign-in-flow.ts";
 

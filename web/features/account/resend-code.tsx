@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError, type FormMessage } from "../../ui/form-error.tsx";
+import { FormError, type FormMessage } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { accountStore, nextCodeAt, noteCodeSent } from "./account-store.ts";

@@ -13,7 +13,7 @@ import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
 import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
 import type { UndoResponse } from "../../../worker/contract/account/undo.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { DEVICE_TIME_ZONE, formatTime, formatUntil } from "../language/format.ts";
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass, Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";

@@ -11,7 +11,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { formatTime, formatMoney } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";

@@ -8,7 +8,7 @@ import { livePlansQuery } from "../../api/queries/payments.ts";
 import { spotQuery } from "../../api/queries/spots.ts";
 import { SETTLED_CLASS } from "../../ui/skeleton.tsx";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/labels.ts";

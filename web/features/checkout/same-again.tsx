@@ -12,7 +12,7 @@ import { useConfig } from "../../api/queries/use-config.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { FormError, type FormMessage } from "../../ui/form-error.tsx";
+import { FormError, type FormMessage } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { useNow } from "../../ui/use-now.ts";

@@ -9,7 +9,7 @@ import { renewalQuery, savedCardsQuery } from "../../api/queries/saved-cards.ts"
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { clearErrors } from "../../ui/form/remount-state.ts";
-import type { FormMessage } from "../../ui/form-error.tsx";
+import type { FormMessage } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 
 /** Stripe's library with the fields of a card or a wallet; null where points pay for all of it or it is not loaded yet. */

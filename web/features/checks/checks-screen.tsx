@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { CHECK_SUBJECTS, CHECKS, type Check } from "../../../db/shapes/work/checks.ts";
 import { checksQuery } from "../../api/queries/checks.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { useNow } from "../../ui/use-now.ts";

@@ -6,7 +6,7 @@ import { feedbackQuery, sendFeedback } from "../../api/queries/feedback.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";
 import { MAX_COMMENT_LENGTH } from "../../../worker/contract/voice.ts";

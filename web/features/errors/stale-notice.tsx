@@ -4,7 +4,7 @@ import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatTime } from "../language/format.ts";

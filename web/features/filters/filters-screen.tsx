@@ -20,7 +20,7 @@ import { WeekEditor } from "./week-editor.tsx";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import type { Draft } from "./draft.ts";
 import type { DraftEditing } from "./draft-issues.ts";
 import { gapMessages } from "./gap-messages.ts";

@@ -8,7 +8,7 @@ import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
 import { SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatDays, formatMoney, formatUntil } from "../language/format.ts";

@@ -3,7 +3,7 @@ import { FileWarning } from "lucide-react";
 import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { useLoadedConfig, useProductName } from "../../api/queries/use-config.ts";
 import { formatLongDate } from "../language/format.ts";

@@ -7,7 +7,7 @@ import { cacheResponse } from "../../api/cache/cache-response.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createCodeSender } from "../../ui/form/auto-send.ts";

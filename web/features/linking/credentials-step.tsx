@@ -9,7 +9,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { fieldMessages } from "../language/field-messages.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";

@@ -16,7 +16,7 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useProductName } from "../../api/queries/use-config.ts";
 import { useUser } from "../session/use-user.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { useSecondsUntil, useRefetchSetupWhen } from "./countdown.ts";
 import { formatBlockLength, formatCountdown, formatTimeRange } from "../language/format.ts";
 import { LinkingStepLayout } from "./linking-step-layout.tsx";

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../worker/contract/error-response.ts";
 import { RequestError, errorCodeOf } from "../../api/client/request-error.ts";
 import { retryAfterMs, type LinkingEndReason } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
-import type { FormMessage } from "../../ui/form-error.tsx";
+import type { FormMessage } from "../../ui/notices.tsx";
 import { countInputs, DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 

@@ -1,7 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { Button } from "../../ui/button.tsx";
 import { openSheet } from "../ui-state/ui-store.ts";

@@ -8,7 +8,7 @@ import { notePasskey } from "../../api/session/passkey-hints.ts";
 import { keepsPasskeys } from "../../api/session/passkey.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { useUser } from "../session/use-user.ts";
 import { useAddPasskey } from "./use-add-passkey.ts";

@@ -9,7 +9,7 @@ import { passkeysQuery, removePasskey, renamePasskey } from "../../api/queries/p
 import { hasPasskeys } from "../../api/session/passkey-hints.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.ts";

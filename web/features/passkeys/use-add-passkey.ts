@@ -3,7 +3,7 @@ import { AuthError } from "../../api/session/auth-error.ts";
 import { sessionsQuery } from "../../api/queries/account.ts";
 import { addPasskey, passkeysQuery } from "../../api/queries/passkeys.ts";
 import { m } from "../../messages/messages.js";
-import type { FormMessage } from "../../ui/form-error.tsx";
+import type { FormMessage } from "../../ui/notices.tsx";
 import { toast } from "../../ui/toast.ts";
 import { describeAuthError } from "../account/auth-messages.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";

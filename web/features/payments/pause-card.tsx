@@ -9,7 +9,7 @@ import { renewalQuery } from "../../api/queries/saved-cards.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Stepper } from "../../ui/stepper.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { useNow } from "../../ui/use-now.ts";

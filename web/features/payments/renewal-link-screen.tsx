@@ -5,7 +5,7 @@ import { endRenewalByLink, renewalLinkQuery } from "../../api/queries/owner-link
 import type { RenewalLinkResponse } from "../../../worker/contract/money/renewal-link.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { errorMessage } from "../language/error-messages.ts";

@@ -11,7 +11,7 @@ import { plansQuery } from "../../api/queries/payments.ts";
 import { renewalQuery, saveRenewal } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatDate, formatMoney } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";

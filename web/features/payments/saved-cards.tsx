@@ -4,7 +4,7 @@ import { renewalQuery, removeSavedCard, savedCardsQuery } from "../../api/querie
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCard } from "./saved-card-label.ts";
 

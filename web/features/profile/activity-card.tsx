@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { securityEventsQuery } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";

@@ -4,7 +4,6 @@ import { usesOwnPool } from "../../api/session/cognito-request.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { useConfig } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
@@ -30,7 +29,7 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { AuthError } from "../../api/session/auth-error.ts";
 import { signOutEverywhere } from "../../api/session/auth.ts";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError, Banner } from "../../ui/notices.tsx";
 
 /** The driver's details and settings. */
 export function ProfileScreen() {

@@ -7,7 +7,7 @@ import { endOtherSessions, endSession, sessionsQuery } from "../../api/queries/a
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";

@@ -10,7 +10,7 @@ import { formatPhoneText } from "../language/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { OWN_CODE } from "../../ui/form/auto-send.ts";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { validateCode } from "../account/field-validation.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";

@@ -5,7 +5,7 @@ import type { User } from "../../../worker/contract/account/user.ts";
 import { fetchExport } from "../../api/queries/account.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";

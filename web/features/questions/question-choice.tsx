@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Answer, Question } from "../../../db/shapes/work/question.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatBlockLength, formatCount, formatMoney, formatTime } from "../language/format.ts";
 import { questionMessage } from "../offers/question-messages.ts";

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { request } from "../../api/client/request.ts";
 import { m } from "../../messages/messages.js";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 

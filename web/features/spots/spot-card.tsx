@@ -12,7 +12,7 @@ import { userQuery } from "../../api/queries/user.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/queries/spots.ts";
 import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { FormError } from "../../ui/form-error.tsx";
+import { FormError } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatUntil } from "../language/format.ts";

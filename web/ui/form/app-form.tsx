@@ -9,7 +9,7 @@ import {
   type SubmitEvent,
 } from "react";
 import { Button } from "../button.tsx";
-import { FormError, type FormMessage } from "../form-error.tsx";
+import { FormError, type FormMessage } from "../notices.tsx";
 import { CodeField } from "./code-field.tsx";
 import { fieldContext, formContext, useFormContext } from "./contexts.ts";
 import { PasswordField } from "./password-field.tsx";

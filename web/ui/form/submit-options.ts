@@ -1,5 +1,5 @@
 import { formOptions, revalidateLogic } from "@tanstack/react-form";
-import type { FormMessage } from "../form-error.tsx";
+import type { FormMessage } from "../notices.tsx";
 
 /** Why a form could not be sent. `fields` are messages by the name of the field that each belongs to. */
 export type SubmitIssue = { message: FormMessage; fields?: Readonly<Record<string, string>> };

@@ -5,7 +5,7 @@ import { REPLAY_DAYS, type ReplayDays, type ReplayFigures } from "../../../../db
 import { MINUTE_MS } from "../../../../db/shapes/units.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
 import { m } from "../../../messages/messages.js";
-import { Banner } from "../../../ui/banner.tsx";
+import { Banner } from "../../../ui/notices.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyList } from "../../../ui/empty-list.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";

@@ -1,3 +1,6 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
 /** The failure, and the next step if one is known. */
 export type FormMessage = { title: string; hint?: string };
 
@@ -8,5 +11,15 @@ export function FormError({ title, hint }: { title: string; hint?: string | unde
       <p className="font-semibold text-bad">{title}</p>
       {hint && <p className="text-sm">{hint}</p>}
     </div>
+  );
+}
+
+/** A line above a screen about something that affects all of it. */
+export function Banner({ Icon, children }: { Icon: LucideIcon; children: ReactNode }) {
+  return (
+    <output className="flex items-start gap-3 rounded-field border border-warn bg-raised px-4 py-3 text-sm">
+      <Icon aria-hidden className="mt-0.5 size-4.5 shrink-0 text-warn" />
+      <span>{children}</span>
+    </output>
   );
 }
