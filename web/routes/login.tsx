@@ -4,11 +4,10 @@ import * as z from "zod/mini";
 import { sessionEndStore, type SignOutCause } from "../api/session/session.ts";
 import { useIsHydrated } from "../early/use-is-hydrated.ts";
 import { useKeptAccount } from "../features/account/account-store.ts";
-import { isSetupPath, returnPath } from "../features/account/return-path.ts";
 import { LoginForm } from "../features/account/login-form.tsx";
 import { useRedirectWhenSignedIn } from "../features/account/use-redirect-when-signed-in.ts";
 import { VerifyForm } from "../features/account/verify-form.tsx";
-import { searchParam } from "../features/navigation/search-param.ts";
+import { searchParam, isSetupPath, returnPath } from "../features/navigation/search-param.ts";
 import { StartStrip } from "../features/start/start-strip.tsx";
 import { m } from "../messages/messages.js";
 

@@ -8,7 +8,7 @@ import {
 import { RequestError } from "../../../web/api/client/request-error.ts";
 import { describeAuthError, type AuthStep } from "../../../web/features/account/auth-messages.ts";
 import { m } from "../../../web/messages/messages.js";
-import { returnPath } from "../../../web/features/account/return-path.ts";
+import { returnPath } from "../../../web/features/navigation/search-param.ts";
 
 it("takes the provider's type of error as the code, and its message", () => {
   const given = Object.assign(new Error("User is not confirmed."), { code: "UserNotConfirmedException" });

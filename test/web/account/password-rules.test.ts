@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isStrongPassword, PASSWORD_RULES } from "../../../web/features/account/password-rules.ts";
+import { isStrongPassword, PASSWORD_RULES } from "../../../web/features/account/field-validation.ts";
 
 it.each([
   ["Abcdef1!", []],

@@ -1,6 +1,5 @@
 import { toE164 } from "../../../locales/phone-number.ts";
 import { m } from "../../messages/messages.js";
-import { isStrongPassword } from "./password-rules.ts";
 
 const MIN_NAME_LENGTH = 2;
 /** A code has six digits, and more while somebody guesses at the account. */
@@ -34,4 +33,19 @@ export function validateRepeatedPassword(repeated: string, password: string): st
 export function validateCode(code: string): string | undefined {
   if (code === "") return m.code_required();
   return CODE.test(code) ? undefined : m.code_six();
+}
+
+/** The requirements of a password, in the order in which they are shown. The user pool enforces the same. */
+export const PASSWORD_RULES = {
+  length: (password: string) => password.length >= 8,
+  uppercase: (password: string) => /[A-Z]/.test(password),
+  lowercase: (password: string) => /[a-z]/.test(password),
+  number: (password: string) => /[0-9]/.test(password),
+  special: (password: string) => /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+-]|(?<=\S) (?=\S)/.test(password),
+} as const;
+
+export type PasswordRule = keyof typeof PASSWORD_RULES;
+
+export function isStrongPassword(password: string): boolean {
+  return Object.values(PASSWORD_RULES).every((isMet) => isMet(password));
 }

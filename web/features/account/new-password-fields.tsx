@@ -2,8 +2,12 @@ import { Check, Circle } from "lucide-react";
 import { useId } from "react";
 import { m } from "../../messages/messages.js";
 import { withFieldGroup } from "../../ui/form/app-form.tsx";
-import { validateNewPassword, validateRepeatedPassword } from "./field-validation.ts";
-import { PASSWORD_RULES, type PasswordRule } from "./password-rules.ts";
+import {
+  validateNewPassword,
+  validateRepeatedPassword,
+  PASSWORD_RULES,
+  type PasswordRule,
+} from "./field-validation.ts";
 
 const RULE_LABELS = {
   length: m.password_rule_length,

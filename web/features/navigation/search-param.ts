@@ -13,3 +13,11 @@ export function searchParamOr<Shape extends z.ZodMiniType>(shape: Shape, fallbac
   // oxlint-disable-next-line promise/valid-params -- zod's, not a promise's
   return z.catch(shape, fallback);
 }
+
+/** A path of this site to go back to after signing in. */
+export const returnPath = z.string().check(z.regex(/^\/(?![/\\])\S*$/), z.maxLength(2_048));
+
+/** Whether a path belongs to linking the delivery account. */
+export function isSetupPath(returnPath: string): boolean {
+  return /^\/flex\/(login|otp|confirmation)\b/.test(returnPath);
+}

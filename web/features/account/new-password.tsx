@@ -1,22 +1,66 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
+import { toE164 } from "../../../locales/phone-number.ts";
 import { requestPasswordReset } from "../../api/session/auth.ts";
-import { currentLocale } from "../language/locale.ts";
 import { m } from "../../messages/messages.js";
-import { formatPhoneText } from "../language/format.ts";
-import { Button } from "../../ui/button.tsx";
+import { buttonClass, Button } from "../../ui/button.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { updateAccount } from "./account-store.ts";
+import { formatPhoneText } from "../language/format.ts";
+import { currentLocale } from "../language/locale.ts";
+import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
+import { validatePhone, validateCode } from "./field-validation.ts";
 import { HiddenUsername } from "./fields.tsx";
-import { resetAndSignIn } from "./sign-in-flow.ts";
-import { validateCode } from "./field-validation.ts";
+import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
+import { PhoneField } from "./phone-field.tsx";
 import { ResendCode } from "./resend-code.tsx";
+import { resetAndSignIn } from "./sign-in-flow.ts";
 
 const remountState = createRemountState();
+
+/** Asks for the number to which the code goes. */
+export function ForgotForm() {
+  const { phone } = useKeptAccount();
+  const { challenge, takeToken, noteError } = useHumanChallenge({ onDemand: true });
+  const form = useSubmitForm({
+    defaultValues: { phone },
+    send: async ({ phone }) => {
+      const number = toE164(phone) ?? "";
+      const text = { language: currentLocale(), challenge: takeToken() };
+      await requestPasswordReset(number, text).catch((error: unknown) => {
+        noteError(error);
+        throw error;
+      });
+      noteCodeSent(number);
+      updateAccount({ resettingPhone: number });
+    },
+    describeError: (error) => describeAuthError("forgot", error),
+  });
+  return (
+    <TitledPage width="form" title={m.forgot_title()} text={m.forgot_text()}>
+      <form.AppForm>
+        <form.Body className="grid gap-4">
+          <form.AppField
+            name="phone"
+            validators={{ onDynamic: ({ value }) => validatePhone(value) }}
+            listeners={{ onChange: ({ value }) => updateAccount({ phone: value }) }}
+          >
+            {() => <PhoneField />}
+          </form.AppField>
+          {challenge && <HumanChallenge key={challenge.round} {...challenge} />}
+          <form.SubmitError />
+          <form.SubmitButton pendingLabel={m.forgot_sending()}>{m.forgot_button()}</form.SubmitButton>
+        </form.Body>
+      </form.AppForm>
+      <Link to="/login" className={buttonClass("quiet")}>
+        {m.forgot_back()}
+      </Link>
+    </TitledPage>
+  );
+}
 
 /** Takes the code and the new password. */
 export function ResetForm({ phone }: { phone: string }) {
