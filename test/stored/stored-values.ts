@@ -12,7 +12,7 @@ import { storedLinking } from "../../web/api/queries/setup.ts";
 import { storedAccount } from "../../web/features/account/account-store.ts";
 import { storedInviter } from "../../web/features/account/inviter.ts";
 import { storedReferral } from "../../web/features/account/referral.ts";
-import { storedDismissedAnnouncements } from "../../web/features/announcements/dismissed-announcements.ts";
+import { storedDismissedAnnouncements } from "../../web/features/dashboard/announcements.tsx";
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
 import { storedCaptureAlert } from "../../web/features/notifications/capture-alert.ts";
 import { storedStart } from "../../web/features/start/use-start-step.ts";

@@ -29,14 +29,14 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
-      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:banner|form-error|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
+      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:notices|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
     // The dashboard's parts beneath its first card, and its rare messages: after its first paint.
     {
       name: HOME_REST,
-      test: /\/web\/(?:features\/(?:dashboard\/(?:next-block|feed|today-summary)\.tsx|earnings\/(?:earnings|week)|rewards\/(?:points-card|next-reward|reward-labels)|raffle\/raffle-won|announcements\/(?:announce|dismissed))|api\/queries\/(?:raffles|rewards))/,
+      test: /\/web\/(?:features\/(?:dashboard\/(?:announcements|earnings-card|feed|next-block|today-summary)\.tsx|rewards\/(?:points-card|reward-labels)|raffle\/raffle-won)|api\/queries\/(?:raffles|rewards))/,
       priority: 3.45,
     },
     // A driver's screens' rare parts: few lines each, which together are worth a file.

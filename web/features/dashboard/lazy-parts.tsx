@@ -18,9 +18,7 @@ import { OthersRoom } from "../health/others-room.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */
-const Announcements = lazyOptional(
-  async () => (await import("../announcements/announcements.tsx")).Announcements,
-);
+const Announcements = lazyOptional(async () => (await import("./announcements.tsx")).Announcements);
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, the raffle's own page says it. */
 const RaffleWon = lazyOptional(async () => (await import("../raffle/raffle-won.tsx")).RaffleWon);
@@ -59,7 +57,7 @@ const LatestLostDay = lazyOptional(async () => (await import("../payments/lost-d
 const FeedbackCard = lazyOptional(async () => (await import("./feedback-card.tsx")).FeedbackCard);
 
 /** Not needed for the first paint. If its chunk can't be fetched (offline, a new build), the dashboard goes without it. */
-const EarningsCard = lazyOptional(async () => (await import("../earnings/earnings-card.tsx")).EarningsCard);
+const EarningsCard = lazyOptional(async () => (await import("./earnings-card.tsx")).EarningsCard);
 
 /** Whether others have the same trouble. Where it can't be fetched, the card says what there is to say of this driver. */
 const OthersNotice = lazyOptional(async () => (await import("../health/others-notice.tsx")).OthersNotice);

@@ -1,18 +1,20 @@
-import { textIn } from "../../../db/shapes/language.ts";
 import { useQuery, queryOptions } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Megaphone, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import * as z from "zod/mini";
+import { textIn } from "../../../db/shapes/language.ts";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { announcementsResponse } from "../../../worker/contract/voice.ts";
+import { createStored } from "../../api/cache/storage.ts";
+import { api } from "../../api/client/client.ts";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
-import { liveStore } from "../../api/live/live.ts";
 import { queryClient } from "../../api/client/query-client.ts";
+import { parseResponse } from "../../api/client/request.ts";
+import { liveStore } from "../../api/live/live.ts";
 import { m } from "../../messages/messages.js";
 import { useNow } from "../../ui/use-now.ts";
 import { currentLocale } from "../language/locale.ts";
-import { dismiss, loadDismissed } from "./dismissed-announcements.ts";
-import { announcementsResponse } from "../../../worker/contract/voice.ts";
-import { api } from "../../api/client/client.ts";
-import { parseResponse } from "../../api/client/request.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -59,4 +61,27 @@ export function Announcements() {
       ))}
     </output>
   );
+}
+
+export const storedDismissedAnnouncements = {
+  key: "jornada.announcements",
+  shape: z.array(z.string()),
+  upcasts: [unchanged],
+};
+
+/** How many are remembered: more than hold at a time. */
+const MAX_REMEMBERED = 50;
+
+const stored = createStored(storedDismissedAnnouncements);
+
+/** The announcements that were closed on this device. */
+function loadDismissed(): readonly string[] {
+  return stored.load() ?? [];
+}
+
+/** Remembers that an announcement was closed. @returns all that were */
+function dismiss(id: string): readonly string[] {
+  const dismissed = [...new Set([...loadDismissed(), id])].slice(-MAX_REMEMBERED);
+  stored.save(dismissed);
+  return dismissed;
 }
