@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { logEvent, type LogEntry, type LogEvent } from "../../../db/shapes/log/driver-log.ts";
-import { feedRows } from "../../../web/features/dashboard/feed-rows.ts";
+import { feedRows } from "../../../web/features/dashboard/feed.tsx";
 
 const AT = Date.UTC(2026, 2, 10, 15);
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { UsedLimit } from "../../../db/shapes/work/used-limit.ts";
-import { limitsInView } from "../../../web/features/dashboard/limits-in-view.ts";
+import { limitsInView } from "../../../web/features/dashboard/limits-used.tsx";
 import { at, NOON } from "../../engine/fixtures.ts";
 
 const blocks = (date: string, used: number): UsedLimit => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPulseMarks } from "../../../web/features/dashboard/pulse-gaps.ts";
+import { toPulseMarks } from "../../../web/features/dashboard/pulse.tsx";
 
 const AT = Date.UTC(2026, 10, 20, 12);
 const answers = (...seconds: number[]) => seconds.map((second) => ({ at: AT + second * 1000, offers: 2 }));

@@ -1,12 +1,16 @@
 import { useSelector } from "@tanstack/react-store";
 import { RefreshCw, WifiOff } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import type { Snapshot } from "../../../db/shapes/work/live.ts";
 import { liveStore, connectLive } from "../../api/live/live.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { formatMoney, formatTime } from "../language/format.ts";
 import { useVisibleSnapshot } from "../live/use-live.ts";
 import { m } from "../../messages/messages.js";
 import { ReloadButton } from "../../ui/reload-button.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
+import { offerPlace } from "../offers/offer-place.ts";
 import { LazyRecordingQuestion } from "../recording/lazy-recording.tsx";
 import { useUser } from "../session/use-user.ts";
 import {
@@ -28,7 +32,6 @@ import { SpotNotice } from "../spots/spot-notice.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
-import { Glance } from "./glance.tsx";
 import { SystemCard } from "./system-card.tsx";
 
 /** Answers one question: is it working for me? */
@@ -167,5 +170,36 @@ function Asks() {
       <LazyRecordingQuestion />
       <LazyPasskeyOffer />
     </section>
+  );
+}
+
+/** The next start and today's money on a phone, where their own cards are further down. */
+function Glance({
+  system: { held, warehouses, today },
+  currency,
+}: {
+  system: Pick<Snapshot, "held" | "warehouses" | "today">;
+  currency: string;
+}) {
+  const now = useNow(15_000);
+  const next = held.find(({ endsAt }) => endsAt > now);
+  const figures = [
+    {
+      name: m.next_title(),
+      value: next
+        ? formatTime(next.startsAt, { timeZone: offerPlace(next, warehouses).timeZone, now })
+        : m.glance_none(),
+    },
+    { name: m.feed_won(), value: formatMoney(today.capturedCents, currency) },
+  ];
+  return (
+    <dl className="figures flex flex-wrap gap-x-6 gap-y-1 sm:hidden" data-testid="glance">
+      {figures.map(({ name, value }) => (
+        <div key={name} className="min-w-24">
+          <dt className="text-xs text-soft">{name}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
