@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findQuestions } from "../../web/features/faqs/questions.ts";
+import { findQuestions } from "../../web/features/support/questions.ts";
 
 const question = (id: string, ask: string, answer: string) => ({ id, ask: () => ask, answer: () => answer });
 const QUESTIONS = [

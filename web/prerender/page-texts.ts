@@ -3,7 +3,7 @@ import {
   PRODUCT_IN_JSON,
   PRODUCT_PLACEHOLDER,
 } from "../../worker/contract/page-address.ts";
-import { QUESTIONS } from "../features/faqs/questions.ts";
+import { QUESTIONS } from "../features/support/questions.ts";
 import { m } from "../messages/messages.js";
 
 const product = PRODUCT_PLACEHOLDER;

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { FaqsPage } from "../features/faqs/faqs-page.tsx";
+import { FaqsPage } from "../features/support/faqs-page.tsx";
 
 export const Route = createFileRoute("/faqs")({ component: FaqsPage });

@@ -6,7 +6,7 @@ import {
   sessionStore,
   syncAcrossTabs,
 } from "../../../web/api/session/session.ts";
-import { endChatWithSession } from "../../../web/features/chat/reset-chat.ts";
+import { endChatWithSession } from "../../../web/features/chat/chat-page.ts";
 import { createBrowserHarness, errorReply, IDENTITY } from "../../support/browser-harness.ts";
 
 endChatWithSession();

@@ -5,7 +5,7 @@ import { RegisterLink } from "../account/register-link.tsx";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { ContactCard } from "../support/contact-list.tsx";
-import { FIRST_QUESTIONS, QuestionList } from "../faqs/question-list.tsx";
+import { FIRST_QUESTIONS, QuestionList } from "../support/question-list.tsx";
 import { Features, Modes, Steps, Promises, LandingSection } from "./sections.tsx";
 import { Hero } from "./hero.tsx";
 import { Pricing } from "./pricing.tsx";

@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import { configQuery, statusQuery } from "../../api/queries/user.ts";
 import { restoreSession, sessionStore, syncAcrossTabs } from "../../api/session/session.ts";
-import { resetChat } from "../chat/reset-chat.ts";
+import { resetChat } from "../chat/chat-page.ts";
 
 /**
  * Restores the stored session once the config names the user pool, keeps it in sync with other tabs, and clears

@@ -1,14 +1,14 @@
-import { Megaphone, MessageCircle } from "lucide-react";
+import { Megaphone, MessageCircle, MessagesSquare } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { formatPhone } from "../../../locales/phone-number.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { interpolate } from "../../ui/interpolate.tsx";
-import { ChatButton } from "../chat/chat-button.tsx";
 import { contactsCase, factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../../worker/contract/contact-links.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 import { useSupport } from "../../api/queries/use-config.ts";
+import { useOpenChat } from "../chat/use-open-chat.ts";
 
 const ROW = "flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-sunken";
 
@@ -173,5 +173,24 @@ function ContactAdvice() {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Opens the support chat, where it is offered to the driver. */
+function ChatButton({ className }: { className: string }) {
+  const { isOffered, open, isPending, isError } = useOpenChat();
+  if (!isOffered) return null;
+  return (
+    <li>
+      <button type="button" className={`${className} w-full`} aria-disabled={isPending} onClick={open}>
+        <MessagesSquare aria-hidden className="size-5 @max-[9rem]:hidden" />
+        {isPending ? m.support_chat_opening() : m.support_chat()}
+      </button>
+      {isError && (
+        <p role="alert" className="px-3 text-sm font-semibold text-bad">
+          {m.support_chat_failed()}
+        </p>
+      )}
+    </li>
   );
 }

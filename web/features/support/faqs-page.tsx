@@ -6,8 +6,8 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { useTypedFields } from "../../ui/form/typed-fields.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { findQuestions, QUESTIONS } from "./questions.ts";
 import { QuestionList } from "./question-list.tsx";
+import { findQuestions, QUESTIONS } from "./questions.ts";
 
 /** All questions, with a search through them and a way to ask another. */
 export function FaqsPage() {
