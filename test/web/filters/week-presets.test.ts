@@ -6,7 +6,7 @@ import {
   hourPresetOf,
   withDays,
   withHours,
-} from "../../../web/features/filters/week-presets.ts";
+} from "../../../web/features/filters/week-editor.tsx";
 import { makeFilters, week } from "../../engine/fixtures.ts";
 
 const draft = toDraft(makeFilters({ schedule: week(540, 1_080, [1, 2, 6]) }), []);

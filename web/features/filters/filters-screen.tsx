@@ -1,23 +1,27 @@
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
+import { INPUT_CLASS } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { StatusPanel } from "../../ui/status-panel.tsx";
+import { useUser } from "../session/use-user.ts";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { LoadBoundary } from "../errors/load-error.tsx";
 import { useStartStep } from "../start/use-start-step.ts";
 import { useLeadOn } from "../start/use-lead-on.ts";
+import { arrangeWarehouses, groupByState, searchGroups } from "./arrange-warehouses.ts";
 import { restoreDraft } from "./draft-store.ts";
-import { LimitsCard } from "./limits/limits-card.tsx";
+import { LimitsCard } from "./limits-card.tsx";
 import { WarehousesError, WarehousesSkeleton } from "./states.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { useFiltersDraft, useSaveFilters } from "./use-filters-draft.ts";
-import { WarehouseList } from "./warehouse-list.tsx";
+import { WarehouseGroup } from "./warehouse-group.tsx";
 import { WeekEditor } from "./week-editor.tsx";
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, TriangleAlert, Warehouse as WarehouseIcon } from "lucide-react";
 import { findFilterGaps } from "../../../db/shapes/work/filter-completeness.ts";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
 import { Banner } from "../../ui/notices.tsx";
@@ -141,6 +145,62 @@ function GeneralMinimum({ draft, onChange, issues, currency }: DraftEditing) {
           />
         </div>
       )}
+    </section>
+  );
+}
+
+/** With fewer warehouses there is no search field. */
+const SEARCH_FROM = 4;
+
+/** The warehouses that the driver can select, each with its rule. */
+function WarehouseList({ draft, onChange, issues, currency }: DraftEditing) {
+  const { warehouses } = useSuspenseQuery(warehousesQuery).data;
+  const saved = useSuspenseQuery(filtersQuery).data.filters;
+  const [query, setQuery] = useState("");
+  const arranged = useMemo(
+    () => arrangeWarehouses(draft.warehouses, { warehouses, saved }),
+    [draft.warehouses, warehouses, saved],
+  );
+  const groups = useMemo(() => groupByState(arranged), [arranged]);
+  const found = searchGroups(groups, query);
+  const { humanRegion } = useUser();
+  const restName = groups.length === 1 ? (humanRegion ?? m.warehouses_here()) : m.warehouses_elsewhere();
+  if (arranged.length === 0) {
+    return (
+      <section className="card">
+        <StatusPanel Icon={WarehouseIcon} title={m.warehouses_empty()}>
+          {m.warehouses_empty_text()}
+        </StatusPanel>
+      </section>
+    );
+  }
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="warehouses">
+      <h2 id="warehouses" className="text-xl">
+        {m.warehouses_title()}
+      </h2>
+      {arranged.length >= SEARCH_FROM && (
+        <input
+          type="search"
+          aria-label={m.warehouses_search()}
+          placeholder={m.warehouses_search()}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className={`${INPUT_CLASS} placeholder:text-soft`}
+        />
+      )}
+      {found.length === 0 && (
+        <p className="py-6 text-center text-soft">{m.warehouses_none_found({ query })}</p>
+      )}
+      {found.map((group) => (
+        <WarehouseGroup
+          key={group.state ?? "rest"}
+          name={group.state ?? restName}
+          group={group}
+          isSearched={query.trim() !== ""}
+          {...{ draft, onChange, issues, currency }}
+        />
+      ))}
     </section>
   );
 }

@@ -18,7 +18,7 @@ import { selectedDurations, type DraftExtraRule, type DraftRule, type RuleValues
 import { formatException, formatExceptionDates } from "./dates/date-labels.ts";
 import { formatLimit, LIMIT_LABELS } from "../language/limit-labels.ts";
 import { formatRuleHours, ruleName } from "./rules/rule-labels.ts";
-import { formatDaySchedule } from "./schedule-window-labels.ts";
+import { formatDaySchedule } from "./schedule-window.ts";
 
 /** The name of a part of the filters. */
 export function partLabel(part: FilterPart, warehouses: readonly Warehouse[]): string {

@@ -16,7 +16,7 @@ import { QuickMinimums } from "./quick-minimums.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { dayOn, todayAt, weekdayOfDate } from "./dates/dates.ts";
 import { withDay, type Draft } from "./draft.ts";
-import { formatDaySchedule } from "./schedule-window-labels.ts";
+import { formatDaySchedule } from "./schedule-window.ts";
 import { formatWeekday } from "../language/format.ts";
 
 /** The days and the minimums, with a link to all filters. Edits the same draft as the filters screen. */

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { DaySchedule } from "../../../db/shapes/work/filters.ts";
 import { toast } from "../../ui/toast.ts";
 import { m } from "../../messages/messages.js";
 import { formatWeekday } from "../language/format.ts";
@@ -9,17 +10,7 @@ import { scheduleOfWeek, todayAt, withWeek } from "./dates/dates.ts";
 import { dayNotes } from "./dates/day-notes.ts";
 import { WeekScope, type Scope } from "./dates/week-scope.tsx";
 import { DayRow } from "./day-row.tsx";
-import { copyDay, withDay, type Draft } from "./draft.ts";
-import {
-  DAY_PRESET_NAMES,
-  dayPresetOf,
-  HOUR_PRESET_NAMES,
-  hourPresetOf,
-  withDays,
-  withHours,
-  type DayPreset,
-  type HourPreset,
-} from "./week-presets.ts";
+import { copyDay, withDay, type Draft, mapWeek } from "./draft.ts";
 
 const DAY_LABELS = {
   all: m.week_preset_all,
@@ -123,3 +114,63 @@ function PresetRow<Name extends string>({
     </fieldset>
   );
 }
+
+const HOUR = 60;
+
+/** Weekdays from 0, Monday. */
+const DAY_PRESETS = {
+  all: [0, 1, 2, 3, 4, 5, 6],
+  weekdays: [0, 1, 2, 3, 4],
+  weekend: [5, 6],
+} as const satisfies Record<string, readonly number[]>;
+
+/** Hours of a day; the same start and end mean all 24. */
+const HOUR_PRESETS = {
+  daytime: { start: 8 * HOUR, end: 18 * HOUR },
+  evenings: { start: 17 * HOUR, end: 23 * HOUR },
+  whole: { start: 0, end: 0 },
+} as const satisfies Record<string, Pick<DaySchedule, "start" | "end">>;
+
+type DayPreset = keyof typeof DAY_PRESETS;
+type HourPreset = keyof typeof HOUR_PRESETS;
+
+/** Works on these days and on no other; each keeps its hours. */
+export function withDays(draft: Draft, preset: DayPreset): Draft {
+  const days: readonly number[] = DAY_PRESETS[preset];
+  return {
+    ...draft,
+    schedule: mapWeek(draft.schedule, (day, index) => ({ ...day, active: days.includes(index) })),
+  };
+}
+
+/** These hours on every active day; days off keep theirs. */
+export function withHours(draft: Draft, preset: HourPreset): Draft {
+  const hours = HOUR_PRESETS[preset];
+  return { ...draft, schedule: mapWeek(draft.schedule, (day) => (day.active ? { ...day, ...hours } : day)) };
+}
+
+/** The preset that the active days are; null for none. */
+export function dayPresetOf({ schedule }: Draft): DayPreset | null {
+  const isPreset = (preset: DayPreset) => {
+    const days: readonly number[] = DAY_PRESETS[preset];
+    return schedule.every((day, index) => day.active === days.includes(index));
+  };
+  return DAY_PRESET_NAMES.find(isPreset) ?? null;
+}
+
+/** The preset that all active days' hours are; null for none. */
+export function hourPresetOf({ schedule }: Draft): HourPreset | null {
+  const active = schedule.filter((day) => day.active);
+  if (active.length === 0) return null;
+  const isPreset = (preset: HourPreset) => {
+    const { start, end } = HOUR_PRESETS[preset];
+    // All 24 hours can begin at any time of the day.
+    return active.every((day) =>
+      start === end ? day.start === day.end : day.start === start && day.end === end,
+    );
+  };
+  return HOUR_PRESET_NAMES.find(isPreset) ?? null;
+}
+
+const DAY_PRESET_NAMES = ["all", "weekdays", "weekend"] as const satisfies DayPreset[];
+const HOUR_PRESET_NAMES = ["daytime", "evenings", "whole"] as const satisfies HourPreset[];

@@ -2,7 +2,7 @@ import type { DateException } from "../../../../db/shapes/work/filters.ts";
 import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
 import { m } from "../../../messages/messages.js";
 import { formatDate, formatWeekday } from "../../language/format.ts";
-import { formatDaySchedule, formatHoursOfDay } from "../schedule-window-labels.ts";
+import { formatDaySchedule, formatHoursOfDay } from "../schedule-window.ts";
 import { spanOf } from "./dates.ts";
 
 /** `Thu, Nov 26`. */

@@ -3,8 +3,12 @@ import type { LocalDate } from "../../../../db/shapes/work/local-date.ts";
 import { m } from "../../../messages/messages.js";
 import { formatList } from "../../language/format.ts";
 import type { Draft } from "../draft.ts";
-import { scheduleSegments, type ScheduleSegment } from "../schedule-window.ts";
-import { formatHoursOfDay, formatDaySchedule } from "../schedule-window-labels.ts";
+import {
+  scheduleSegments,
+  type ScheduleSegment,
+  formatHoursOfDay,
+  formatDaySchedule,
+} from "../schedule-window.ts";
 import { formatLocalDate } from "./date-labels.ts";
 import { addDays, dayOn, exceptionOn, weekdayOfDate } from "./dates.ts";
 import type { Scope } from "./week-scope.tsx";

@@ -1,14 +1,17 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { ChevronUp } from "lucide-react";
-import { useState } from "react";
+import { useState, useEffect, useMemo } from "react";
 import type { Mode } from "../../../../db/shapes/work/filters.ts";
 import type { ReplayDays } from "../../../../db/shapes/work/replay.ts";
 import type { ReplayResponse } from "../../../../worker/contract/work/replay.ts";
+import { filtersQuery } from "../../../api/queries/filters.ts";
+import { replayQuery } from "../../../api/queries/replay.ts";
 import { m } from "../../../messages/messages.js";
 import { Sheet } from "../../../ui/sheet.tsx";
+import { draftToFilters } from "../draft-issues.ts";
 import type { Draft } from "../draft.ts";
 import { formatBlocks, PERIOD_LABELS } from "./replay-messages.ts";
 import { ReplaySummary } from "./replay-summary.tsx";
-import { useReplay } from "./use-replay.ts";
 
 /** A draft's effect on the offers of the last days, in one line. */
 export function ReplayLine({ draft, days, onOpen }: { draft: Draft; days: ReplayDays; onOpen: () => void }) {
@@ -69,4 +72,34 @@ function lineMessage({ days, since, edited, saved, gained, dropped, currency }: 
   const inputs = { period: PERIOD_LABELS[days](), edited: formatBlocks(edited, currency) };
   if (gained.length + dropped.length === 0) return m.replay_line_same(inputs);
   return m.replay_line({ ...inputs, saved: formatBlocks(saved, currency) });
+}
+
+/** How long the driver pauses before their changes are replayed. */
+const PAUSE_MS = 500;
+
+/** The log replayed by a draft, and by another mode if one is given, once the driver pauses; nothing while the draft has mistakes. */
+function useReplay(draft: Draft, days: ReplayDays, mode: Mode | null = null) {
+  const { filters: saved, version } = useSuspenseQuery(filtersQuery).data;
+  const settled = useSettled(draft);
+  const filters = useMemo(() => draftToFilters(settled), [settled]);
+  const { data, isFetching, isError, refetch } = useQuery({
+    ...replayQuery({ filters: filters ?? saved, version, days, mode }),
+    enabled: filters !== null,
+  });
+  return {
+    replay: filters === null ? null : (data ?? null),
+    isChecking: isFetching || settled !== draft,
+    hasFailed: isError,
+    checkAgain: () => void refetch(),
+  };
+}
+
+/** A value once it has stayed the same for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { DURATION_MINUTES, durationsToMinutes } from "../../../../db/shapes/work/durations.ts";
 import {
   FIGURE_UNITS,
@@ -7,11 +7,11 @@ import {
   type RuleField,
   type SwitchField,
 } from "../../../../db/shapes/work/filters.ts";
+import { RULE_ACTIONS, type RuleAction } from "../../../../db/shapes/work/rule-action.ts";
 import { m } from "../../../messages/messages.js";
 import { NumberField } from "../../../ui/number-field.tsx";
 import { Switch } from "../../../ui/switch.tsx";
-import { formatCurrencySymbol, formatHours } from "../../language/format.ts";
-import { ActionInput, AskSecondsInput } from "./action-input.tsx";
+import { formatCurrencySymbol, formatHours, formatCount } from "../../language/format.ts";
 import { isFigureField, withDuration, type RuleValues } from "../draft.ts";
 
 /** The labels of a rule's numbers and switches. */
@@ -109,6 +109,75 @@ function LengthsInput({ rule, onChange, error }: RuleInputProps) {
         ))}
       </div>
       {error && <p className="mt-1 text-sm font-semibold text-bad">{error}</p>}
+    </fieldset>
+  );
+}
+
+const ACTIONS = {
+  take: { label: m.rule_action_take, hint: m.rule_action_take_hint },
+  ask: { label: m.rule_action_ask, hint: m.rule_action_ask_hint },
+  tell: { label: m.rule_action_tell, hint: m.rule_action_tell_hint },
+} satisfies Record<RuleAction, { label: () => string; hint: () => string }>;
+
+/** How long a driver can let a question wait, in seconds. */
+const ASK_CHOICES = [15, 30, 45, 60, 90, 120] as const;
+
+const CHOICE =
+  "figures relative grid min-h-11 place-items-center rounded-field border border-edge px-2 text-center font-semibold has-checked:border-ink has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)";
+const CHOICE_INPUT = "absolute inset-0 cursor-pointer appearance-none outline-none";
+
+type ActionInputProps = { rule: RuleValues; onChange: (changed: Partial<RuleValues>) => void };
+
+/** The action on offers that fit a rule: take them, ask the driver, or only tell of them. */
+function ActionInput({ rule, onChange }: ActionInputProps) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">{m.rule_action()}</legend>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {RULE_ACTIONS.map((action) => (
+          <label key={action} className={`min-w-fit flex-[1_1_28%] ${CHOICE}`}>
+            <input
+              type="radio"
+              name={name}
+              className={CHOICE_INPUT}
+              checked={rule.action === action}
+              onChange={() => onChange({ action })}
+            />
+            {ACTIONS[action].label()}
+          </label>
+        ))}
+      </div>
+      <p className="mt-1 text-sm text-soft">{ACTIONS[rule.action].hint()}</p>
+    </fieldset>
+  );
+}
+
+/** How long a question waits; of no use to a rule that asks nothing. */
+function AskSecondsInput({ rule, onChange }: ActionInputProps) {
+  const name = useId();
+  if (rule.action !== "ask") return null;
+  const isOwn = !ASK_CHOICES.some((seconds) => seconds === rule.askSeconds);
+  const choices = isOwn
+    ? [...ASK_CHOICES, rule.askSeconds].toSorted((one, other) => one - other)
+    : ASK_CHOICES;
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">{m.rule_ask_seconds()}</legend>
+      <div className="mt-2 grid grid-cols-3 gap-2 sm:grid-cols-6">
+        {choices.map((seconds) => (
+          <label key={seconds} className={CHOICE}>
+            <input
+              type="radio"
+              name={name}
+              className={CHOICE_INPUT}
+              checked={rule.askSeconds === seconds}
+              onChange={() => onChange({ askSeconds: seconds })}
+            />
+            {m.unit_seconds({ seconds: formatCount(seconds) })}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@ import type { RuleHours } from "../../../../db/shapes/work/filters.ts";
 import { m } from "../../../messages/messages.js";
 import { formatCount, formatList, formatWeekday } from "../../language/format.ts";
 import type { DraftExtraRule, DraftRule } from "../draft.ts";
-import { formatHoursOfDay } from "../schedule-window-labels.ts";
+import { formatHoursOfDay } from "../schedule-window.ts";
 import { FIRST } from "./rule-notices.ts";
 
 /** The name of a further rule: its own, or its place after the first. */

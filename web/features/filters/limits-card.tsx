@@ -1,16 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { LIMITS, type Limit } from "../../../../db/shapes/work/filters.ts";
-import { m } from "../../../messages/messages.js";
-import { Button } from "../../../ui/button.tsx";
-import { NumberField } from "../../../ui/number-field.tsx";
-import { Sheet } from "../../../ui/sheet.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { formatCurrencySymbol } from "../../language/format.ts";
-import { withLimit, type Draft, type DraftLimit } from "../draft.ts";
-import type { DraftEditing } from "../draft-issues.ts";
-import { issueMessage } from "../issue-messages.ts";
-import { formatLimit, LIMIT_LABELS } from "../../language/limit-labels.ts";
-import { TravelDistances } from "./travel-distances.tsx";
+import { LIMITS, type Limit } from "../../../db/shapes/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
+import { warehousesQuery } from "../../api/queries/filters.ts";
+import { m } from "../../messages/messages.js";
+import { Button } from "../../ui/button.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { distanceBetween } from "../arrival/arrival-status.ts";
+import { formatCurrencySymbol, countInputs, formatDistance } from "../language/format.ts";
+import { formatLimit, LIMIT_LABELS } from "../language/limit-labels.ts";
+import { warehouseName } from "../offers/offer-place.ts";
+import type { DraftEditing } from "./draft-issues.ts";
+import { withLimit, type Draft, type DraftLimit } from "./draft.ts";
+import { issueMessage } from "./issue-messages.ts";
 
 /** The field of a limit: the label, and how many units of the figure are one of those shown. */
 const LIMIT_FIELDS = {
@@ -125,4 +129,44 @@ function formatLimits({ limits }: Pick<Draft, "limits">, currency: string): stri
   const on = LIMITS.filter((limit) => limits[limit].isOn);
   if (on.length === 0) return m.limits_none();
   return on.map((limit) => formatLimit(limit, { figure: limits[limit].figure, currency })).join(" · ");
+}
+
+/** How many pairs are listed: the farthest decide how long the way is. */
+const MAX_PAIRS = 4;
+
+/** How far apart the selected warehouses are, as the crow flies, beside the one figure for all ways between them. */
+function TravelDistances({ draft }: { draft: Draft }) {
+  const warehouses = useQuery(warehousesQuery).data?.warehouses ?? [];
+  const selected = new Set(draft.warehouses.flatMap((rule) => (rule.selected ? [rule.warehouseId] : [])));
+  const pairs = findDistances(warehouses.filter(({ warehouseId }) => selected.has(warehouseId)));
+  if (pairs.length === 0) return null;
+  const rest = pairs.length - MAX_PAIRS;
+  return (
+    <div className="pb-3 text-sm">
+      <p className="text-soft">{m.limit_travel_distances()}</p>
+      <ul className="figures">
+        {pairs.slice(0, MAX_PAIRS).map(({ from, to, meters }) => (
+          <li key={`${from.warehouseId} ${to.warehouseId}`} className="flex justify-between gap-3">
+            <span className="min-w-0">
+              {warehouseName(from)} – {warehouseName(to)}
+            </span>
+            <span className="shrink-0 font-semibold">{formatDistance(meters)}</span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="text-soft">{m.limit_travel_more(countInputs(rest))}</p>}
+    </div>
+  );
+}
+
+type Distance = { from: Warehouse; to: Warehouse; meters: number };
+
+/** Each pair of warehouses whose places are known, the farthest first. */
+function findDistances(warehouses: readonly Warehouse[]): Distance[] {
+  // The platform's client puts a warehouse without a place there, in the Gulf of Guinea.
+  const placed = warehouses.filter(({ latitude, longitude }) => latitude !== 0 || longitude !== 0);
+  const pairs = placed.flatMap((from, index) =>
+    placed.slice(index + 1).map((to) => ({ from, to, meters: distanceBetween(from, to) })),
+  );
+  return pairs.toSorted((one, other) => other.meters - one.meters);
 }
