@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { CITY_STATES } from "../../../db/shapes/city-health.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { cityStateMessage } from "../../../web/features/health/city-state-message.ts";
+import { cityStateMessage } from "../../../web/features/health/health-page.tsx";
 
 beforeAll(() => changeLocale("en"));
 

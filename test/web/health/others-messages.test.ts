@@ -3,8 +3,8 @@ import type { SharedState } from "../../../db/shapes/city-health.ts";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
 import type { CityHealthNow } from "../../../worker/contract/platform-health.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { asksForOthers } from "../../../web/features/health/asks-for-others.ts";
-import { othersMessage } from "../../../web/features/health/others-messages.ts";
+import { asksForOthers } from "../../../web/features/health/others-room.tsx";
+import { othersMessage } from "../../../web/features/health/others-notice.tsx";
 
 beforeAll(() => changeLocale("en"));
 

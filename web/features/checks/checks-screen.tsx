@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCw, WifiOff } from "lucide-react";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { CHECK_SUBJECTS, CHECKS, type Check } from "../../../db/shapes/work/checks.ts";
+import type { PushState } from "../../api/device/push.ts";
 import { checksQuery } from "../../api/queries/checks.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
@@ -15,10 +16,8 @@ import { errorText } from "../language/error-messages.ts";
 import { formatCount } from "../language/format.ts";
 import { usePush } from "../notifications/use-push.ts";
 import { useUser } from "../session/use-user.ts";
-import { CheckAction } from "./check-action.tsx";
 import { checkMessage, SUBJECTS } from "./check-messages.ts";
-import { CheckRow } from "./check-row.tsx";
-import { DeviceRow, deviceState } from "./device-row.tsx";
+import { CheckRow, type RowState, CheckAction } from "./check-row.tsx";
 
 /** Everything that has to be right for a capture, and for the driver to hear of it: checked when the screen opens, and at a tap. */
 export function ChecksScreen() {
@@ -148,4 +147,54 @@ function summaryOf(states: readonly string[]): string {
 
 function attentionText(count: number): string {
   return m.checks_attention({ count, figure: formatCount(count) });
+}
+
+const MESSAGES = {
+  unsupported: m.notify_push_unsupported,
+  needs_install: m.notify_push_needs_install,
+  denied: m.notify_push_denied,
+  off: m.notify_push_off,
+  on: m.notify_push_on,
+} satisfies Record<PushState, () => string>;
+
+/** The state of this device's line; `isNeeded`: no other way reaches the driver. */
+function deviceState(push: PushState | undefined, isNeeded: boolean): RowState {
+  if (push === undefined) return "checking";
+  if (push === "on") return "ok";
+  return push === "denied" || isNeeded ? "attention" : "off";
+}
+
+/** Whether this device shows notifications, as its browser says, with the tap that turns them on. */
+function DeviceRow({
+  push: { state, setEnabled, isUpdating, errorText },
+  isNeeded,
+  onChanged,
+}: {
+  push: ReturnType<typeof usePush>;
+  isNeeded: boolean;
+  onChanged: () => void;
+}) {
+  return (
+    <CheckRow
+      subject={m.notify_push_title()}
+      state={deviceState(state, isNeeded)}
+      text={state === undefined ? m.check_running() : MESSAGES[state]()}
+    >
+      {state === "off" && (
+        <Button
+          variant={isNeeded ? "primary" : "plain"}
+          className="justify-self-start"
+          aria-disabled={isUpdating}
+          onClick={() => isUpdating || setEnabled(true, { onSettled: onChanged })}
+        >
+          {m.notify_push_turn_on()}
+        </Button>
+      )}
+      {errorText && !isUpdating && (
+        <p role="alert" className="text-sm font-semibold text-bad">
+          {errorText}
+        </p>
+      )}
+    </CheckRow>
+  );
 }

@@ -13,8 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { m } from "../../messages/messages.js";
 import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
-import { asksForOthers } from "../health/asks-for-others.ts";
-import { OthersRoom } from "../health/others-room.tsx";
+import { OthersRoom, asksForOthers } from "../health/others-room.tsx";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 
 /** Rarely shown, so not in the dashboard's own code. Where it can't be fetched, nothing is announced. */

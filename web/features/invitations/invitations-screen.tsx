@@ -1,17 +1,33 @@
 import { useSuspenseQuery, useQueryClient } from "@tanstack/react-query";
-import { invitationsQuery } from "../../api/queries/rewards.ts";
+import { UserPlus } from "lucide-react";
+import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { toE164 } from "../../../locales/phone-number.ts";
+import type { Invitation } from "../../../worker/contract/money/invitations.ts";
+import { RequestError } from "../../api/client/request-error.ts";
+import { invitationsQuery, sendInvitation } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
+import { EmptyList } from "../../ui/empty-list.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
+import { createRemountState } from "../../ui/form/remount-state.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { TitledSection } from "../../ui/titled-section.tsx";
+import { toast } from "../../ui/toast.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { PhoneField } from "../account/phone-field.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
+import { errorMessage, errorText } from "../language/error-messages.ts";
+import { fieldMessages } from "../language/field-messages.ts";
+import { formatTime, formatPhoneText } from "../language/format.ts";
 import { ServiceUntil } from "../payments/service-time.tsx";
 import { useUser } from "../session/use-user.ts";
-import { InvitationList } from "./invitation-list.tsx";
-import { InviteForm } from "./invite-form.tsx";
+import { validateFriendPhone } from "./friend-phone.ts";
 import { ShareLink } from "./share-link.tsx";
 import { useSelector } from "@tanstack/react-store";
 import { useEffect, useRef } from "react";
 import { connectLive, liveStore } from "../../api/live/live.ts";
 import { userQuery } from "../../api/queries/user.ts";
+
+const remountState = createRemountState();
 
 /** Inviting friends, and what came of it. */
 export function InvitationsScreen() {
@@ -49,4 +65,105 @@ function useLiveService(): void {
     void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
   }, [queryClient, serviceUntil]);
+}
+
+/** The driver's invitations, newest first. */
+function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
+  const { humanTimezone: timeZone } = useUser();
+  const now = useNow(MINUTE_MS);
+  return (
+    <TitledSection id="invite-list" title={m.invite_list()} className="lg:col-span-2">
+      {invitations.length === 0 ? (
+        <EmptyList Icon={UserPlus} title={m.invite_empty()}>
+          {m.invite_empty_text()}
+        </EmptyList>
+      ) : (
+        <ul data-testid="invitations" className="card overflow-hidden">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} timeZone={timeZone} now={now} />
+          ))}
+        </ul>
+      )}
+    </TitledSection>
+  );
+}
+
+function InvitationRow({
+  invitation,
+  timeZone,
+  now,
+}: {
+  invitation: Invitation;
+  timeZone: string;
+  now: EpochMs;
+}) {
+  const { name, tone, text } = describeStatus(invitation);
+  const { phoneNumber, hasTrial, at } = invitation;
+  return (
+    <li className="figures grid min-h-16 grid-cols-[1fr_auto] items-center gap-x-3 border-b border-line px-4 py-2.5 last:border-b-0">
+      <span className={phoneNumber === null ? "font-semibold" : "font-semibold whitespace-nowrap"}>
+        {phoneNumber === null ? m.invite_by_link() : formatPhoneText(phoneNumber)}
+      </span>
+      <span className={`text-right font-semibold ${tone}`}>{name}</span>
+      <span className="text-sm text-soft">
+        {formatTime(at, { timeZone, now })}
+        {hasTrial && <span className="block">{m.invite_has_trial()}</span>}
+      </span>
+      <span className="text-right text-sm text-soft">{text}</span>
+    </li>
+  );
+}
+
+function describeStatus({ status, isRevoked }: Invitation): { name: string; tone: string; text: string } {
+  if (status === "completed")
+    return isRevoked
+      ? { name: m.invite_completed(), tone: "text-warn", text: m.invite_revoked() }
+      : { name: m.invite_completed(), tone: "text-good", text: m.invite_reward() };
+  if (status === "pending") return { name: m.invite_pending(), tone: "", text: m.invite_pending_text() };
+  return { name: m.invite_unregistered(), tone: "text-soft", text: m.invite_unregistered_text() };
+}
+
+/** Said at the number, since they are about it. */
+const NUMBER_ERRORS: readonly string[] = ["own_number", "already_registered", "already_invited"];
+
+/** Invites a friend by their number. */
+function InviteForm() {
+  const queryClient = useQueryClient();
+  const form = useSubmitForm({
+    defaultValues: { phoneNumber: "" },
+    remountState,
+    send: async ({ phoneNumber }, { reset }) => {
+      const { isTexted } = await sendInvitation({ phoneNumber: (toE164(phoneNumber) ?? "").slice(2) });
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      reset();
+      toast(isTexted ? m.invite_sent() : m.invite_not_texted());
+    },
+    describeError: (error) => {
+      const message = { title: m.invite_failed(), hint: errorMessage(error) };
+      const isOfNumber = error instanceof RequestError && NUMBER_ERRORS.includes(error.code);
+      return { message, fields: isOfNumber ? { phoneNumber: errorText(error) } : fieldMessages(error) };
+    },
+  });
+  return (
+    <section aria-labelledby="invite-form" className="card grid content-start gap-4 p-5">
+      <div>
+        <h2 id="invite-form" className="text-lg">
+          {m.invite_form_title()}
+        </h2>
+        <p className="mt-1 text-soft">{m.invite_form_text()}</p>
+      </div>
+      <form.AppForm>
+        <form.Body className="grid gap-4">
+          <form.AppField
+            name="phoneNumber"
+            validators={{ onDynamic: ({ value }) => validateFriendPhone(value) }}
+          >
+            {() => <PhoneField label={m.invite_phone()} name="friend" autoComplete="tel" />}
+          </form.AppField>
+          <form.SubmitError />
+          <form.SubmitButton pendingLabel={m.invite_sending()}>{m.invite_send()}</form.SubmitButton>
+        </form.Body>
+      </form.AppForm>
+    </section>
+  );
 }
