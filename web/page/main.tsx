@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { config } from "zod/mini";
 import { hasReloadedFor, markMissingChunk } from "../features/errors/missing-chunk.ts";
 import { currentLocale } from "../features/language/locale.ts";
-import { followRecordLanguage } from "../features/language/follow-record-language.ts";
+import { followRecordLanguage } from "../features/language/record-language.ts";
 import { startOfflineCache } from "../api/cache/offline-cache.ts";
 import { queryClient } from "../api/client/query-client.ts";
 import { sessionStore } from "../api/session/session.ts";
@@ -128,12 +128,6 @@ function onceSettled(callback: () => void, tries = SETTLE_TRIES): void {
   }, SETTLE_EVERY_MS);
 }
 
-const root = pageRoot();
-const painted = paintedAs(root);
-if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
-else if (painted === "whole") void hydrate(root);
-else window.hydratePage = () => hydrate(root);
-
 /**
  * After a deployment the chunks of the old page are gone: this reloads the page, once per chunk. Only during a
  * navigation: a preload that fails must not cost anybody their place. Where its screen is opened then, the screen reloads.
@@ -155,3 +149,9 @@ async function reloadFor(message: string): Promise<void> {
   const response = await fetch(HEALTH_PATH, { cache: "no-store" }).catch(() => null);
   if (response && !hasReloadedFor(message)) location.reload();
 }
+
+const root = pageRoot();
+const painted = paintedAs(root);
+if (painted === "frame") void loadFirstMessages(currentLocale()).then(() => render(root), reloadForMissing);
+else if (painted === "whole") void hydrate(root);
+else window.hydratePage = () => hydrate(root);

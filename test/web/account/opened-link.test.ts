@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LinkStore } from "../../../web/features/owner-links/opened-link.ts";
+import { LinkStore } from "../../../web/features/navigation/opened-link.ts";
 
 const TOKEN = "Abc-_".repeat(4) + "12";
 

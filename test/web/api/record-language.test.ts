@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import * as queries from "../../../web/api/queries/user.ts";
-import { followRecordLanguage } from "../../../web/features/language/follow-record-language.ts";
+import { followRecordLanguage, storeLanguage } from "../../../web/features/language/record-language.ts";
 import { changeLocale, currentLocale } from "../../../web/features/language/locale.ts";
-import { storeLanguage } from "../../../web/features/language/store-language.ts";
 import { RECORD } from "../../support/driver-record.ts";
 
 let queryClient: QueryClient;

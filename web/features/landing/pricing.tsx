@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { WifiOff } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { WifiOff, Ticket } from "lucide-react";
+import type { ReactNode } from "react";
 import { DEFAULT_PLAN, PLAN_DAYS, PLANS_FOR_SALE, type PlanForSale } from "../../../db/shapes/money/plans.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { PublicPlansResponse } from "../../../worker/contract/money/public-plans.ts";
 import { publicPlansQuery } from "../../api/queries/public-plans.ts";
 import { useIsHydrated } from "../../early/use-is-hydrated.ts";
 import { m } from "../../messages/messages.js";
-import { SERVED_PARTS } from "../../../worker/contract/served-cases.ts";
+import { SERVED_PARTS, factToken } from "../../../worker/contract/served-cases.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
 import { Banner } from "../../ui/notices.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useOnline } from "../../ui/use-online.ts";
 import { DEVICE_TIME_ZONE, formatDays, formatMoney, formatUntil } from "../language/format.ts";
@@ -16,8 +19,9 @@ import { buttonClass } from "../../ui/button.tsx";
 import { RegisterLink } from "../account/register-link.tsx";
 import { CitySpots } from "../spots/city-spots.tsx";
 import { LandingSection } from "./sections.tsx";
-import { planCases, PlanPrice, PriceSkeleton, RaffleHint, raffleCases } from "./plan-price.tsx";
 import { DISCOUNT_LABELS } from "../payments/payment-labels.ts";
+
+type Sale = { before: string; label: string; until: string };
 
 /** The plans side by side at their prices now, with what is on sale and the raffle. */
 export function Pricing() {
@@ -79,4 +83,73 @@ function PlanCard({ plan, offers }: { plan: PlanForSale; offers: PublicPlansResp
       </ServedPart>
     </li>
   );
+}
+
+/** A plan's price now, and a day's of it. All as it is read. */
+function PlanPrice({ price, perDay, sale }: { price: string; perDay: string; sale: Sale | null }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-2 font-display text-lg leading-tight font-bold min-[360px]:text-xl lg:text-2xl">
+        {sale && <span className="sr-only">{m.pay_price_now()}</span>}
+        {price}
+        {sale && (
+          <s className="text-sm font-normal text-soft">
+            <span className="sr-only">{m.pay_price_before()} </span>
+            {sale.before}
+          </s>
+        )}
+      </div>
+      <p className="min-h-5 text-sm text-soft">{m.landing_price_per_day({ money: perDay })}</p>
+      {sale && (
+        <p className="text-sm font-semibold text-good">
+          {sale.label} <span className="font-normal">{m.pay_until({ until: sale.until })}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** No price is shown until the deployment's own are known. */
+function PriceSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-1 h-6 w-24" />
+      <p className="min-h-5" />
+    </>
+  );
+}
+
+/** A plan's price in each form that the Worker may serve. */
+function planCases(plan: PlanForSale): Record<string, ReactNode> {
+  const figures = { price: factToken(`price-${plan}`), perDay: factToken(`day-${plan}`) };
+  const sale = {
+    before: factToken(`before-${plan}`),
+    label: DISCOUNT_LABELS.flash_sale(),
+    until: factToken(`until-${plan}`),
+  };
+  return { plain: <PlanPrice {...figures} sale={null} />, sale: <PlanPrice {...figures} sale={sale} /> };
+}
+
+/** The raffle that a full payment of the plan enters. */
+function RaffleHint({ id, until }: { id: string; until: string }) {
+  return (
+    <p className="mt-1 flex gap-1.5 text-sm">
+      <Ticket aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>
+        {m.pay_raffle_hint({ until })}
+        <Link
+          to="/raffle/$id"
+          params={{ id }}
+          className="flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {m.pay_raffle_details()}
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+/** The raffle's hint, where one is open. */
+function raffleCases(plan: PlanForSale): Record<string, ReactNode> {
+  return { open: <RaffleHint id={factToken("raffle")} until={factToken(`raffle-until-${plan}`)} /> };
 }

@@ -6,7 +6,7 @@ import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import type { Locale } from "../../messages/runtime.js";
 import { changeLocale, useLocale } from "./locale.ts";
-import { storeLanguage } from "./store-language.ts";
+import { storeLanguage } from "./record-language.ts";
 
 /** The page is remounting because of a button here, which then gets the focus back. */
 let hasJustChosen = false;

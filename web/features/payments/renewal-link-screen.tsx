@@ -10,8 +10,8 @@ import { StatusPanel } from "../../ui/status-panel.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { DEVICE_TIME_ZONE, formatLongDate, formatMoney } from "../language/format.ts";
-import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
-import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
+import { ExpiredLink, UnreadLink } from "../navigation/link-states.tsx";
+import { LinkStore, useLinkLanguage, useOpenedLink } from "../navigation/opened-link.ts";
 import { formatPlan } from "./payment-labels.ts";
 import { formatAgreement } from "./renewal-terms.tsx";
 

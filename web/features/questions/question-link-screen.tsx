@@ -7,8 +7,8 @@ import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
-import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
-import { LinkStore, useLinkLanguage, useOpenedLink } from "../owner-links/opened-link.ts";
+import { ExpiredLink, UnreadLink } from "../navigation/link-states.tsx";
+import { LinkStore, useLinkLanguage, useOpenedLink } from "../navigation/opened-link.ts";
 import { QuestionChoice } from "./question-choice.tsx";
 
 const links = new LinkStore(QUESTION_TOKEN_LENGTH);

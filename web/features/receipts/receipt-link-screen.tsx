@@ -6,8 +6,8 @@ import { m } from "../../messages/messages.js";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { DEVICE_TIME_ZONE } from "../language/format.ts";
-import { ExpiredLink, UnreadLink } from "../owner-links/link-states.tsx";
-import { LinkStore, useOpenedLink } from "../owner-links/opened-link.ts";
+import { ExpiredLink, UnreadLink } from "../navigation/link-states.tsx";
+import { LinkStore, useOpenedLink } from "../navigation/opened-link.ts";
 import { ReceiptPaper } from "./receipt-screen.tsx";
 
 const links = new LinkStore(38);
