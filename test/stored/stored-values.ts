@@ -16,7 +16,7 @@ import { storedDismissedAnnouncements } from "../../web/features/dashboard/annou
 import { storedDraft } from "../../web/features/filters/draft-store.ts";
 import { storedCaptureAlert } from "../../web/features/notifications/capture-alert.ts";
 import { storedStart } from "../../web/features/start/use-start-step.ts";
-import { storedDismissal } from "../../web/features/notifications/dismissed-prompt.ts";
+import { storedDismissal } from "../../web/features/notifications/push-prompt.tsx";
 
 const named = (prefix: string, shapes: Record<string, Versioned<unknown>>) =>
   Object.entries(shapes).map(([name, shape]): [string, Versioned<unknown>] => [`${prefix}${name}`, shape]);

@@ -3,7 +3,7 @@ import {
   validatePreferredPhone,
   parsePreferredPhone,
   formatPreferredPhone,
-} from "../../../web/features/profile/preferred-phone.ts";
+} from "../../../web/features/profile/personal-details.tsx";
 import { m } from "../../../web/messages/messages.js";
 
 it.each([

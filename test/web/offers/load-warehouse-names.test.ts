@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { warehousesQuery } from "../../../web/api/queries/filters.ts";
-import { loadWarehouseNames } from "../../../web/features/offers/load-warehouse-names.ts";
+import { loadWarehouseNames } from "../../../web/features/offers/warehouses.ts";
 
 let client: QueryClient;
 beforeEach(() => {

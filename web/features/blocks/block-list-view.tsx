@@ -17,7 +17,7 @@ import { OfferSheet } from "./offer-sheet.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { offerPlace } from "../offers/offer-place.ts";
-import { useWarehouses } from "../offers/use-warehouses.ts";
+import { useWarehouses } from "../offers/warehouses.ts";
 import { BlockCards } from "./block-cards.tsx";
 import { BlockTable } from "./block-table.tsx";
 import { LIST_LABELS } from "./list-labels.ts";

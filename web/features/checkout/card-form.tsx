@@ -15,8 +15,7 @@ import { formatExactMoney } from "../language/format.ts";
 import { useLocale } from "../language/locale.ts";
 import { METHOD_CLASS, PayBar } from "./checkout-layout.tsx";
 import { ExpressCheckout } from "./express-checkout.tsx";
-import { loadStripeOnce } from "./load-stripe.ts";
-import { useStripeAppearance } from "./stripe-appearance.ts";
+import { loadStripeOnce, useStripeAppearance } from "./stripe.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
 type CardFormProps = {

@@ -21,7 +21,7 @@ import { useUser } from "../session/use-user.ts";
 import { hasSpotToPayFor } from "../spots/labels.ts";
 import { Checkout } from "./checkout.tsx";
 import { closedCardsOf } from "./closed-cards.ts";
-import { loadStripeOnce } from "./load-stripe.ts";
+import { loadStripeOnce } from "./stripe.ts";
 import { formatPlan } from "../payments/payment-labels.ts";
 import { PriceLines, TotalLine } from "../payments/price-lines.tsx";
 import { PurchaseTerms } from "./purchase-terms.tsx";

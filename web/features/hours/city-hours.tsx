@@ -6,7 +6,7 @@ import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
 import { m } from "../../messages/messages.js";
 import { formatRate } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
-import { useWarehouses } from "../offers/use-warehouses.ts";
+import { useWarehouses } from "../offers/warehouses.ts";
 import { fullestHour, HourSheet, HourTitle } from "./day-sheet.tsx";
 import { formatWeekSpan } from "./hour-labels.ts";
 import { HoursTable } from "./hours-table.tsx";

@@ -19,7 +19,7 @@ import { StaleNotice } from "../errors/stale-notice.tsx";
 import { PERIOD_LABELS } from "../filters/replay/replay-messages.ts";
 import { countInputs, dayKey, DEVICE_TIME_ZONE, formatDate, formatDays } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
-import { useWarehouses } from "../offers/use-warehouses.ts";
+import { useWarehouses } from "../offers/warehouses.ts";
 import { CityHours } from "./city-hours.tsx";
 import { DaySheet, fullestHour, type OpenHour } from "./day-sheet.tsx";
 import { bestMessage } from "./hour-labels.ts";

@@ -6,7 +6,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatRate } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";
-import { useWarehouses } from "../offers/use-warehouses.ts";
+import { useWarehouses } from "../offers/warehouses.ts";
 
 /** Proposes an hourly minimum from what all drivers were offered, as long as the driver has not chosen one. */
 export function StartingMinimum({

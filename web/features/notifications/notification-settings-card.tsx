@@ -1,8 +1,24 @@
+import {
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+  type UseSuspenseQueryOptions,
+} from "@tanstack/react-query";
+import { useSelector } from "@tanstack/react-store";
 import { BellOff, ChevronDown, Smartphone } from "lucide-react";
 import { m } from "../../messages/messages.js";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { toast } from "../../ui/toast.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
-import { CaptureAlertSwitches } from "./capture-alert-switches.tsx";
+import { errorMessage } from "../language/error-messages.ts";
+import {
+  canVibrate,
+  updateCaptureAlert,
+  playCaptureSound,
+  captureAlertStore,
+  vibrateForCapture,
+} from "./capture-alert.ts";
 import { EventChannels } from "./event-channels.tsx";
 import { TextDeliveryStatus } from "./text-delivery-status.tsx";
 import { QuietHoursEditor } from "./quiet-hours-editor.tsx";
@@ -14,7 +30,6 @@ import {
   putReminders,
   remindersQuery,
 } from "../../api/queries/notifications.ts";
-import { useSavedAtOnce } from "./use-saved-at-once.ts";
 
 /** The driver's notifications, their channels, and their quiet hours. */
 export function NotificationSettingsCard() {
@@ -118,4 +133,85 @@ function PushSwitch() {
       )}
     </div>
   );
+}
+
+/** Sound and vibration on capture while the page is open. Turning one on plays it once. */
+function CaptureAlertSwitches() {
+  const { sound, vibration } = useSelector(captureAlertStore);
+  return (
+    <div className="grid gap-1 border-t border-line pt-4">
+      <h3 className="text-base">{m.notify_signal()}</h3>
+      <p className="text-sm text-soft">{m.notify_signal_text()}</p>
+      <Row
+        name={m.notify_sound()}
+        checked={sound}
+        onChange={(on) => {
+          updateCaptureAlert({ sound: on });
+          if (on) playCaptureSound();
+        }}
+      />
+      {canVibrate() && (
+        <Row
+          name={m.notify_vibration()}
+          checked={vibration}
+          onChange={(on) => {
+            updateCaptureAlert({ vibration: on });
+            if (on) vibrateForCapture();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Row({
+  name,
+  checked,
+  onChange,
+}: {
+  name: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <span className="font-semibold">{name}</span>
+      <Switch label={name} checked={checked} onChange={onChange} />
+    </div>
+  );
+}
+
+/** Settings that are saved whole. A change shows at once and is rolled back if it can't be saved. */
+function useSavedAtOnce<Settings extends object>(
+  query: UseSuspenseQueryOptions<Settings, Error, Settings, string[]>,
+  put: (settings: Settings) => Promise<Settings>,
+) {
+  const { queryKey } = query;
+  const queryClient = useQueryClient();
+  const settings = useSuspenseQuery(query).data;
+  const { mutate } = useMutation({
+    mutationKey: queryKey,
+    // One at a time: each sends all settings, and the last must win.
+    scope: { id: queryKey.join() },
+    // Offline it fails at once, rather than being saved some day.
+    networkMode: "always",
+    mutationFn: ({ after }: { before: Settings; after: Settings }) => put(after),
+    onError: (error, { before }) => {
+      queryClient.setQueryData<Settings>(queryKey, before);
+      toast.error(m.notify_not_saved(), { description: errorMessage(error) });
+    },
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: queryKey }) === 1)
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  const change = (part: Partial<Settings>) => {
+    const before = queryClient.getQueryData<Settings>(queryKey);
+    if (!before) return;
+    void queryClient.cancelQueries({ queryKey });
+    const after = { ...before, ...part };
+    queryClient.setQueryData<Settings>(queryKey, after);
+    mutate({ before, after });
+  };
+  return { settings, change };
 }

@@ -1,9 +1,11 @@
 import { BellRing } from "lucide-react";
 import { useState } from "react";
+import * as z from "zod/mini";
+import { unchanged } from "../../../db/shapes/versioned.ts";
+import { createStored } from "../../api/cache/storage.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { useIsWide } from "../../ui/use-is-wide.ts";
-import { dismissedPrompt } from "./dismissed-prompt.ts";
 import { FreshSignInSheet } from "../account/fresh-sign-in-sheet.tsx";
 import { useUser } from "../session/use-user.ts";
 import { usePush } from "./use-push.ts";
@@ -61,3 +63,12 @@ function messageFor(state: ReturnType<typeof usePush>["state"]): string {
   if (state === "on") return m.notify_push_on();
   return state === "denied" ? m.notify_push_denied() : m.notify_offer_text();
 }
+
+export const storedDismissal = {
+  key: "jornada.push-offer",
+  shape: z.literal("dismissed"),
+  upcasts: [unchanged],
+};
+
+/** Set once the driver dismissed the prompt to turn notifications on, on this device. */
+const dismissedPrompt = createStored(storedDismissal);

@@ -12,7 +12,7 @@ import { shownHourlyPay } from "./hourly-pay.ts";
 import { offerPlace, type OfferPlace } from "./offer-place.ts";
 import { reasonChange, toReasonRow } from "./reason-messages.ts";
 import { useFilterChange } from "./use-filter-change.ts";
-import { useWarehouses } from "./use-warehouses.ts";
+import { useWarehouses } from "./warehouses.ts";
 import { useSelector } from "@tanstack/react-store";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { liveStore } from "../../api/live/live.ts";

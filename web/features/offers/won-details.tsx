@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, ExternalLink, Navigation } from "lucide-react";
-import type { Block } from "../../../db/shapes/work/offer.ts";
+import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import { hourlyPay, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { otherOffersQuery } from "../../api/queries/blocks.ts";
 import { m } from "../../messages/messages.js";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { useConfig, useProductName } from "../../api/queries/use-config.ts";
 import {
@@ -12,11 +15,13 @@ import {
   formatRate,
   formatTime,
   formatUntil,
+  formatExactMoney,
+  formatTimeRange,
 } from "../language/format.ts";
-import { OtherOffers } from "./other-offers.tsx";
+import { useWarehouses } from "./warehouses.ts";
 import { wonBlockStatus, type WonBlockStatus } from "./won-block-status.ts";
 import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
-import { directionsUrl, type OfferPlace } from "./offer-place.ts";
+import { directionsUrl, type OfferPlace, offerPlace } from "./offer-place.ts";
 
 /** For a block that the driver has: its status, directions, a calendar file, and until when it can be given back. */
 export function WonDetails({ block, place }: { block: Block; place: OfferPlace }) {
@@ -129,4 +134,50 @@ function downloadCalendar(
   link.download = `${new Date(startsAt).toISOString().slice(0, 10)}-${product.toLowerCase()}.ics`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** More would push the buttons below out of sight. */
+const MOST_SHOWN = 3;
+
+/** Offers that the driver could take in place of a block that they can still give back. */
+function OtherOffers({ block, now }: { block: Block; now: EpochMs }) {
+  const { data, isError } = useQuery(otherOffersQuery(block.blockId));
+  const offers = data?.offers?.filter(({ expiresAt }) => expiresAt > now).slice(0, MOST_SHOWN);
+  return (
+    <section data-testid="other-offers" className="grid gap-1">
+      <h3 className="text-base">{m.block_others()}</h3>
+      {data === undefined && !isError && <Skeleton className="h-10" />}
+      {data === undefined && isError && <p className="text-sm text-soft">{m.block_others_failed()}</p>}
+      {data?.offers === null && <p className="text-sm text-soft">{m.block_others_unknown()}</p>}
+      {offers?.length === 0 && <p className="text-sm text-soft">{m.block_others_none()}</p>}
+      {offers !== undefined && offers.length > 0 && (
+        <>
+          <p className="text-sm text-soft">{m.block_others_text()}</p>
+          <ul className="figures border-t border-line">
+            {offers.map((offer) => (
+              <OtherOffer key={offer.offerId} offer={offer} now={now} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function OtherOffer({ offer, now }: { offer: Offer; now: EpochMs }) {
+  const place = offerPlace(offer, useWarehouses());
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 border-b border-line py-2">
+      <span className="min-w-[min(100%,9rem)] flex-1">
+        <span className="block font-semibold">{place.name}</span>
+        <span className="block text-sm text-soft">
+          {formatTimeRange(offer, { timeZone: place.timeZone, now })}&nbsp;· {formatBlockLength(offer)}
+        </span>
+      </span>
+      <span className="ml-auto shrink-0 text-right">
+        <span className="block font-semibold">{formatExactMoney(offer.payCents, offer.currency)}</span>
+        <span className="block text-sm text-soft">{formatRate(hourlyPay(offer), offer.currency)}</span>
+      </span>
+    </li>
+  );
 }

@@ -1,16 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { fetchExport } from "../../api/queries/account.ts";
+import { fetchConfig } from "../../api/client/client.ts";
+import { fetchExport, deleteDriverData } from "../../api/queries/account.ts";
+import { deleteCognitoUser } from "../../api/session/auth.ts";
+import { usesOwnPool } from "../../api/session/cognito-request.ts";
+import { clearSession } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/notices.tsx";
+import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { toast } from "../../ui/toast.ts";
+import { useNow } from "../../ui/use-now.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
+import { formatUntil } from "../language/format.ts";
 import { ClosedProfileCard } from "./profile-card.tsx";
-import { DeleteAccount } from "./delete-account.tsx";
+
+const DIGITS = 4;
 
 /** Exports the driver's data or deletes the account. */
 export function YourData({ user }: { user: User }) {
@@ -53,4 +64,75 @@ function downloadFile({ name, text }: { name: string; text: string }): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+/** Says what is deleted and what stays, and asks for digits that nobody types by mistake. */
+function DeleteAccount({ user, onCancel }: { user: User; onCancel: () => void }) {
+  const router = useRouter();
+  const form = useSubmitForm({
+    defaultValues: { digits: "" },
+    send: async () => {
+      await withFreshSignIn(deleteDriverData);
+      // Off the signed-in screens first: without a session they would redirect to the sign-in.
+      await router.navigate({ to: "/" });
+      await deleteSignInAccount().then(
+        () => toast(m.profile_deleted()),
+        () => toast.error(m.profile_delete_failed(), { description: m.profile_delete_account_left() }),
+      );
+    },
+    describeError: (error) => ({ message: { title: m.profile_delete_failed(), hint: errorMessage(error) } }),
+  });
+  const now = useNow(MINUTE_MS);
+  const lastDigits = user.phoneNumber.slice(-DIGITS);
+  return (
+    <form.AppForm>
+      <form.Body className="grid grid-cols-1 gap-4">
+        <ul className="grid list-disc gap-2 pl-5 text-soft">
+          <li>{m.profile_delete_what()}</li>
+          {user.goodStanding && user.expirationDateTimestamp > now && (
+            <li>
+              {m.profile_delete_service({
+                until: formatUntil(user.expirationDateTimestamp, { timeZone: user.humanTimezone, now }),
+              })}
+            </li>
+          )}
+          <li>{m.profile_delete_books()}</li>
+        </ul>
+        <form.AppField
+          name="digits"
+          validators={{
+            onDynamic: ({ value }) => (value === lastDigits ? undefined : m.profile_delete_wrong()),
+          }}
+        >
+          {(field) => (
+            <field.TextField
+              label={m.profile_delete_confirm()}
+              name="last-digits"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={DIGITS}
+            />
+          )}
+        </form.AppField>
+        <form.SubmitError />
+        <div className="grid gap-3">
+          <form.SubmitButton variant="danger" pendingLabel={m.profile_deleting()}>
+            {m.profile_delete_button()}
+          </form.SubmitButton>
+          <Button variant="quiet" onClick={onCancel}>
+            {m.cancel()}
+          </Button>
+        </div>
+      </form.Body>
+    </form.AppForm>
+  );
+}
+
+/**
+ * Deletes the user pool's account after everything else. With the embedded pool, the server has already deleted it.
+ */
+async function deleteSignInAccount(): Promise<void> {
+  const { identity } = await fetchConfig();
+  if (usesOwnPool(identity)) clearSession(identity);
+  else await deleteCognitoUser();
 }

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { offerHoursQuery } from "../../api/queries/offer-hours.ts";
 import { HoursScreen } from "../../features/hours/hours-screen.tsx";
 import { HoursError, HoursPending } from "../../features/hours/states.tsx";
-import { loadWarehouseNames } from "../../features/offers/load-warehouse-names.ts";
+import { loadWarehouseNames } from "../../features/offers/warehouses.ts";
 
 export const Route = createFileRoute("/flex/hours")({
   loader: async ({ context: { queryClient } }) => {

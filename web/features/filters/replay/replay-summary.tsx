@@ -20,7 +20,7 @@ import {
 } from "../../language/format.ts";
 import { MODE_MESSAGES } from "../../offers/mode-messages.ts";
 import { offerPlace, warehouseName } from "../../offers/offer-place.ts";
-import { useWarehouses } from "../../offers/use-warehouses.ts";
+import { useWarehouses } from "../../offers/warehouses.ts";
 import { useNow } from "../../../ui/use-now.ts";
 import { useUser } from "../../session/use-user.ts";
 import { ReplayChanges } from "./replay-changes.tsx";

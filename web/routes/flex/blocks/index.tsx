@@ -3,7 +3,7 @@ import { blocksQuery } from "../../../api/queries/blocks.ts";
 import { BlockListError, BlockListPending } from "../../../features/blocks/states.tsx";
 import { BlockListView } from "../../../features/blocks/block-list-view.tsx";
 import { UpcomingBlocks } from "../../../features/blocks/upcoming-blocks.tsx";
-import { loadWarehouseNames } from "../../../features/offers/load-warehouse-names.ts";
+import { loadWarehouseNames } from "../../../features/offers/warehouses.ts";
 
 export const Route = createFileRoute("/flex/blocks/")({
   loaderDeps: ({ search: { type } }) => ({ type }),

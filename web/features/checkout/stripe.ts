@@ -1,5 +1,18 @@
-import type { Appearance } from "@stripe/stripe-js";
+import type { Stripe, Appearance } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useState } from "react";
+
+/** Loaded once a page, however often a form mounts. */
+let stripePromise: Promise<Stripe | null> | null = null;
+
+/** Stripe's library; a load that failed is tried again by the next call. */
+export function loadStripeOnce(publishableKey: string): Promise<Stripe | null> {
+  stripePromise ??= loadStripe(publishableKey).catch((error: unknown) => {
+    stripePromise = null;
+    throw error;
+  });
+  return stripePromise;
+}
 
 /** Stripe's card form in the page's colors; follows changes of the theme. */
 export function useStripeAppearance(): Appearance {
