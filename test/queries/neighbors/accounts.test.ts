@@ -3,7 +3,9 @@ import type { Db } from "../../../db/client.ts";
 import {
   claimNumber,
   deleteAccount,
+  finishAccountChange,
   loadAccountChange,
+  postponeAccountChange,
 } from "../../../db/queries/accounts/account-changes.ts";
 import { eraseDriverData, loadDriverData } from "../../../db/queries/accounts/account-deletion.ts";
 import { countNotices, listUntoldNotices } from "../../../db/queries/accounts/account-notices.ts";
@@ -13,24 +15,32 @@ import {
   recordChatIdentifier,
 } from "../../../db/queries/accounts/chat-contacts.ts";
 import {
+  findDriverLanguage,
+  findPlatformEmail,
   loadDriver,
+  loadRevision,
   markPreferredPhoneVerified,
   updateDriver,
 } from "../../../db/queries/accounts/drivers.ts";
 import { addSecurityEvent, listSecurityEvents } from "../../../db/queries/accounts/security-events.ts";
 import { undoAccountChange } from "../../../db/queries/accounts/undo-change.ts";
-import { forgetDriverObject, listDriverObjects } from "../../../db/queries/fleet/driver-objects.ts";
+import {
+  claimDriverObject,
+  forgetDriverObject,
+  listDriverObjects,
+} from "../../../db/queries/fleet/driver-objects.ts";
 import { nonceProof } from "../../../db/queries/identity/one-time-proofs.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import {
-  expectOwnChange,
-  expectOwnRead,
   NEIGHBOR,
   NOW,
-  noticeOf,
   OWNER,
-  phoneOf,
   PREFERRED_PHONE,
+  expectOwnChange,
+  expectOwnRead,
+  noticeOf,
+  only,
+  phoneOf,
   type Furnish,
 } from "./house.ts";
 
@@ -53,6 +63,24 @@ describe("a driver beside a neighbor reads of the own account alone", () => {
       (db) => listSecurityEvents(db, OWNER, { after: { lastAt: NOW + 1, id: 9 }, limit: 9 }),
     ],
     ["the objects", (db) => listDriverObjects(db, OWNER)],
+    ["the language", (db) => findDriverLanguage(db, OWNER)],
+    ["the revision", (db) => loadRevision(db, OWNER)],
+    ["the address at the platform", (db) => findPlatformEmail(db, OWNER)],
+    [
+      "when a sign-in ended",
+      (db) => loadChatIdentifier(db, OWNER),
+      only(NEIGHBOR, ({ run }) =>
+        run(`UPDATE pool_sessions SET revoked_at = ? WHERE user_id = ?`, NOW, NEIGHBOR),
+      ),
+    ],
+    [
+      "what became of texts to the preferred number",
+      (db) => loadDriverData(db, OWNER),
+      only(NEIGHBOR, ({ add, run }) => {
+        run(`UPDATE users SET preferred_phone_number = '+15550100888' WHERE id = ?`, NEIGHBOR);
+        add("text_failures", { phone_number: "+15550100888", failures: 1, problem: "other" });
+      }),
+    ],
     ["all data", (db) => loadDriverData(db, OWNER)],
   ])("%s", async (_what, read, furnish) => {
     expect.hasAssertions();
@@ -79,7 +107,30 @@ describe("a driver beside a neighbor changes the own account alone", () => {
         return markPreferredPhoneVerified(db, OWNER, { number: PREFERRED_PHONE, proof });
       },
     ],
+    [
+      "takes the neighbor's name",
+      (db) => updateDriver(db, OWNER, { name: "Ana Souza" }),
+      only(OWNER, ({ run }) => run(`UPDATE users SET name = 'Rui' WHERE id = ?`, OWNER)),
+    ],
     ["gets a security event", (db) => addSecurityEvent(db, { ...event, userId: OWNER, now: NOW })],
+    [
+      "gets a security event, where the neighbor has as many as are kept",
+      (db) => addSecurityEvent(db, { ...event, userId: OWNER, now: NOW }),
+      only(NEIGHBOR, ({ add }) => {
+        for (let nth = 0; nth < 200; nth += 1) {
+          const row = { user_id: NEIGHBOR, hour: Math.floor(NOW / HOUR_MS), network: `network ${nth}` };
+          add("security_events", { ...row, event: "sign_in", last_at: NOW + 1 });
+        }
+      }),
+    ],
+    ["gets an object", (db) => claimDriverObject(db, { driverId: OWNER, objectName: "new", since: NOW })],
+    ["has a change followed", (db) => finishAccountChange(db, { userId: OWNER, revision: 0 })],
+    ["has a change followed later", (db) => postponeAccountChange(db, { userId: OWNER, revision: 0 }, NOW)],
+    [
+      "is erased with a customer that the neighbor has too",
+      (db) => eraseDriverData(db, OWNER, { customerId: "customer", now: NOW }),
+      ({ run }, id) => run(`UPDATE stripe_customers SET customer_id = 'customer' WHERE driver_id = ?`, id),
+    ],
     [
       "undoes a change",
       (db) => {

@@ -12,7 +12,8 @@ export const NEIGHBOR = driverId.parse("11111111-1111-4111-8111-111111111111");
 
 const PHONES = new Map([
   [OWNER, "+15550100123"],
-  [NEIGHBOR, "+15550100999"],
+  // The first of all in every index.
+  [NEIGHBOR, "+15550100012"],
 ]);
 /** Numbers that both drivers entered, and neither signs in with. */
 export const PENDING_PHONE = "+15550100555";
@@ -51,7 +52,7 @@ function rowsFor(id: DriverId): [table: string, row: Row][] {
         name: "Ana Souza",
         preferred_phone_number: PREFERRED_PHONE,
         preferred_phone_verified: 1,
-        language: "es",
+        language: id === OWNER ? "es" : "pt",
         mode: "lucrative",
         switched_on: 1,
         referral: "jornada",
@@ -106,7 +107,10 @@ function rowsFor(id: DriverId): [table: string, row: Row][] {
       { id: id === OWNER ? 1 : 2, event: "sign_in", hour: 1, network: "network", times: 1, last_at: NOW },
     ],
     ["filters", { version: 1, save_id: "save", schedule: "[]" }],
-    ["warehouse_filters", { warehouse_id: "W1", selected: 1, durations: encodeDurations(ALL_DURATIONS) }],
+    [
+      "warehouse_filters",
+      { warehouse_id: "W1", selected: 1, min_price_cents: 5000, durations: encodeDurations(ALL_DURATIONS) },
+    ],
     [
       "service_credits",
       { source: `payment:${paymentOf(id)}:settled`, duration_ms: 7 * DAY_MS, at: NOW - DAY_MS },
@@ -169,6 +173,8 @@ function rowsFor(id: DriverId): [table: string, row: Row][] {
     ["renewal_consents", { ...agreed, id: consentOf(id), at: NOW - DAY_MS, words: 1 }],
     ["spots", { city: "city", status: "held", check_at: NOW }],
     ["invitations", { id: `invitation of ${id}`, inviter_id: id, phone_number: "+15550100333" }],
+    ["invitations", { id: `friend of ${id}`, inviter_id: "another", friend_id: id }],
+    ["invited_numbers", { phone_number: phoneOf(id), texted_at: NOW }],
     ["invite_codes", { code: `code of ${id}` }],
     ["announcement_retries", { announcement_id: "line", pending: 2, tries: 1 }],
     ["sent_texts", { id: `text of ${id}`, account: id, phone_number: phoneOf(id), status: "delivered" }],
@@ -194,6 +200,13 @@ const OWNERS = ["driver_id", "user_id", "inviter_id"];
 /** More rows of a case, or a change of those that are there. */
 export type Furnish = (house: House, id: DriverId) => void;
 
+/** More rows of one driver, or a change of theirs. */
+export const only =
+  (whose: DriverId, furnish: (house: House) => void): Furnish =>
+  (house, id) => {
+    if (id === whose) furnish(house);
+  };
+
 /** Houses without what a case adds, as bytes. */
 const houses = new Map<string, Uint8Array>();
 
@@ -211,16 +224,15 @@ export function openHouse(ids: readonly DriverId[], furnish: Furnish = () => {})
     rowsOf: (id: DriverId) =>
       tablesIn(database)
         .flatMap((table) => database.prepare(`SELECT '${table}' AS "table", * FROM ${table}`).all())
-        .filter((row) => [NEIGHBOR, OWNER].find((one) => JSON.stringify(row).includes(one)) === id),
+        .filter((row) => ownerIn(JSON.stringify(row)) === id),
   };
   for (const id of ids) furnish(house, id);
   return house;
 }
 
-type Ids = readonly DriverId[];
-
-function openHouses(one: Ids, other: Ids, third: Ids, furnish?: Furnish): [House, House, House] {
-  return [openHouse(one, furnish), openHouse(other, furnish), openHouse(third, furnish)];
+/** The driver whose id or number a row has. */
+function ownerIn(row: string): DriverId | undefined {
+  return [NEIGHBOR, OWNER].find((id) => row.includes(id) || row.includes(phoneOf(id)));
 }
 
 function buildHouse(ids: readonly DriverId[]): DatabaseSync {
@@ -289,16 +301,35 @@ export async function expectOwnRead(read: (db: Db) => Promise<unknown>, furnish?
 }
 
 /** An act changes one's own rows as in a house without a neighbor, and none of the neighbor's. */
-export async function expectOwnChange(act: (db: Db) => Promise<unknown>, furnish?: Furnish): Promise<void> {
-  const [alone, beside, without] = openHouses([OWNER], [NEIGHBOR, OWNER], [NEIGHBOR], furnish);
-  const [before, theirs] = [beside.rowsOf(OWNER), beside.rowsOf(NEIGHBOR)];
-  const result = await act(beside.db);
-  await act(without.db);
-  expect(beside.rowsOf(NEIGHBOR)).toEqual(theirs);
-  expect(without.rowsOf(NEIGHBOR)).toEqual(theirs);
-  expect(beside.rowsOf(OWNER)).not.toEqual(before);
-  expect(masked(result)).toEqual(masked(await act(alone.db)));
-  expect(masked(beside.rowsOf(OWNER))).toEqual(masked(alone.rowsOf(OWNER)));
+export async function expectOwnChange(act: Act, furnish?: Furnish): Promise<void> {
+  const { before, after } = await actBeside(act, furnish);
+  expect(after).not.toEqual(before);
+}
+
+/** An act changes nothing, whatever the neighbor has. */
+export async function expectNoChange(act: Act, furnish?: Furnish): Promise<void> {
+  const { before, after } = await actBeside(act, furnish);
+  expect(after).toEqual(before);
+}
+
+type Act = (db: Db) => Promise<unknown>;
+
+/** Acts with and without one's own rows, each beside a neighbor and without one. @returns one's own rows beside the neighbor */
+async function actBeside(act: Act, furnish?: Furnish) {
+  const outcomeIn = async (ids: readonly DriverId[]) => {
+    const house = openHouse(ids, furnish);
+    const [before, theirs] = [house.rowsOf(OWNER), house.rowsOf(NEIGHBOR)];
+    const result = await act(house.db);
+    expect(house.rowsOf(NEIGHBOR)).toEqual(theirs);
+    const after = house.rowsOf(OWNER);
+    return { before, after, outcome: [masked(result), masked(after)] };
+  };
+  const alone = await outcomeIn([OWNER]);
+  const beside = await outcomeIn([NEIGHBOR, OWNER]);
+  const [none, without] = [await outcomeIn([]), await outcomeIn([NEIGHBOR])];
+  expect(beside.outcome).toEqual(alone.outcome);
+  expect(without.outcome).toEqual(none.outcome);
+  return beside;
 }
 
 /** An act with the neighbor's ids comes to as much as where nothing has them, and the neighbor's own comes to more. */
@@ -306,7 +337,12 @@ export async function expectForeign(
   act: (db: Db, id: DriverId) => Promise<unknown>,
   furnish?: Furnish,
 ): Promise<void> {
-  const [alone, beside, rightful] = openHouses([OWNER], [NEIGHBOR, OWNER], [NEIGHBOR, OWNER], furnish);
+  const both = [NEIGHBOR, OWNER];
+  const [alone, beside, rightful] = [
+    openHouse([OWNER], furnish),
+    openHouse(both, furnish),
+    openHouse(both, furnish),
+  ];
   const theirs = beside.rowsOf(NEIGHBOR);
   const refused = await act(beside.db, OWNER);
   expect(beside.rowsOf(NEIGHBOR)).toEqual(theirs);

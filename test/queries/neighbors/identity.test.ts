@@ -18,7 +18,16 @@ import {
   findLiveSession,
   loadPoolSession,
 } from "../../../db/queries/identity/pool-sessions.ts";
-import { findSignInUser, loadPoolAccount, replacePoolSeal } from "../../../db/queries/identity/pool-users.ts";
+import {
+  consumeTotpStep,
+  findSignInUser,
+  loadPoolAccount,
+  patchPoolAttributes,
+  replacePoolSeal,
+  setPendingPhone,
+  updatePoolUser,
+  verifyPhone,
+} from "../../../db/queries/identity/pool-users.ts";
 import { confirmRegistration, registrationStatements } from "../../../db/queries/identity/registrations.ts";
 import {
   listLiveSessions,
@@ -29,16 +38,17 @@ import {
 import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { poolUser } from "../../support/pool-user.ts";
 import {
+  NEIGHBOR,
+  NOW,
+  OWNER,
+  PENDING_PHONE,
   expectForeign,
   expectOwnChange,
   expectOwnRead,
   keyOf,
-  NEIGHBOR,
-  NOW,
   noticeOf,
+  only,
   openHouse,
-  OWNER,
-  PENDING_PHONE,
   phoneOf,
   sessionOf,
   type Furnish,
@@ -80,6 +90,12 @@ const newPasskey = (id: DriverId) => ({
 const confirm = (db: Db) =>
   confirmPendingPhone(db, { userId: OWNER, phoneNumber: PENDING_PHONE, keep: sessionOf(OWNER), now: NOW });
 
+const register = (db: Db) => {
+  const registration = { password: "new", attributes: {}, createdAt: NOW };
+  return db.batch(registrationStatements(db, { userId: OWNER, network: "new", ...registration }, sql`1`));
+};
+
+const unproved: Furnish = ({ run }, id) => run(`UPDATE pool_users SET phone_verified = 0 WHERE id = ?`, id);
 const unconfirmed: Furnish = ({ run }, id) =>
   run(`UPDATE pool_users SET status = 'UNCONFIRMED' WHERE id = ?`, id);
 /** Only one of them changed the number that is confirmed now. */
@@ -104,6 +120,10 @@ describe("an account beside a neighbor reads its own alone", () => {
     [
       "locks of a sign-in",
       (db) => findSignInUser(db, OWNER, { decoyId: "none", browser: { id: null, accounts: [] }, now: NOW }),
+    ],
+    [
+      "a session and its account",
+      (db) => loadPoolSession(db, { originJti: sessionOf(OWNER), userId: OWNER }),
     ],
     [
       "whether a passkey must sign in, which the neighbor has",
@@ -142,15 +162,7 @@ describe("an account beside a neighbor changes its own alone", () => {
     ["returns to a number", confirm, formerNumberOf(OWNER)],
     ["confirms a number that was the neighbor's", confirm, formerNumberOf(NEIGHBOR)],
     ["signs in", (db) => addPoolSession(db, newSession, owner)],
-    [
-      "registers",
-      (db) => {
-        const registration = { password: "new", attributes: {}, createdAt: NOW };
-        return db.batch(
-          registrationStatements(db, { userId: OWNER, network: "new", ...registration }, sql`1`),
-        );
-      },
-    ],
+    ["registers", register],
     [
       "confirms a registration",
       (db) => {
@@ -159,6 +171,21 @@ describe("an account beside a neighbor changes its own alone", () => {
       },
       unconfirmed,
     ],
+    [
+      "registers, where the neighbor has as many registrations as are kept",
+      register,
+      only(NEIGHBOR, ({ add }) => {
+        for (let nth = 0; nth < 40; nth += 1) {
+          const row = { user_id: NEIGHBOR, network: `network ${nth}`, attributes: "{}" };
+          add("pool_registrations", { ...row, created_at: NOW + 1 });
+        }
+      }),
+    ],
+    ["is changed", (db) => updatePoolUser(db, OWNER, { totpName: "phone" })],
+    ["proves the number", (db) => verifyPhone(db, OWNER, proofOf(db)), unproved],
+    ["enters a new number", async (db) => setPendingPhone(db, OWNER, "+15550100444", sql`1`)],
+    ["changes attributes", (db) => patchPoolAttributes(db, OWNER, { name: "Ana" })],
+    ["uses an authenticator's code up", (db) => consumeTotpStep(db, OWNER, 7)],
     ["signs out everywhere", (db) => revokePoolSessions(db, { userId: OWNER, now: NOW })],
     [
       "sets a password",

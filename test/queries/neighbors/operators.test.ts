@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
+import { listActs } from "../../../db/queries/operators/acts.ts";
 import {
   canChangeNumber,
   changeNumberEffects,
@@ -52,6 +53,8 @@ describe("an operator who looks at a driver sees nothing of a neighbor", () => {
     ["locks", (db) => loadLocks(db, OWNER, NOW)],
     ["points before and after a change", (db) => holds(db, pointFacts(OWNER, 10).after)],
     ["whether points are there", (db) => holds(db, pointFacts(OWNER, -400).condition)],
+    ["whether points can be given", (db) => holds(db, pointFacts(OWNER, 10).condition)],
+    ["what operators did", (db) => listActs(db, { driverId: OWNER, before: null, limit: 9 })],
     ["the record's revision", (db) => holds(db, isRecordUnchanged({ id: OWNER, revision: 1 }))],
     ["whether the account is open", (db) => holds(db, isAccount({ driverId: OWNER, isEnabled: true }))],
     [

@@ -32,14 +32,16 @@ import {
 import { loadChangedDriver, loadServiceChanges } from "../../../db/queries/payments/service-changes.ts";
 import { DAY_MS, HOUR_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
-  consentOf,
-  expectForeign,
-  expectOwnChange,
-  expectOwnRead,
   NEIGHBOR,
   NOW,
-  openPaymentOf,
   OWNER,
+  consentOf,
+  expectForeign,
+  expectNoChange,
+  expectOwnChange,
+  expectOwnRead,
+  only,
+  openPaymentOf,
   paymentOf,
   type Furnish,
 } from "./house.ts";
@@ -64,6 +66,14 @@ const reported: Furnish = ({ add, run }, id) => {
 };
 const paused: Furnish = ({ run }, id) =>
   run(`UPDATE renewals SET status = 'paused', pause = 'declined' WHERE driver_id = ?`, id);
+/** In another city's line. */
+const waiting: Furnish = only(NEIGHBOR, ({ run }) => {
+  run(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`, NEIGHBOR);
+  run(`UPDATE spots SET status = 'waiting', city = 'another' WHERE driver_id = ?`, NEIGHBOR);
+});
+const waitsForSpot: Furnish = only(OWNER, ({ run }) =>
+  run(`UPDATE users SET waiting_for_spot = 1 WHERE id = ?`, OWNER),
+);
 const inPause: Furnish = ({ add }, id) =>
   add("service_credits", { source: `pause:${id}:1`, driver_id: id, duration_ms: DAY_MS, at: NOW - HOUR_MS });
 /** Without the rows of a table. */
@@ -99,6 +109,19 @@ describe("a driver beside a neighbor reads of the own money alone", () => {
       (db) => loseDay(db, "2026-11-20").catch((error: unknown) => String(error)),
     ],
     ["the pause", (db) => loadPauseStatus(db, OWNER, NOW), inPause],
+    [
+      "whether a pause is possible, which the neighbor waits for",
+      (db) => loadPauseStatus(db, OWNER, NOW),
+      waiting,
+    ],
+    [
+      "points of a refund, where a neighbor's entry names it",
+      async (db) => [...(await loadMoneyBack(db, OWNER, [paymentOf(OWNER)]))],
+      only(NEIGHBOR, ({ add }) => {
+        const source = `payment:${paymentOf(OWNER)}:refund of ${OWNER}`;
+        add("point_entries", { source, driver_id: NEIGHBOR, points: -10 });
+      }),
+    ],
   ])("%s", async (_what, read, furnish) => {
     expect.hasAssertions();
     await expectOwnRead(read, furnish);
@@ -124,6 +147,13 @@ describe("a driver beside a neighbor changes the own money alone", () => {
     ["has the end of service moved", async (db) => wakeRenewal(db, OWNER, { now: NOW, where: sql`1` })],
     ["pauses", (db) => beginPause(db, OWNER, { days: 2, time: pause, now: NOW })],
     [
+      "pauses, where the neighbor's ledger is ahead",
+      (db) => beginPause(db, OWNER, { days: 2, time: pause, now: NOW }),
+      only(NEIGHBOR, ({ add }) =>
+        add("service_credits", { source: "later", driver_id: NEIGHBOR, duration_ms: DAY_MS, at: NOW + 1 }),
+      ),
+    ],
+    [
       "ends a pause",
       (db) => {
         const running = { latest: `pause:${OWNER}:1`, until: NOW + 23 * HOUR_MS };
@@ -146,6 +176,47 @@ describe("a driver beside a neighbor changes the own money alone", () => {
   ])("%s", async (_what, act, furnish) => {
     expect.hasAssertions();
     await expectOwnChange(act, furnish);
+  });
+});
+
+describe("a driver changes nothing where only a neighbor", () => {
+  it.each<[string, Parameters<typeof expectNoChange>[0], Furnish]>([
+    [
+      "has a spot, and may pause",
+      (db) => beginPause(db, OWNER, { days: 2, time: pause, now: NOW }),
+      waitsForSpot,
+    ],
+    [
+      "gets this lost day back",
+      (db) => loseDay(db, "2026-11-20").catch((error: unknown) => String(error)),
+      only(NEIGHBOR, ({ run }) =>
+        run(`UPDATE lost_days SET at = ?, given_ms = 1 WHERE driver_id = ?`, NOW, NEIGHBOR),
+      ),
+    ],
+    [
+      "has the renewal as it was read",
+      async (db) => {
+        const renewal = await loadRenewal(db, OWNER);
+        const news = { source: "new", kind: "renewal_ahead", money: null, changedMs: null } as const;
+        const save = { change: { tries: 0 }, news, now: NOW };
+        return renewal && storeRenewal(db, { ...renewal, revision: 1 }, save);
+      },
+      only(OWNER, ({ run }) => run(`UPDATE renewals SET revision = 2 WHERE driver_id = ?`, OWNER)),
+    ],
+    [
+      "has the customer of a payment",
+      (db) => {
+        const intent = { intentId: `open intent of ${OWNER}`, customerId: "customer" };
+        return attachFirstIntent(db, { id: openPaymentOf(OWNER), driverId: OWNER }, intent);
+      },
+      ({ run }, id) => {
+        if (id === OWNER) run(`UPDATE payments SET intent_id = NULL WHERE id = ?`, openPaymentOf(id));
+        else run(`UPDATE stripe_customers SET customer_id = 'customer' WHERE driver_id = ?`, id);
+      },
+    ],
+  ])("%s", async (_what, act, furnish) => {
+    expect.hasAssertions();
+    await expectNoChange(act, furnish);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
+import { ALL_DURATIONS, encodeDurations } from "../../../db/shapes/work/durations.ts";
+import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
 import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
 import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
 import { claimPlatformAccount, loadLinkedObject } from "../../../db/queries/fleet/platform-accounts.ts";
@@ -14,7 +16,7 @@ import {
 import { loadSpendablePoints } from "../../../db/queries/rewards/points.ts";
 import { loadPointsLedger, redeemService, redeemTrial } from "../../../db/queries/rewards/rewards.ts";
 import { switchOnWithTrial } from "../../../db/queries/rewards/trial.ts";
-import { loadSpot, payerSpotStatements, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
+import { claimSpot, loadSpot, payerSpotStatements, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
 import { releaseIfLapsed } from "../../../db/queries/spots/turns.ts";
 import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import { endRetry, postponeRetry } from "../../../db/queries/texts/announcement-retries.ts";
@@ -25,17 +27,27 @@ import { DEFAULT_FILTERS, markListedWarehouses, saveFilters } from "../../../db/
 import { listWonDays, replaceWonDays } from "../../../db/queries/work/won-days.ts";
 import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
-  expectForeign,
-  expectOwnChange,
-  expectOwnRead,
   NEIGHBOR,
   NOW,
-  openHouse,
   OWNER,
+  expectForeign,
+  expectNoChange,
+  expectOwnChange,
+  expectOwnRead,
+  only,
+  openHouse,
+  openPaymentOf,
   type Furnish,
 } from "./house.ts";
 import { sql } from "drizzle-orm";
 
+const LATER = NOW + 30 * DAY_MS;
+const sum = { currency: "USD", blocks: 1, payCents: 5000, minutes: 60 };
+const report = {
+  driverId: OWNER,
+  tallies: [],
+  state: { state: "polling", since: NOW, at: NOW },
+} as const;
 const INVITED = "+15550100333";
 const retry = { announcementId: "line", driverId: OWNER, pending: 2, tries: 1, dueAt: 0 };
 const stands =
@@ -49,7 +61,20 @@ const invites: Furnish = ({ run }, id) =>
 
 describe("a driver beside a neighbor reads of the own work alone", () => {
   it.each<[string, (db: Db) => Promise<unknown>, Furnish?]>([
-    ["record, filters and service", (db) => loadDriver(db, OWNER)],
+    [
+      "record, filters and service",
+      (db) => loadDriver(db, OWNER),
+      only(NEIGHBOR, ({ add, run }) => {
+        run(`UPDATE filters SET version = 9 WHERE driver_id = ?`, NEIGHBOR);
+        const durations = encodeDurations(ALL_DURATIONS);
+        add("warehouse_filters", {
+          driver_id: NEIGHBOR,
+          warehouse_id: "W2",
+          min_price_cents: 5000,
+          durations,
+        });
+      }),
+    ],
     [
       "blocks for the object",
       async (db) => (await listWaitingBlocks(db, OWNER, 9)).map(({ rowId: _rowId, ...waiting }) => waiting),
@@ -79,9 +104,9 @@ describe("a driver beside a neighbor changes the own work alone", () => {
     [
       "gets a block",
       async (db) => {
-        const [first] = await listWaitingBlocks(db, OWNER, 9);
-        if (first)
-          await leaveBlocks(db, OWNER, [{ ...first, block: { ...first.block, acceptedAt: NOW + 1 } }]);
+        const waiting = await listWaitingBlocks(openHouse([OWNER]).db, OWNER, 9);
+        const later = waiting.map((one) => ({ ...one, block: { ...one.block, acceptedAt: NOW + 1 } }));
+        await leaveBlocks(db, OWNER, later);
       },
     ],
     [
@@ -91,10 +116,14 @@ describe("a driver beside a neighbor changes the own work alone", () => {
     ["has the listed warehouses noted", (db) => markListedWarehouses(db, OWNER, [])],
     ["has sums of days replaced", (db) => replaceWonDays(db, { driverId: OWNER, days: [20_000] }, [])],
     [
+      "gets sums of days",
+      (db) => replaceWonDays(db, { driverId: OWNER, days: [20_001] }, [{ ...sum, day: 20_001 }]),
+    ],
+    [
       "lets sessions be recorded",
       (db) => storeRecordingConsent(db, { driverId: OWNER, consent: true, at: NOW }),
     ],
-    ["gets a spot by paying", payForSpot, stands("waiting")],
+    ["gets a spot by paying", (db) => payForSpot(db), stands("waiting")],
     [
       "takes a free spot",
       async (db) => takeFreeSpot(db, OWNER, { wait: await loadWait(db, OWNER), now: NOW }),
@@ -104,6 +133,23 @@ describe("a driver beside a neighbor changes the own work alone", () => {
       "loses a spot",
       (db) =>
         releaseIfLapsed(db, { driverId: OWNER, since: 0, checkAt: NOW, revision: 1 }, NOW + 30 * DAY_MS),
+    ],
+    [
+      "loses a spot, where the neighbor pays and lost one at the same time",
+      (db) => releaseIfLapsed(db, { driverId: OWNER, since: 0, checkAt: NOW, revision: 1 }, LATER),
+      only(NEIGHBOR, ({ run }) => {
+        run(`UPDATE payments SET status = 'processing' WHERE id = ?`, openPaymentOf(NEIGHBOR));
+        run(`UPDATE spots SET status = 'left', since = ? WHERE driver_id = ?`, LATER, NEIGHBOR);
+      }),
+    ],
+    [
+      "comes to a city, where the neighbor pays",
+      (db) => claimSpot(db, { driverId: OWNER, region: "full", now: LATER }),
+      (house, id) => {
+        if (id === OWNER) house.run(`DELETE FROM payments WHERE driver_id = ?`, id);
+        else house.run(`UPDATE payments SET status = 'processing' WHERE id = ?`, openPaymentOf(id));
+        house.run(`INSERT INTO city_spots (city, spots) VALUES ('full', 0) ON CONFLICT DO NOTHING`);
+      },
     ],
     [
       "has a spot looked at again",
@@ -128,6 +174,11 @@ describe("a driver beside a neighbor changes the own work alone", () => {
       ({ run }, id) => run(`UPDATE users SET trial_pending = 1 WHERE id = ?`, id),
     ],
     [
+      "is switched on, where the neighbor's trial is to begin",
+      (db) => switchOnWithTrial(db, OWNER, NOW),
+      only(NEIGHBOR, ({ run }) => run(`UPDATE users SET trial_pending = 1 WHERE id = ?`, NEIGHBOR)),
+    ],
+    [
       "asks to invite a number",
       (db) => {
         const ask = { driverId: OWNER, sessionId: null, phoneNumber: INVITED, most: 3 };
@@ -136,6 +187,15 @@ describe("a driver beside a neighbor changes the own work alone", () => {
     ],
     ["gets a link to invite by", (db) => loadInviteCode(db, OWNER, "fresh"), noCode],
     ["uses a browser", (db) => noteDevice(db, { driverId: OWNER, deviceHash: "hash", now: NOW })],
+    [
+      "uses a browser, where the neighbor has as many as are kept",
+      (db) => noteDevice(db, { driverId: OWNER, deviceHash: "hash", now: NOW }),
+      only(NEIGHBOR, ({ add }) => {
+        for (let nth = 0; nth < 20; nth += 1)
+          add("driver_devices", { driver_id: NEIGHBOR, device_hash: `hash ${nth}` });
+      }),
+    ],
+    ["reports to the fleet", (db) => saveFleetReports(db, [report])],
     [
       "gives feedback",
       (db) => {
@@ -156,6 +216,32 @@ describe("a driver beside a neighbor changes the own work alone", () => {
     expect.hasAssertions();
     const read = (db: Db) => loadInvitedNumber(db, { inviterId: OWNER, phoneNumber: INVITED });
     await expectOwnRead(async (db) => [await read(db), (await loadDriver(db, OWNER)) !== null], invites);
+  });
+});
+
+describe("a driver changes nothing where only a neighbor", () => {
+  it.each<[string, Parameters<typeof expectNoChange>[0], Furnish]>([
+    [
+      "has filters of this save",
+      (db) => saveFilters(db, OWNER, { filters: DEFAULT_FILTERS, version: 0, saveId: "save", listed: null }),
+      only(OWNER, ({ run }) => run(`UPDATE filters SET save_id = 'own' WHERE driver_id = ?`, OWNER)),
+    ],
+    [
+      "has the record as it was when the spot was looked at",
+      (db) => releaseIfLapsed(db, { driverId: OWNER, since: 0, checkAt: NOW, revision: 1 }, LATER),
+      only(OWNER, ({ run }) => run(`UPDATE users SET revision = 2 WHERE id = ?`, OWNER)),
+    ],
+    [
+      "has a spot since now",
+      (db) => payForSpot(db, sql`0`),
+      (house, id) => {
+        stands("waiting")(house, id);
+        house.run(`UPDATE spots SET since = ? WHERE driver_id = ?`, id === OWNER ? NOW - DAY_MS : NOW, id);
+      },
+    ],
+  ])("%s", async (_what, act, furnish) => {
+    expect.hasAssertions();
+    await expectNoChange(act, furnish);
   });
 });
 
@@ -181,7 +267,7 @@ function noCode({ run }: { run: (query: string, id: string) => void }, id: Drive
   if (id === OWNER) run(`DELETE FROM invite_codes WHERE driver_id = ?`, id);
 }
 
-async function payForSpot(db: Db): Promise<void> {
-  const [first, ...rest] = await payerSpotStatements(db, OWNER, { now: NOW, where: sql`1` });
+async function payForSpot(db: Db, where = sql`1`): Promise<void> {
+  const [first, ...rest] = await payerSpotStatements(db, OWNER, { now: NOW, where });
   if (first) await db.batch([first, ...rest]);
 }
