@@ -43,7 +43,7 @@ const isTimeUp = () => minutes() > limit;
 const tests = values.tests.split(",").filter(Boolean);
 const paths = values.files.split(",").filter(Boolean);
 const planted = await (values.guards ? plantGuards(paths) : plantMutants(paths));
-const report = values.guards ? new GuardReport() : new Report(planted);
+const report = values.guards ? new GuardReport(planted) : new Report(planted);
 const all = planted.mutants;
 const sample = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
 const chosen = values.again ? sample.filter((mutant) => report.isOpen(mutant)) : sample;
