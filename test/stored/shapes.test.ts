@@ -38,7 +38,6 @@ describe("a stored shape", () => {
 
 describe("the shape of the page's stored values", () => {
   const DECLARED = [
-    "api/cache/cached-user.ts",
     "api/cache/offline-cache.ts",
     "api/client/client.ts",
     "api/device/calendar.ts",

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { isRedirect } from "@tanstack/react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { saveUser } from "../../../web/api/cache/cached-user.ts";
+import { saveUser } from "../../../web/api/cache/offline-cache.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { sessionStore } from "../../../web/api/session/session.ts";

@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import { cacheResponse } from "../../../web/api/cache/cache-response.ts";
+import { cacheResponse } from "../../../web/api/client/query-client.ts";
 
 /** A query whose read is answered when the test says so. */
 function createHeldQuery() {

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { fullJitter } from "./full-jitter.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -30,4 +30,17 @@ export const queryClient = new QueryClient({
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/**
+ * Puts what the server answered to a change into the cache. A read that is still under way may have been answered before the
+ * change, so its answer is dropped.
+ */
+export function cacheResponse<Data>(
+  queryClient: QueryClient,
+  { queryKey }: { queryKey: DataTag<QueryKey, Data, Error> },
+  answer: NoInfer<Data>,
+): void {
+  void queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData<Data>(queryKey, answer);
 }

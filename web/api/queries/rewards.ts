@@ -5,6 +5,7 @@ import {
   type InvitationInput,
   type InvitedResponse,
 } from "../../../worker/contract/money/invitations.ts";
+import { raffle, rafflesResponse } from "../../../worker/contract/money/raffles.ts";
 import {
   redeemResponse,
   rewardsResponse,
@@ -12,7 +13,7 @@ import {
   type RedeemResponse,
 } from "../../../worker/contract/money/rewards.ts";
 import { api } from "../client/client.ts";
-import { parseResponse } from "../client/request.ts";
+import { parseResponse, request } from "../client/request.ts";
 
 export const rewardsQuery = queryOptions({
   queryKey: ["rewards"],
@@ -36,3 +37,19 @@ export async function redeemReward(input: RedeemInput): Promise<RedeemResponse> 
 export async function sendInvitation(input: InvitationInput): Promise<InvitedResponse> {
   return parseResponse(invitedResponse, await api.flex.v1.invitations.$post({ json: input }));
 }
+
+/** A raffle, for anybody. */
+export function raffleQuery(id: string) {
+  return queryOptions({
+    queryKey: ["raffle", id],
+    queryFn: async () => parseResponse(raffle, await request(`/status/raffles/${encodeURIComponent(id)}`)),
+    staleTime: 60_000,
+  });
+}
+
+/** The raffles that the driver is in. */
+export const rafflesQuery = queryOptions({
+  queryKey: ["raffles"],
+  queryFn: async () => parseResponse(rafflesResponse, await api.flex.v1.raffles.$get()),
+  staleTime: 10 * 60_000,
+});

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { fetchConfig } from "../../api/client/client.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { createUser, userQuery } from "../../api/queries/user.ts";

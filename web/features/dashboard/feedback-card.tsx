@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { toast } from "../../ui/toast.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { feedbackQuery, sendFeedback } from "../../api/queries/feedback.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

@@ -9,7 +9,7 @@ import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import type { Warehouse } from "../../../db/shapes/work/offer.ts";
 import { withoutPastDates } from "../../../db/shapes/work/past-dates.ts";
 import { HOUR_MS, type EpochMs, type WarehouseId } from "../../../db/shapes/units.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { errorCodeOf, RequestError } from "../../api/client/request-error.ts";
 import { filtersQuery, putFilters, warehousesQuery } from "../../api/queries/filters.ts";
 import { userQuery } from "../../api/queries/user.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Cents } from "../../../db/shapes/units.ts";
 import type { CityOfferHours } from "../../../db/shapes/work/city-hours.ts";
-import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
+import { cityHoursQuery } from "../../api/queries/statistics.ts";
 import { m } from "../../messages/messages.js";
 import { formatRate } from "../language/format.ts";
 import { warehouseName } from "../offers/offer-place.ts";

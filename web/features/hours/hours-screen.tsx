@@ -8,7 +8,7 @@ import {
 } from "../../../db/shapes/work/offer-hours.ts";
 import { DAY_MS } from "../../../db/shapes/units.ts";
 import type { OfferHoursResponse } from "../../../worker/contract/work/statistics.ts";
-import { offerHoursQuery } from "../../api/queries/offer-hours.ts";
+import { offerHoursQuery } from "../../api/queries/statistics.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { INITIAL_RULE } from "../../../db/shapes/work/filters.ts";
 import type { Cents, WarehouseId } from "../../../db/shapes/units.ts";
-import { cityHoursQuery } from "../../api/queries/offer-hours.ts";
+import { cityHoursQuery } from "../../api/queries/statistics.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { formatRate } from "../language/format.ts";

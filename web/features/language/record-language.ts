@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { userQuery, patchUser } from "../../api/queries/user.ts";
 import { changeLocale, currentLocale } from "./locale.ts";
 

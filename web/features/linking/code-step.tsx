@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { WifiOff } from "lucide-react";
 import { useState } from "react";
 import type { SetupResponse } from "../../../db/shapes/work/linking.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { updateLinking, linkingEndReason, submitLinkingCode, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";

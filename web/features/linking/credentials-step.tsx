@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { ShieldCheck } from "lucide-react";
 import * as z from "zod/mini";
 import { setupLogin } from "../../../worker/contract/work/setup.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { updateLinking, linkingStore, submitCredentials, setupQuery } from "../../api/queries/setup.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";

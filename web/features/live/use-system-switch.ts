@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { dispatchLive } from "../../api/live/live.ts";
 import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";

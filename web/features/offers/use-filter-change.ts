@@ -4,7 +4,7 @@ import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.t
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
 import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { userQuery } from "../../api/queries/user.ts";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { PAUSE_LIMITS, type PauseObstacle, type PauseResponse } from "../../../db/shapes/money/pause.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { beginPause, endPause, pauseQuery } from "../../api/queries/service-time.ts";
 import { plansQuery } from "../../api/queries/payments.ts";
 import { renewalQuery } from "../../api/queries/saved-cards.ts";

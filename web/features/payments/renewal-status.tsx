@@ -6,7 +6,7 @@ import { planForSale } from "../../../db/shapes/money/plans.ts";
 import type { RenewalPause } from "../../../db/shapes/money/renewal.ts";
 import { RENEWAL_WORDS } from "../../../db/shapes/money/renewal.ts";
 import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { plansQuery } from "../../api/queries/payments.ts";
 import { renewalQuery, saveRenewal } from "../../api/queries/saved-cards.ts";
 import { m } from "../../messages/messages.js";

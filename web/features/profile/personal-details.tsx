@@ -9,7 +9,7 @@ import { FormError } from "../../ui/notices.tsx";
 import { OWN_CODE } from "../../ui/form/auto-send.ts";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { patchUser, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { errorMessage } from "../language/error-messages.ts";

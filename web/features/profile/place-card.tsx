@@ -3,7 +3,7 @@ import { useSelector } from "@tanstack/react-store";
 import { useMemo } from "react";
 import { toast } from "../../ui/toast.ts";
 import type { User } from "../../../worker/contract/account/user.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { fetchUser, replaceDetails, userQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSelector } from "@tanstack/react-store";
 import { Ticket } from "lucide-react";
 import type { Raffle, RaffleDraw } from "../../../worker/contract/money/raffles.ts";
-import { raffleQuery, rafflesQuery } from "../../api/queries/raffles.ts";
+import { raffleQuery, rafflesQuery } from "../../api/queries/rewards.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";
 import { m } from "../../messages/messages.js";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
-import { rafflesQuery } from "../../api/queries/raffles.ts";
+import { rafflesQuery } from "../../api/queries/rewards.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { currentLocale } from "../language/locale.ts";

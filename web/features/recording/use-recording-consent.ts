@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { saveRecordingConsent, recordingQuery } from "../../api/queries/recording.ts";
 import { configQuery } from "../../api/queries/user.ts";
 

@@ -3,7 +3,7 @@ import { redirect, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { User } from "../../../worker/contract/account/user.ts";
 import { localAuthError } from "../../api/session/auth-error.ts";
-import { restoreUser } from "../../api/cache/cached-user.ts";
+import { restoreUser } from "../../api/cache/offline-cache.ts";
 import { configQuery, isUserRetryable, userQuery } from "../../api/queries/user.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { restoreSession, sessionStore, type AuthUser } from "../../api/session/session.ts";

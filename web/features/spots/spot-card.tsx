@@ -6,7 +6,7 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "../../ui/toast.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { Spot, SpotResponse } from "../../../worker/contract/money/service.ts";
-import { cacheResponse } from "../../api/cache/cache-response.ts";
+import { cacheResponse } from "../../api/client/query-client.ts";
 import { connectLive, liveStore } from "../../api/live/live.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { joinLine, spotQuery, takeSpot } from "../../api/queries/spots.ts";

@@ -6,7 +6,7 @@ import { dayOfDate, type LocalDate } from "../../../db/shapes/work/local-date.ts
 import type { WeekFigures } from "../../../db/shapes/work/week.ts";
 import type { WeekResponse } from "../../../worker/contract/work/statistics.ts";
 import { warehousesQuery } from "../../api/queries/filters.ts";
-import { weekQuery } from "../../api/queries/week.ts";
+import { weekQuery } from "../../api/queries/statistics.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
 import { EmptyList } from "../../ui/empty-list.tsx";

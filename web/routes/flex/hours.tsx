@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { offerHoursQuery } from "../../api/queries/offer-hours.ts";
+import { offerHoursQuery } from "../../api/queries/statistics.ts";
 import { HoursScreen } from "../../features/hours/hours-screen.tsx";
 import { HoursError, HoursPending } from "../../features/hours/states.tsx";
 import { loadWarehouseNames } from "../../features/offers/warehouses.ts";

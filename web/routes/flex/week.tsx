@@ -1,7 +1,7 @@
 import { createFileRoute, redirect, type SearchSchemaInput } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
-import { weekQuery } from "../../api/queries/week.ts";
+import { weekQuery } from "../../api/queries/statistics.ts";
 import { searchParam } from "../../features/navigation/search-param.ts";
 import { WeekError, WeekPending } from "../../features/week/states.tsx";
 import { WeekScreen } from "../../features/week/week-screen.tsx";

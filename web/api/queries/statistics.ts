@@ -1,6 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { OfferHoursDays } from "../../../db/shapes/work/offer-hours.ts";
-import { cityOfferHoursResponse, offerHoursResponse } from "../../../worker/contract/work/statistics.ts";
+import {
+  cityOfferHoursResponse,
+  offerHoursResponse,
+  weekResponse,
+} from "../../../worker/contract/work/statistics.ts";
 import { api } from "../client/client.ts";
 import { parseResponse } from "../client/request.ts";
 
@@ -24,3 +28,12 @@ export const cityHoursQuery = queryOptions({
   queryFn: async () => parseResponse(cityOfferHoursResponse, await api.flex.v1["offer-hours"].city.$get()),
   staleTime: 3_600_000,
 });
+
+/** A week in figures; the present one if no date is given. */
+export const weekQuery = (date?: string) =>
+  queryOptions({
+    queryKey: ["week", date ?? "now"],
+    queryFn: async () =>
+      parseResponse(weekResponse, await api.flex.v1.week.$get({ query: date === undefined ? {} : { date } })),
+    staleTime: 60_000,
+  });
