@@ -5,7 +5,7 @@ import { matchOffer } from "../../../durable/engine/verdicts/match.ts";
 import { formatRate } from "../../../web/features/language/format.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
 import { toReasonRow } from "../../../web/features/offers/reason-messages.ts";
-import { shownHourlyPay } from "../../../web/features/offers/hourly-pay.ts";
+import { shownHourlyPay } from "../../../web/features/offers/feed-item.ts";
 import { compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import {
   makeFilters,

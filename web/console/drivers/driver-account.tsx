@@ -8,8 +8,7 @@ import {
   formatTime,
 } from "../../features/language/format.ts";
 import { formatPlan } from "../../features/payments/payment-labels.ts";
-import { EVENT_LABELS } from "../../features/profile/activity-labels.ts";
-import { deviceLabel } from "../../features/profile/device-label.ts";
+import { EVENT_LABELS, deviceLabel } from "../../features/profile/activity-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import type { ActDraft } from "../acts/act-form.ts";

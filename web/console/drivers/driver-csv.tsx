@@ -3,8 +3,7 @@ import type { DriverTable } from "../../../worker/contract/console/operator-expo
 import type { DriverPage } from "../../../worker/contract/console/operator-drivers.ts";
 import { formatPlan, STATUS_LABELS } from "../../features/payments/payment-labels.ts";
 import { formatPointEntry } from "../../features/rewards/reward-labels.ts";
-import { EVENT_LABELS } from "../../features/profile/activity-labels.ts";
-import { deviceLabel } from "../../features/profile/device-label.ts";
+import { EVENT_LABELS, deviceLabel } from "../../features/profile/activity-labels.ts";
 import { ExportButton } from "../tables/csv-button.tsx";
 import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { m } from "../messages/messages.js";

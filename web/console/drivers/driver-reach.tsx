@@ -7,7 +7,7 @@ import {
   formatTime,
   formatTimeAgo,
 } from "../../features/language/format.ts";
-import { deviceLabel } from "../../features/profile/device-label.ts";
+import { deviceLabel } from "../../features/profile/activity-labels.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import type { ActDraft } from "../acts/act-form.ts";

@@ -10,12 +10,11 @@ import { FormError } from "../../ui/notices.tsx";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
-import { KnownPasswordField } from "./fields.tsx";
+import { KnownPasswordField, PhoneField } from "./fields.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
 import { validatePassword, validatePhone } from "./field-validation.ts";
 import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { RegisterLink } from "./register-link.tsx";
-import { PhoneField } from "./phone-field.tsx";
 
 const remountState = createRemountState();
 

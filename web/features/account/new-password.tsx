@@ -12,10 +12,9 @@ import { currentLocale } from "../language/locale.ts";
 import { noteCodeSent, updateAccount, useKeptAccount } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { validatePhone, validateCode } from "./field-validation.ts";
-import { HiddenUsername } from "./fields.tsx";
+import { HiddenUsername, PhoneField } from "./fields.tsx";
 import { HumanChallenge, useHumanChallenge } from "./human-challenge.tsx";
 import { NewPasswordFields } from "./new-password-fields.tsx";
-import { PhoneField } from "./phone-field.tsx";
 import { ResendCode } from "./resend-code.tsx";
 import { resetAndSignIn } from "./sign-in-flow.ts";
 

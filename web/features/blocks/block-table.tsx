@@ -9,7 +9,7 @@ import {
   formatRate,
   formatTime,
 } from "../language/format.ts";
-import { shownHourlyPay } from "../offers/hourly-pay.ts";
+import { shownHourlyPay } from "../offers/feed-item.ts";
 import { OutcomeMark, outcomeMessage } from "../offers/outcome-mark.tsx";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { LIST_LABELS } from "./list-labels.ts";

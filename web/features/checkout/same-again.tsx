@@ -22,10 +22,9 @@ import { hasSpotToPayFor } from "../spots/labels.ts";
 import { Checkout } from "./checkout.tsx";
 import { closedCardsOf } from "./closed-cards.ts";
 import { loadStripeOnce } from "./stripe.ts";
-import { formatPlan } from "../payments/payment-labels.ts";
+import { formatPlan, formatCard } from "../payments/payment-labels.ts";
 import { PriceLines, TotalLine } from "../payments/price-lines.tsx";
 import { PurchaseTerms } from "./purchase-terms.tsx";
-import { formatCard } from "../payments/saved-card-label.ts";
 import { usePaymentForm } from "./use-payment-form.ts";
 
 /**

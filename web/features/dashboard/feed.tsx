@@ -16,9 +16,8 @@ import {
   formatShortTimeAgo,
   formatTime,
 } from "../language/format.ts";
-import { type FeedItem, eventToFeedItem } from "../offers/feed-item.ts";
+import { type FeedItem, eventToFeedItem, shownHourlyPay } from "../offers/feed-item.ts";
 import { OfferSheet } from "../blocks/offer-sheet.tsx";
-import { shownHourlyPay } from "../offers/hourly-pay.ts";
 import type { SelectedOffer } from "../offers/offer-details.tsx";
 import { offerPlace, type OfferPlace } from "../offers/offer-place.ts";
 import { OutcomeMark, outcomeMessage } from "../offers/outcome-mark.tsx";

@@ -5,7 +5,7 @@ import { configQuery } from "../../api/queries/user.ts";
 import { m } from "../../messages/messages.js";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { ErrorReference } from "./error-reference.tsx";
+import { ErrorReference } from "./screen-error.tsx";
 import { reportError } from "./report-error.ts";
 import { useProductName } from "../../api/queries/use-config.ts";
 

@@ -14,8 +14,7 @@ import { OfflinePanel, Pending } from "../../ui/pending.tsx";
 import { StatusPanel } from "../../ui/status-panel.tsx";
 import { useOnline } from "../../ui/use-online.ts";
 import { errorText } from "../language/error-messages.ts";
-import { ErrorReference } from "./error-reference.tsx";
-import { ScreenError } from "./screen-error.tsx";
+import { ScreenError, ErrorReference } from "./screen-error.tsx";
 
 /** The props that an error boundary passes to its fallback. */
 export type CaughtError = { error: unknown; reset: () => void };

@@ -4,7 +4,7 @@ import { warehousesQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
-import { useStaysInView } from "../../ui/use-stays-in-view.ts";
+import { useStaysInView } from "../../ui/edge-bar.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import type { Draft } from "./draft.ts";
 import { findDifferences, mergeDrafts, proposeSide, type Difference, type Side } from "./merge.ts";

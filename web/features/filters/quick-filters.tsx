@@ -5,7 +5,7 @@ import { filtersQuery, warehousesQuery } from "../../api/queries/filters.ts";
 import { useCurrency } from "../../api/queries/use-config.ts";
 import { m } from "../../messages/messages.js";
 import { buttonClass } from "../../ui/button.tsx";
-import { useStaysInView } from "../../ui/use-stays-in-view.ts";
+import { useStaysInView } from "../../ui/edge-bar.ts";
 import { restoreDraft } from "./draft-store.ts";
 import { MergeSheet } from "./merge-sheet.tsx";
 import { SaveButtons } from "./save-buttons.tsx";

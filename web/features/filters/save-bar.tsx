@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { ReplayDays } from "../../../db/shapes/work/replay.ts";
 import { m } from "../../messages/messages.js";
-import { EDGE_BAR_CLASS } from "../../ui/edge-bar.ts";
-import { useStaysInView } from "../../ui/use-stays-in-view.ts";
+import { EDGE_BAR_CLASS, useStaysInView } from "../../ui/edge-bar.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import type { Draft } from "./draft.ts";
 import type { FilterIssues } from "./draft-issues.ts";

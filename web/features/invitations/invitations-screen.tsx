@@ -13,7 +13,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { TitledSection } from "../../ui/titled-section.tsx";
 import { toast } from "../../ui/toast.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { PhoneField } from "../account/phone-field.tsx";
+import { PhoneField } from "../account/fields.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
 import { errorMessage, errorText } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";

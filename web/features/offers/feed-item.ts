@@ -4,6 +4,7 @@ import {
   type LogEntry,
   type OfferOutcome,
 } from "../../../db/shapes/log/driver-log.ts";
+import { hourlyPay, type Cents } from "../../../db/shapes/units.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
 import type { BlockItem } from "../../../worker/contract/work/blocks.ts";
 
@@ -45,4 +46,14 @@ export function blockToFeedItem(item: BlockItem): FeedItem {
     case "lost":
       return { seq, at, offer: item.offer, outcome: { kind: "lost", reason: item.reason } };
   }
+}
+
+/**
+ * The hourly pay of an offer, as it is shown: rounded, but never up to the minimum that it failed. $19.998 stands beside
+ * a minimum of $20 as $19.99.
+ */
+export function shownHourlyPay({ offer, outcome }: Pick<FeedItem, "offer" | "outcome">): Cents {
+  const reasons = outcome.kind === "rejected" ? outcome.reasons : [];
+  const missed = reasons.find((reason) => reason.code === "rate_below_minimum")?.rule ?? Infinity;
+  return Math.min(hourlyPay(offer), missed - 1);
 }

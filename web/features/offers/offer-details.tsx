@@ -11,8 +11,7 @@ import {
   formatTime,
 } from "../language/format.ts";
 import { OutcomeMark, LOST_MESSAGES, outcomeMessage } from "./outcome-mark.tsx";
-import { shownHourlyPay } from "./hourly-pay.ts";
-import type { FeedItem } from "./feed-item.ts";
+import { type FeedItem, shownHourlyPay } from "./feed-item.ts";
 import type { OfferPlace } from "./offer-place.ts";
 import { ReasonTable } from "./reason-table.tsx";
 import { WonDetails } from "./won-details.tsx";

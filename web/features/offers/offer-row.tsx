@@ -1,7 +1,6 @@
 import { formatExactMoney, formatRate } from "../language/format.ts";
 import { OutcomeMark, outcomeMessage } from "./outcome-mark.tsx";
-import { shownHourlyPay } from "./hourly-pay.ts";
-import type { FeedItem } from "./feed-item.ts";
+import { type FeedItem, shownHourlyPay } from "./feed-item.ts";
 import type { OfferPlace } from "./offer-place.ts";
 
 /** One offer: one line on a desktop, two on a phone. A tap opens its details. */

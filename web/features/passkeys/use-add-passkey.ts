@@ -8,7 +8,7 @@ import { toast } from "../../ui/toast.ts";
 import { describeAuthError } from "../account/auth-messages.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { deviceLabel } from "../profile/device-label.ts";
+import { deviceLabel } from "../profile/activity-labels.ts";
 
 /** Adds a passkey, named for this device. Needs a recent sign-in. */
 export function useAddPasskey() {

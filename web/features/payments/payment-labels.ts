@@ -1,10 +1,11 @@
+import type * as z from "zod/mini";
 import {
   type DiscountKind,
   type ShownPaymentStatus,
   type ShownPlan,
   PLAN_DAYS,
 } from "../../../db/shapes/money/plans.ts";
-import type { Payment } from "../../../worker/contract/money/payments.ts";
+import type { Payment, receiptMethod } from "../../../worker/contract/money/payments.ts";
 import { m } from "../../messages/messages.js";
 import { formatCount, formatDays, formatMoney, formatServiceTime } from "../language/format.ts";
 import {
@@ -86,4 +87,22 @@ export function paymentLabel({ status, reversal }: Pick<Payment, "status" | "rev
 /** `14 days`. */
 export function formatPlan(plan: ShownPlan): string {
   return plan === "other" ? m.pay_plan_other() : formatDays(PLAN_DAYS[plan]);
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  elo: "Elo",
+  jcb: "JCB",
+  mastercard: "Mastercard",
+  unionpay: "UnionPay",
+  visa: "Visa",
+};
+
+/** `Visa ending in 4242`, `Link`. */
+export function formatCard({ type, brand, last4 }: z.infer<typeof receiptMethod>): string {
+  if (type === "link") return "Link";
+  if (last4 === null) return m.cards_other();
+  return m.cards_label({ brand: BRANDS[brand ?? ""] ?? brand ?? type, last4 });
 }

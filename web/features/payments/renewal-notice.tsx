@@ -10,8 +10,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { formatMoney, formatTime } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan } from "./payment-labels.ts";
-import { formatCard } from "./saved-card-label.ts";
+import { formatPlan, formatCard } from "./payment-labels.ts";
 
 /** How often an open dashboard asks whether a renewal was announced. */
 const ASK_EVERY_MS = 5 * 60_000;

@@ -15,8 +15,7 @@ import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatDate, formatMoney } from "../language/format.ts";
 import { useUser } from "../session/use-user.ts";
-import { formatPlan } from "./payment-labels.ts";
-import { formatCard } from "./saved-card-label.ts";
+import { formatPlan, formatCard } from "./payment-labels.ts";
 
 /** The driver's renewal: when and for how much, off in one tap with a way back. Null if they never agreed to one. */
 export function useRenewal(): Renewal | null {

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { FormError } from "../../ui/notices.tsx";
 import { errorMessage } from "../language/error-messages.ts";
-import { formatCard } from "./saved-card-label.ts";
+import { formatCard } from "./payment-labels.ts";
 
 /** The cards that the driver saved, each with a way to remove it; nothing where there is none. */
 export function SavedCards() {

@@ -12,8 +12,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatCountry, formatTime } from "../language/format.ts";
-import { EVENT_LABELS } from "./activity-labels.ts";
-import { deviceLabel } from "./device-label.ts";
+import { EVENT_LABELS, deviceLabel } from "./activity-labels.ts";
 import { ClosedProfileCard } from "./profile-card.tsx";
 
 /** Entries that need their owner's attention. */

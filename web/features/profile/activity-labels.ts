@@ -26,3 +26,9 @@ export const EVENT_LABELS = {
   passkey_removed: m.activity_passkey_removed,
   other: m.activity_other,
 } satisfies Record<SecurityItem["event"], () => string>;
+
+/** `Chrome on Android`. */
+export function deviceLabel({ browser, system }: { browser: string | null; system: string | null }): string {
+  if (browser !== null && system !== null) return m.sessions_device({ browser, system });
+  return browser ?? system ?? m.sessions_unknown_device();
+}

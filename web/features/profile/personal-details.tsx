@@ -19,8 +19,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { validateName, validateCode } from "../account/field-validation.ts";
 import { withFreshSignIn } from "../account/fresh-sign-in-sheet.tsx";
-import { PhoneField } from "../account/phone-field.tsx";
-import { NameField } from "../account/fields.tsx";
+import { NameField, PhoneField } from "../account/fields.tsx";
 import { describeProfileError, ProfileCard, ProfileSaveRow } from "./profile-card.tsx";
 
 const remountState = createRemountState();

@@ -13,7 +13,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { LoadBoundary, LoadError, type CaughtError } from "../errors/load-error.tsx";
 import { errorMessage } from "../language/error-messages.ts";
 import { formatCount, formatCountry, formatTime } from "../language/format.ts";
-import { deviceLabel } from "./device-label.ts";
+import { deviceLabel } from "./activity-labels.ts";
 import { ClosedProfileCard } from "./profile-card.tsx";
 
 /** Where the driver is signed in; each other device can be signed out. */

@@ -12,7 +12,7 @@ import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useSubmitForm } from "../../ui/form/app-form.tsx";
-import { PhoneField } from "../account/phone-field.tsx";
+import { PhoneField } from "../account/fields.tsx";
 import { formatCount } from "../language/format.ts";
 import { errorMessage } from "../language/error-messages.ts";
 import { fieldMessages } from "../language/field-messages.ts";

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../../db/shapes/units.ts";
 import { m } from "../../../messages/messages.js";
 import { useNow } from "../../../ui/use-now.ts";
 import { countInputs, formatBlockLength, formatTimeRange } from "../../language/format.ts";
-import { shownHourlyPay } from "../../offers/hourly-pay.ts";
+import { shownHourlyPay } from "../../offers/feed-item.ts";
 import type { OfferPlace } from "../../offers/offer-place.ts";
 import { OfferRow } from "../../offers/offer-row.tsx";
 import { reasonSummary, toReasonRow } from "../../offers/reason-messages.ts";
