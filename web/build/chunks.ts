@@ -42,7 +42,7 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
     // A driver's screens' rare parts: few lines each, which together are worth a file.
     {
       name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels)|invitations\/friend-phone)|ui\/(?:sandboxed-frame|titled-section)|api\/queries\/(?:arrival|saved-cards|spots))\.|worker\/contract\/money\/service\./,
+      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels)|invitations\/friend-phone)|ui\/(?:sandboxed-frame|titled-section)|api\/queries\/(?:arrival|saved-cards|spots))\./,
       priority: 3.42,
     },
     // The calls of a sign-in by passkey, which login, profile and few others need.
