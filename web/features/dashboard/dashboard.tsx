@@ -30,7 +30,7 @@ import {
 import { LazyFeed, LazyNextBlock, LazyTodaySummary } from "./live-parts.tsx";
 import { SpotNotice } from "../spots/spot-notice.tsx";
 import { CaptureAnnouncer } from "./capture-announcer.tsx";
-import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
+import { DashboardSkeleton } from "./states.tsx";
 import { ConnectionBanner } from "../live/connection-banner.tsx";
 import { SystemCard } from "./system-card.tsx";
 

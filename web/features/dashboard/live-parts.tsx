@@ -2,7 +2,7 @@ import { CatchBoundary } from "@tanstack/react-router";
 import { lazy, Suspense, type ComponentProps, type ReactNode } from "react";
 import { m } from "../../messages/messages.js";
 import { LoadError, type CaughtError } from "../errors/load-error.tsx";
-import { FeedSkeleton, NextBlockSkeleton, TodaySkeleton } from "./dashboard-skeleton.tsx";
+import { FeedSkeleton, NextBlockSkeleton, TodaySkeleton } from "./states.tsx";
 
 /** The live parts below the first card: not needed for the first paint. */
 const NextBlock = lazy(async () => ({ default: (await import("./next-block.tsx")).NextBlock }));
