@@ -131,6 +131,7 @@ describe("a reported card", () => {
     at.bank.pay("pi_3", { methodId: "pm_again" });
     await settleIntent(at.checkout, "pi_3");
     paused("card_disputed");
+    expect(at.rows(`SELECT cleared_at FROM card_reports`)).toEqual([{ cleared_at: null }]);
     expect(await turnOn()).toBe("card_disputed");
   });
 

@@ -28,7 +28,11 @@ import {
   updatePoolUser,
   verifyPhone,
 } from "../../../db/queries/identity/pool-users.ts";
-import { confirmRegistration, registrationStatements } from "../../../db/queries/identity/registrations.ts";
+import {
+  confirmRegistration,
+  registrationStatements,
+  sweepUnconfirmed,
+} from "../../../db/queries/identity/registrations.ts";
 import {
   listLiveSessions,
   replacePassword,
@@ -198,6 +202,14 @@ describe("an account beside a neighbor changes its own alone", () => {
   ])("%s", async (_what, act, furnish) => {
     expect.hasAssertions();
     await expectOwnChange(act, furnish);
+  });
+
+  it("loses registrations once it is gone, though there is a neighbor", async () => {
+    const at = openHouse([NEIGHBOR]);
+    at.add("pool_registrations", { user_id: OWNER, network: "network", attributes: "{}" });
+    const theirs = at.rowsOf(NEIGHBOR);
+    await sweepUnconfirmed(at.db, NOW);
+    expect([at.rowsOf(OWNER), at.rowsOf(NEIGHBOR)]).toEqual([[], theirs]);
   });
 
   it("ends no session where a neighbor has the number by now", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
-import { listActs } from "../../../db/queries/operators/acts.ts";
+import { listActs, writeAct } from "../../../db/queries/operators/acts.ts";
 import {
   canChangeNumber,
   changeNumberEffects,
@@ -27,18 +27,31 @@ import {
 } from "../../../db/queries/operators/effects.ts";
 import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
-  expectForeign,
-  expectOwnChange,
-  expectOwnRead,
   NEIGHBOR,
   NOW,
   OWNER,
+  expectForeign,
+  expectOwnChange,
+  expectOwnRead,
+  only,
   paymentOf,
   phoneOf,
   priceOf,
+  type Furnish,
 } from "./house.ts";
 
 const effect = { driverId: OWNER, now: NOW, where: sql`1` };
+const facts = {
+  id: "act",
+  operator: "one@example.com",
+  role: "support",
+  act: "days",
+  what: {},
+  reason: "a test",
+  before: {},
+  after: {},
+  at: NOW,
+} as const;
 const holds = async (db: Db, condition: ReturnType<typeof sql>) =>
   db.select({ holds: condition }).from(sql`(SELECT 1)`);
 
@@ -68,7 +81,7 @@ describe("an operator who looks at a driver sees nothing of a neighbor", () => {
 });
 
 describe("an operator's act on a driver leaves a neighbor alone", () => {
-  it.each<[string, (db: Db) => Promise<unknown>]>([
+  it.each<[string, (db: Db) => Promise<unknown>, Furnish?]>([
     [
       "changes the number",
       (db) => all(db, changeNumberEffects(db, effect, { from: phoneOf(OWNER), to: "+15550100444" })),
@@ -77,10 +90,24 @@ describe("an operator's act on a driver leaves a neighbor alone", () => {
     ["ends a price", (db) => all(db, endPriceEffects(db, effect, priceOf(OWNER)))],
     ["signs the driver out", (db) => all(db, signOutEffects(db, effect))],
     ["shuts the account", (db) => all(db, accessEffects(db, effect, false))],
+    [
+      "is within support's limit, though the neighbor's is used up",
+      (db) => {
+        const act = { ...facts, driverId: OWNER, worthCents: 10 };
+        const limits = { driverCents: 10, operatorCents: 1000, looks: 9, exports: 9 };
+        return writeAct(db, act, { condition: sql`1`, effects: () => [], limits }).then(
+          ({ status }) => status,
+        );
+      },
+      only(NEIGHBOR, ({ add }) => {
+        const act = { id: "theirs", driver_id: NEIGHBOR, worth_cents: 10, role: "support", at: NOW };
+        add("operator_acts", act);
+      }),
+    ],
     ["lifts the locks", (db) => all(db, unlockEffects(db, effect))],
-  ])("%s", async (_what, act) => {
+  ])("%s", async (_what, act, furnish) => {
     expect.hasAssertions();
-    await expectOwnChange(act);
+    await expectOwnChange(act, furnish);
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
+import { cityHours } from "../../../db/schema/fleet.ts";
+import { emptyTally } from "../../../db/shapes/fleet.ts";
+import { emptyCityCounts } from "../../../db/shapes/city-counts.ts";
 import { ALL_DURATIONS, encodeDurations } from "../../../db/shapes/work/durations.ts";
 import { saveFleetReports } from "../../../db/queries/fleet/reports.ts";
 import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
@@ -83,6 +86,25 @@ describe("a driver beside a neighbor reads of the own work alone", () => {
     ["news", (db) => loadNews(db, OWNER)],
     ["the linked object", (db) => loadLinkedObject(db, OWNER)],
     ["the spot", (db) => loadSpot(db, OWNER)],
+    [
+      "the place in line, where the neighbor waits in another city",
+      (db) => loadSpot(db, OWNER),
+      ({ add, run }, id) => {
+        const [city, since] = id === OWNER ? ["city", 5] : ["another", 9];
+        const update = `UPDATE spots SET status = 'waiting', city = ?, since = ? WHERE driver_id = ?`;
+        run(update, city ?? null, since ?? null, id);
+        if (id === OWNER) add("spots", { driver_id: "third", city: "city", status: "waiting", since: 7 });
+      },
+    ],
+    [
+      "the city that a report counts for",
+      async (db) => {
+        const tallies = [{ hour: 1, tally: emptyTally(), city: { ...emptyCityCounts(), offers: 3 } }];
+        await saveFleetReports(db, [{ ...report, tallies }]);
+        return db.select().from(cityHours);
+      },
+      ({ run }, id) => run(`UPDATE users SET human_region = ? WHERE id = ?`, id, id),
+    ],
     ["the time in line", (db) => loadWait(db, OWNER)],
     ["points to spend", (db) => loadSpendablePoints(db, OWNER)],
     ["points", (db) => loadPointsLedger(db, OWNER)],
@@ -249,6 +271,12 @@ describe("a driver comes to nothing with a neighbor's", () => {
   it("text", async () => {
     expect.hasAssertions();
     await expectForeign((db, id) => findTextOf(db, { driverId: id, id: `text of ${NEIGHBOR}` }));
+  });
+
+  it("code of an invitation", async () => {
+    const at = openHouse([NEIGHBOR, OWNER], noCode);
+    const fresh = `code of ${NEIGHBOR}`;
+    await expect(loadInviteCode(at.db, OWNER, fresh)).rejects.toThrow("another driver has this invite code");
   });
 
   it("account of the platform, which stays the neighbor's", async () => {
