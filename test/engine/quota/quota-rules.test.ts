@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nextPollAt } from "../../../durable/engine/state/cadence.ts";
 import { addPoll, isTight, recentPolls } from "../../../durable/engine/quota/window.ts";
-import { callsLeft, longQuotaWait } from "../../../durable/engine/quota/pace.ts";
+import { callsLeft, longQuotaWait, quotaAllowsAt } from "../../../durable/engine/quota/pace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { NOON } from "../fixtures.ts";
 import { know, pollsOf, waitMs, type Known } from "./known-quota.ts";
@@ -112,6 +112,18 @@ describe("a quota with little left", () => {
     ],
   ])("lets one poll take: %s", (_name, known, polls, calls) => {
     expect(callsLeft(know(known), polls, NOON)).toBe(calls);
+  });
+
+  it("is asked of the same polls again once more is known of it, or of what they took", () => {
+    const polls = [NOON];
+    const [fresh, used] = [know(), know({ remaining: 16 })];
+    const waits = [
+      quotaAllowsAt(fresh, { polls }),
+      quotaAllowsAt(used, { polls }),
+      quotaAllowsAt(fresh, { polls }),
+      quotaAllowsAt(fresh, { polls, calls: 3 }),
+    ];
+    expect(waits.map((at) => at - NOON)).toEqual([1112, 5455, 1112, 3334]);
   });
 
   it("lets the object leave memory from ten seconds on", () => {
