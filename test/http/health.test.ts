@@ -4,7 +4,7 @@ import { ConfigError } from "../../durable/runtime/config.ts";
 import type { SettingProblem } from "../../durable/runtime/setting-groups.ts";
 import type { Log } from "../../durable/runtime/log.ts";
 import { createHealth } from "../../worker/http/health.ts";
-import { createKeyCheck } from "../../worker/http/tokens/master-keys.ts";
+import { createKeyCheck } from "../../worker/http/isolate.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 

@@ -2,11 +2,10 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
 import { driverId } from "../../db/shapes/units.ts";
-import { limitAddress } from "../../worker/http/limits/address-limit.ts";
+import { limitAddress, createRateLimiter } from "../../worker/http/rate-limiter.ts";
 import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { limitCalls } from "../../worker/http/limits/limit-calls.ts";
-import { createRateLimiter } from "../../worker/http/limits/rate-limiter.ts";
+import { limitCalls } from "../../worker/http/gate/gate.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

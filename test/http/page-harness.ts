@@ -3,11 +3,14 @@ import { Hono } from "hono";
 import { createDeps } from "../../durable/deps.ts";
 import { answerError } from "../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../worker/http/app-env.ts";
-import { serveManifest } from "../../worker/http/pages/manifest.ts";
+import {
+  serveManifest,
+  serveRobots,
+  serveSitemap,
+  serveSecurityTxt,
+} from "../../worker/http/pages/site-files.ts";
 import { servePage } from "../../worker/http/pages/page.ts";
-import { setResponseHeaders } from "../../worker/http/response-headers.ts";
-import { serveRobots, serveSitemap } from "../../worker/http/pages/search-engines.ts";
-import { serveSecurityTxt } from "../../worker/http/pages/security-txt.ts";
+import { setResponseHeaders } from "../../worker/http/request-scope.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 export const POLICY = "default-src 'self'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";

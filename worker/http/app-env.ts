@@ -13,7 +13,6 @@ import type { Operator } from "../contract/console/operators.ts";
 import type { PhoneCodes } from "../identity/accounts/phone-codes.ts";
 import type { SessionSummary } from "../identity/tokens/sessions.ts";
 import type { UserPool } from "../identity/user-pool.ts";
-import type { TokenKeys } from "./tokens/token-keys.ts";
 import type { HealthState } from "./health.ts";
 import type { ShortToken } from "./tokens/short-token.ts";
 
@@ -75,3 +74,9 @@ export type AppEnv = {
     questionLink: QuestionLink;
   };
 };
+
+/**
+ * The keys that id tokens are verified with. `outdated`: those that have to be read again before they count, if so; what a
+ * token begins with can be read beside them.
+ */
+export type TokenKeys = JWTVerifyGetKey & { outdated?: () => JWTVerifyGetKey | null };

@@ -1,18 +1,17 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
-import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { ApiError } from "../http/errors/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../http/limits/rate-limiter.ts";
-import { redact } from "../http/errors/redact.ts";
-import { sealedJson } from "../http/sealed-body.ts";
-import { afterResponse } from "../http/request-scope.ts";
-import { validate } from "../http/validate.ts";
 import { addErrorReport } from "../../db/queries/operators/error-groups.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { VERSION } from "../../durable/runtime/version.ts";
+import { errorReport, visitorErrorReport } from "../contract/error-report.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { ApiError } from "../http/errors/api-error.ts";
+import { createRateLimiter, requireUnderLimit } from "../http/rate-limiter.ts";
+import { sealedJson } from "../http/sealed-body.ts";
+import { afterResponse } from "../http/request-scope.ts";
+import { validate } from "../http/validate.ts";
 
 const MESSAGE_LENGTH = 300;
 const STACK_LENGTH = 2_000;
@@ -148,4 +147,20 @@ async function hash(parts: readonly (string | null)[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(parts));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Patterns of what must not be logged, the more general first. */
+const SECRETS: readonly (readonly [pattern: RegExp, mask: string])[] = [
+  [/\beyJ[\w-]+(\.[\w-]*)*/g, "[token]"],
+  [/\bbearer\s+\S+/gi, "[token]"],
+  [/(token|ticket|secret|password|code)(["']?\s*[=:]\s*["']?)[^\s"'&,;)}]+/gi, "$1$2[secret]"],
+  [/[\w.%+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
+  [/[\w-]{32,}/g, "[token]"],
+  [/(?:\+?\d{1,3}[\s.-]?)?\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}/g, "[number]"],
+  [/\d{6,}/g, "[number]"],
+];
+
+/** Removes tokens, email addresses, codes and phone numbers from a text. */
+export function redact(text: string): string {
+  return SECRETS.reduce((clean, [pattern, mask]) => clean.replace(pattern, mask), text);
 }

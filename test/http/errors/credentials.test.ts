@@ -6,9 +6,9 @@ import { driverId } from "../../../db/shapes/units.ts";
 import { createDeps } from "../../../durable/deps.ts";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
-import { byArrivedToken, issueArrivedToken } from "../../../worker/http/tokens/arrived-token.ts";
+import { byArrivedToken, issueArrivedToken } from "../../../worker/routes/work/check-in.ts";
 import { gate, opens } from "../../../worker/http/gate/gate.ts";
-import { byLiveTicket, issueLiveTicket } from "../../../worker/http/tokens/live-ticket.ts";
+import { byLiveTicket, issueLiveTicket } from "../../../worker/routes/work/live.ts";
 import { openUserPool } from "../../../worker/http/gate/user-pool.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { redact } from "../../../worker/http/errors/redact.ts";
+import { redact } from "../../../worker/routes/error-reports.ts";
 
 it.each([
   ["a token", "sent eyJhbGci-O_x.pay_load-1.sig-2 twice", "sent [token] twice"],

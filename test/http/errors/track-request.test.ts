@@ -4,14 +4,13 @@ import { driverId } from "../../../db/shapes/units.ts";
 import { ApiError } from "../../../worker/http/errors/api-error.ts";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
-import { createRequestId } from "../../../worker/http/errors/request-id.ts";
+import { createRequestId, trackRequest } from "../../../worker/http/errors/track-request.ts";
 import {
   countStatement,
   openRequestScope,
   outliveCaller,
   requestLog,
 } from "../../../worker/http/request-scope.ts";
-import { trackRequest } from "../../../worker/http/errors/track-request.ts";
 
 let lines: unknown[] = [];
 

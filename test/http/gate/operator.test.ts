@@ -5,8 +5,7 @@ import { createDeps } from "../../../durable/deps.ts";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
 import { serveConsole } from "../../../worker/http/pages/console-page.ts";
-import { createOperatorKeys } from "../../../worker/http/gate/operator.ts";
-import { forSupport, operatorRouter } from "../../../worker/http/gate/operator-gate.ts";
+import { createOperatorKeys, forSupport, operatorRouter } from "../../../worker/http/gate/operator-gate.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../db/shapes/language.ts";
 import { segmentsOf } from "../../../durable/texts/segments.ts";
-import { codeText } from "../../../worker/http/gate/code-text.ts";
+import { codeText } from "../../../worker/http/gate/user-pool.ts";
 
 describe("a text with a code", () => {
   it.each(LANGUAGES)("in %s ends with the page that may take the code over, in one segment", (language) => {

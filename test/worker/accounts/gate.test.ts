@@ -7,7 +7,7 @@ import { API_ROUTES } from "../../../worker/contract/api-routes.ts";
 import { app } from "../../../worker/app.ts";
 import { answerError } from "../../../worker/http/errors/answer-error.ts";
 import type { AppEnv } from "../../../worker/http/app-env.ts";
-import { byArrivedToken } from "../../../worker/http/tokens/arrived-token.ts";
+import { byArrivedToken } from "../../../worker/routes/work/check-in.ts";
 import { gate, gatedRouter, opens } from "../../../worker/http/gate/gate.ts";
 import { provideIsolate } from "../../../worker/http/isolate.ts";
 import { openRequestScope } from "../../../worker/http/request-scope.ts";

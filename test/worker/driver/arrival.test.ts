@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CheckInResponse, DevicePosition, NextBlockResponse } from "../../../db/shapes/work/check-in.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import { createKeys } from "../../../durable/runtime/keys.ts";
-import { issueArrivedToken } from "../../../worker/http/tokens/arrived-token.ts";
+import { issueArrivedToken } from "../../../worker/routes/work/check-in.ts";
 import { platformWorld, postJson, acceptOnPlatform } from "../../support/sandbox-client.ts";
 import { DEMO_SETTINGS } from "../../support/settings.ts";
 import {

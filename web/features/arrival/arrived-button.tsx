@@ -16,7 +16,7 @@ export const SHOWN_BEFORE_MS = HOUR_MS;
 /** Platforms open the check-in about this long before a block's start; the answer to an earlier try says when. */
 const OPENS_BEFORE_MS = 30 * MINUTE_MS;
 
-/** In the address of the installed app's shortcut (`worker/http/pages/manifest.ts`). */
+/** In the address of the installed app's shortcut (`worker/http/pages/site-files.ts`). */
 const ARRIVED_HASH = "#arrived";
 
 type CheckInMode = "inside" | "instant";

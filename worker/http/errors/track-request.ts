@@ -4,7 +4,6 @@ import { matchedRoutes, routePath } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import { REQUEST_ID_HEADER } from "../../contract/error-response.ts";
 import type { AppEnv } from "../app-env.ts";
-import { createRequestId } from "./request-id.ts";
 import { requestLog } from "../request-scope.ts";
 
 const PAGE_ROUTE = "/*";
@@ -55,4 +54,16 @@ function routePattern(c: Context<AppEnv>): string {
   const declared = ahead.find(({ method, path }) => method !== METHOD_NAME_ALL && path !== PAGE_ROUTE);
   // Without the regular expressions of parameters.
   return (declared?.path ?? routePath(c)).replaceAll(/\{[^/]*\}/g, "");
+}
+
+/** Crockford's Base32, whose characters aren't confused when read out on the phone. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const LENGTH = 10;
+
+/**
+ * A request's id in its response, on the page and in the log. Short enough to be read out, and one word, so that a tap
+ * selects all of it; 50 random bits, so that no two requests of a week share one.
+ */
+export function createRequestId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(LENGTH)), (byte) => ALPHABET[byte % 32]).join("");
 }

@@ -1,17 +1,20 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
-import type { EpochMs } from "../../../db/shapes/units.ts";
+import { type EpochMs, driverId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
-import { codeText } from "./code-text.ts";
-import { warnOfGuesses } from "./guess-warning.ts";
-import { afterResponse } from "../request-scope.ts";
-import type { TokenKeys } from "../tokens/token-keys.ts";
-import { createHumanCheck } from "../limits/turnstile.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { findDriverLanguage } from "../../../db/queries/accounts/drivers.ts";
+import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
 import { followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { createPhoneCodes, type PhoneCodes } from "../../identity/accounts/phone-codes.ts";
 import type { PoolDeps } from "../../identity/pool-context.ts";
 import { createUserPool, type UserPool } from "../../identity/user-pool.ts";
+import { chooseLanguage } from "../../identity/accounts/code-texts.ts";
+import { afterResponse } from "../request-scope.ts";
+import type { TokenKeys } from "../app-env.ts";
+import { createHumanCheck } from "./turnstile.ts";
 
 type CallLimits = Pick<Env, "IDENTITY_LIMIT">;
 type PoolEnv = CallLimits & Pick<Env, "DRIVER">;
@@ -113,4 +116,29 @@ function localKeySet(pool: UserPool, now: () => EpochMs): TokenKeys {
   };
   keys.outdated = () => (isOld() && current ? current.keys : null);
   return keys;
+}
+
+/**
+ * The text that brings a code, one segment long. Its last line names the page that may take the code over, in the form of
+ * https://wicg.github.io/web-otp.
+ */
+export function codeText(
+  language: Language,
+  { product, code, publicUrl }: { product: string; code: string; publicUrl: string },
+): string {
+  return `${formatMessage(language, "text_code", { product, code })}\n@${new URL(publicUrl).hostname} #${code}`;
+}
+
+/** Tells the owner of an account that somebody guesses at it; of a name without an account nobody. */
+export async function warnOfGuesses(
+  { db, texts, product }: Pick<Deps, "db" | "texts"> & { product: string },
+  sub: string,
+): Promise<void> {
+  const user = await findPoolUser(db, sub);
+  if (!user?.phoneVerified) return;
+  const language = await findDriverLanguage(db, driverId.parse(sub));
+  const body = formatMessage(language ?? chooseLanguage(user.attributes["locale"]), "text_guesses", {
+    product,
+  });
+  await texts.sendWarning({ to: user.phoneNumber, account: user.id, body });
 }

@@ -1,7 +1,15 @@
 import type { Context } from "hono";
-import type { Language } from "../../../db/shapes/language.ts";
 import { getCookie } from "hono/cookie";
-import { splitLanguage } from "../../contract/page-address.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { Deps } from "../../../durable/deps.ts";
+import {
+  splitLanguage,
+  ADDRESS_PLACEHOLDER,
+  OFFERS_PLACEHOLDER,
+  ORIGIN_PLACEHOLDER,
+  PRODUCT_IN_JSON,
+  PRODUCT_PLACEHOLDER,
+} from "../../contract/page-address.ts";
 import {
   CHALLENGE_ATTRIBUTE,
   CHALLENGE_HERE,
@@ -11,12 +19,26 @@ import {
   CHAT_PARAMETER,
   OWN_POOL_ATTRIBUTE,
 } from "../../contract/page-parts.ts";
+import { listPublicPlans } from "../../payments/prices/plans.ts";
+import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
+import { caseName, SERVED_PARTS } from "../../contract/served-cases.ts";
+import { loadPlatformHealth } from "../../platform-health/public-health.ts";
+import { listPublicSpots } from "../../spots/public-spots.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { fillInPage } from "./page-facts.ts";
 import { applyPagePolicy } from "./page-policy.ts";
 import { requestLanguage } from "./request-language.ts";
-import { visitorTimeZone } from "./served-cases.ts";
+import {
+  visitorTimeZone,
+  servedContacts,
+  servedDaysBack,
+  servedPlans,
+  servedSpots,
+  servedTerms,
+  serveCases,
+  escapeHtml,
+} from "./served-cases.ts";
+import { servedHealth } from "./served-health.ts";
 
 /** The check-in page, the only one that our own pages may frame. */
 const ARRIVED_PATH = "/arrived";
@@ -88,4 +110,52 @@ async function findPage(
   const page = await load(`/pages/${language}/404.html`);
   // In development there is one page for all addresses.
   return page.ok ? { page, status: 404 } : { page: await load("/index.html"), status: 200 };
+}
+
+/** Puts what only the deployment knows into a page that was built without it. */
+async function fillInPage(
+  html: string,
+  {
+    deps,
+    address,
+    language,
+    timeZone,
+  }: { deps: Deps; address: string; language: Language; timeZone: string },
+): Promise<string> {
+  const { productName, publicUrl } = deps.config;
+  const filled = html
+    .replaceAll(PRODUCT_PLACEHOLDER, () => escapeHtml(productName))
+    .replaceAll(PRODUCT_IN_JSON, () => toJson(productName).slice(1, -1))
+    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(new URL(publicUrl).origin))
+    .replaceAll(ADDRESS_PLACEHOLDER, () => escapeHtml(address));
+  const settings = [
+    servedContacts(deps.config.support, deps.roll()),
+    servedTerms(deps.config.termsDate, language),
+    servedDaysBack(deps.config.daysBackMinutes, language),
+  ];
+  if (filled.includes(caseName(SERVED_PARTS.health, "none")))
+    settings.push(servedHealth(await loadPlatformHealth(deps), { language, now: deps.now() }));
+  if (!filled.includes(OFFERS_PLACEHOLDER)) return serveCases(filled, settings);
+  const [plans, spots] = await Promise.all([listPublicPlans(deps), listPublicSpots(deps)]);
+  const prices = servedPlans(plans, { language, now: deps.now(), timeZone });
+  const offers = toJson(toOffers(plans, publicUrl));
+  const parts = [...settings, prices, servedSpots(spots, language)];
+  return serveCases(filled, parts).replaceAll(`"${OFFERS_PLACEHOLDER}"`, () => offers);
+}
+
+/** The plans as schema.org's offers, at their prices now. */
+function toOffers({ currency, plans }: PublicPlansResponse, publicUrl: string): object[] {
+  return plans.map(({ days, discount, payCents }) => ({
+    "@type": "Offer",
+    name: `${days} days`,
+    price: (payCents / 100).toFixed(2),
+    priceCurrency: currency,
+    ...(discount && { priceValidUntil: new Date(discount.endsAt).toISOString() }),
+    url: new URL("/register", publicUrl).href,
+  }));
+}
+
+/** JSON that can stand in a script element. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

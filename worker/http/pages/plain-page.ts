@@ -3,10 +3,9 @@ import { formatUntil } from "../../../locales/format.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import type { AppEnv } from "../app-env.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml, visitorTimeZone } from "./served-cases.ts";
 import { isolateOf } from "../isolate.ts";
 import { requestLanguage } from "./request-language.ts";
-import { visitorTimeZone } from "./served-cases.ts";
 
 /** Whether a person opens an address, and not a program that calls the API. */
 export function opensPage({ method, headers }: Request): boolean {

@@ -14,10 +14,9 @@ import type { Language } from "../../../db/shapes/language.ts";
 import type { Config } from "../../../durable/runtime/config.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
 import { leastPerDay, type PublicPlansResponse } from "../../contract/money/public-plans.ts";
-import { contactsCase, SERVED_PARTS } from "../../contract/served-cases.ts";
+import { contactsCase, SERVED_PARTS, caseName, factToken } from "../../contract/served-cases.ts";
 import type { CitySpotsResponse } from "../../contract/money/service.ts";
 import type { AppEnv } from "../app-env.ts";
-import { fillIn, serveRows, type ServedRow } from "./served-rows.ts";
 
 const CASE = /<template data-case="(\S+) (\S+)">(.*?)<\/template>/gs;
 
@@ -139,4 +138,39 @@ export function servedDaysBack(minutes: number | null, language: Language): Serv
 export function visitorTimeZone(c: Context<AppEnv>): string {
   const zone = c.req.raw.cf?.timezone;
   return typeof zone === "string" ? zone : "UTC";
+}
+
+/** A row of a list, in one of the forms that it can take, and the facts in it. */
+export type ServedRow = { form: string; facts: ReadonlyMap<string, string> };
+
+const ROW = /<li data-row="(\S+) (\S+)"(.*?<\/li>)/gs;
+
+/** Writes each list's rows where the page has the forms of one. A list that nothing is known of has none. */
+function serveRows(html: string, lists: ReadonlyMap<string, readonly ServedRow[]>): string {
+  const forms = new Map(
+    [...html.matchAll(ROW)].map(([, list = "", form = "", rest = ""]) => [
+      caseName(list, form),
+      `<li${rest}`,
+    ]),
+  );
+  const isWritten = new Set<string>();
+  return html.replaceAll(ROW, (_row, list: string) => {
+    if (isWritten.has(list)) return "";
+    isWritten.add(list);
+    const rows = lists.get(list) ?? [];
+    return rows.map(({ form, facts }) => fillIn(forms.get(caseName(list, form)) ?? "", facts)).join("");
+  });
+}
+
+/** Puts facts where their tokens stand. */
+function fillIn(html: string, facts: Iterable<readonly [name: string, fact: string]>): string {
+  return [...facts].reduce(
+    (text, [name, fact]) => text.replaceAll(factToken(name), () => escapeHtml(fact)),
+    html,
+  );
+}
+
+/** Text that can stand in HTML, in an attribute too. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

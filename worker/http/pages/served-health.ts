@@ -7,8 +7,7 @@ import { formatDate, formatUntil } from "../../../locales/format.ts";
 import { healthBars, lastTrouble } from "../../contract/health-bars.ts";
 import type { CityHealthNow, PlatformHealthResponse } from "../../contract/platform-health.ts";
 import { SERVED_PARTS } from "../../contract/served-cases.ts";
-import type { Served } from "./served-cases.ts";
-import type { ServedRow } from "./served-rows.ts";
+import type { Served, ServedRow } from "./served-cases.ts";
 
 /** The platform's health in each city; that nothing is known, where nothing is. */
 export function servedHealth(

@@ -1,7 +1,22 @@
 import { Hono, type Context } from "hono";
+import * as z from "zod";
 import { toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import type { CalendarFeed, CalendarBlock } from "../../../db/shapes/work/calendar.ts";
-import { HOUR_MS, DAY_MS, hourlyPay, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import {
+  HOUR_MS,
+  DAY_MS,
+  hourlyPay,
+  MINUTE_MS,
+  type EpochMs,
+  driverId,
+  type DriverId,
+} from "../../../db/shapes/units.ts";
+import type { Language } from "../../../db/shapes/language.ts";
+import type { CalendarRead } from "../../../durable/runtime/driver-rpc.ts";
+import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
+import { formatMessage } from "../../../locales/format-message.ts";
+import { formatHours, formatMoney } from "../../../locales/format.ts";
+import type { Keys } from "../../../durable/runtime/keys.ts";
 import {
   calendarFileParams,
   calendarInput,
@@ -16,17 +31,12 @@ import { ApiError } from "../../http/errors/api-error.ts";
 import { freshSignIn } from "../../http/gate/fresh-sign-in.ts";
 import { opens, type Opening } from "../../http/gate/gate.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
-import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/rate-limiter.ts";
 import { outliveCaller } from "../../http/request-scope.ts";
-import { calendarFileName, readCalendarFileName } from "../../http/tokens/calendar-address.ts";
 import { validate } from "../../http/validate.ts";
+import { readSignedIds, signIds } from "../../identity/signed-ids.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { makeInSession, sessionsAhead } from "./object-session.ts";
-import type { Language } from "../../../db/shapes/language.ts";
-import type { CalendarRead } from "../../../durable/runtime/driver-rpc.ts";
-import { toCalendarFile, type CalendarEntry } from "../../../locales/calendar-file.ts";
-import { formatMessage } from "../../../locales/format-message.ts";
-import { formatHours, formatMoney } from "../../../locales/format.ts";
 
 /** How often a calendar program is asked to look again. */
 const REFRESH_MINUTES = 30;
@@ -177,4 +187,23 @@ function toEntry(
     place: warehouse?.address ?? null,
     position: warehouse,
   };
+}
+
+/** A calendar address is the driver's and of one making: whoever has it reads their blocks, until it is renewed. */
+type CalendarAddress = { driverId: DriverId; feedId: string };
+
+const USE = "calendar";
+const ids = z.tuple([driverId, z.uuid()]);
+
+/** The name of the file at the address. @returns null for ids of another form, as of another user pool */
+async function calendarFileName(keys: Keys, address: CalendarAddress): Promise<string | null> {
+  const token = await signIds(keys, USE, [address.driverId, address.feedId]);
+  return token === null ? null : `${token}.ics`;
+}
+
+/** Null if it is none of ours. */
+async function readCalendarFileName(keys: Keys, name: string): Promise<CalendarAddress | null> {
+  const token = name.replace(/\.ics$/, "");
+  const read = ids.safeParse(await readSignedIds(keys, USE, { token, count: 2 }));
+  return read.success ? { driverId: read.data[0], feedId: read.data[1] } : null;
 }

@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { listSecurityEvents, type SecurityCursor } from "../../../db/queries/accounts/security-events.ts";
 import { securityEventName } from "../../../db/shapes/security.ts";
+import { describeError } from "../../../durable/runtime/describe-error.ts";
 import {
   securityQueryInput,
   type SecurityResponse,
@@ -11,11 +12,9 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { validate } from "../../http/validate.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { noteSecurity } from "../../http/gate/note-security.ts";
-import { describeError } from "../../../durable/runtime/describe-error.ts";
-import { callerObject } from "../caller.ts";
 import type { UndoResponse } from "../../contract/account/undo.ts";
-import { opens } from "../../http/gate/gate.ts";
-import { byUndoToken } from "../../http/tokens/undo-token.ts";
+import { opens, type Opening } from "../../http/gate/gate.ts";
+import { callerObject } from "../caller.ts";
 
 const PAGE_SIZE = 20;
 
@@ -102,6 +101,16 @@ function requirePool(c: Context<AppEnv>) {
   if (!pool || caller.sessionId === null) throw new ApiError("not_found");
   return { pool, userId: caller.driverId, current: caller.sessionId };
 }
+
+/** `Authorization: Undo`: the owner of an account, by the link in a text that told of a change. */
+export const byUndoToken: Opening = async (c) => {
+  const [scheme, token] = (c.req.header("authorization") ?? "").split(" ");
+  if (scheme?.toLowerCase() !== "undo" || !token) throw new ApiError("unauthenticated");
+  const change = (await c.var.userPool?.findUndo(token)) ?? null;
+  if (!change) throw new ApiError("undo_expired");
+  c.set("undo", change);
+  return { driverId: change.userId, phoneNumber: null, sessionId: null, signedInAt: null };
+};
 
 const SHOWN_DIGITS = 4;
 

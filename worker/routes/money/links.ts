@@ -3,7 +3,7 @@ import type { RenewalLinkResponse } from "../../contract/money/renewal-link.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { opens } from "../../http/gate/gate.ts";
-import { limitAddress } from "../../http/limits/address-limit.ts";
+import { limitAddress } from "../../http/rate-limiter.ts";
 import { byRenewalLink, byReceiptLink } from "../../http/tokens/owner-link.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { endByLink, toRenewalTerms } from "../../payments/renewals/renewal-consent.ts";

@@ -12,7 +12,7 @@ import { loadStoredPayment, type PaymentRecord } from "../../../db/queries/payme
 import { countPaymentCall, countPaymentLook, type CallLimit } from "../../../db/queries/payments/limits.ts";
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import { ahead, alsoReadsAhead, readsAhead } from "../../http/gate/read-ahead.ts";
-import { limitAddress } from "../../http/limits/address-limit.ts";
+import { limitAddress } from "../../http/rate-limiter.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { afterResponse, outliveCaller } from "../../http/request-scope.ts";
 import { ApiError } from "../../http/errors/api-error.ts";

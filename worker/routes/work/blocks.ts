@@ -19,7 +19,7 @@ import {
 } from "../../contract/work/blocks.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPassedOver } from "./passed-over.ts";
 import { callerObject, loadCallerRecord } from "../caller.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../contract/work/filters.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
-import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { replayInput } from "../../contract/work/replay.ts";
 import { replayFilters } from "./replay.ts";

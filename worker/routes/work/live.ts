@@ -1,13 +1,61 @@
 import { Hono } from "hono";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL, type LiveTicket } from "../../../db/shapes/work/live.ts";
 import { KNOWN, SESSION_HEADER } from "../../../durable/runtime/session-header.ts";
+import type { EpochMs } from "../../../db/shapes/units.ts";
+import type { Keys } from "../../../durable/runtime/keys.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
-import { opens } from "../../http/gate/gate.ts";
-import { asksObject } from "../../http/gate/known-sessions.ts";
+import { opens, asksObject, type Opening } from "../../http/gate/gate.ts";
 import { afterResponse } from "../../http/request-scope.ts";
-import { byLiveTicket, issueLiveTicket } from "../../http/tokens/live-ticket.ts";
-import { isIssuerLive } from "../../http/tokens/short-token.ts";
+import {
+  isIssuerLive,
+  issueShortToken,
+  verifyShortToken,
+  type ShortToken,
+  type ShortTokenUse,
+} from "../../http/tokens/short-token.ts";
+
+const TICKET_PREFIX = "ticket.";
+const TICKET_LIFETIME_MS = 30_000;
+const LIVE: ShortTokenUse = { purpose: "ticket", audience: "live" };
+
+/** Issues a single-use ticket for a socket, valid for 30 seconds. */
+export async function issueLiveTicket(
+  keys: Keys,
+  { driverId, sessionId, now }: Pick<ShortToken, "driverId" | "sessionId"> & { now: EpochMs },
+): Promise<{ ticket: string; expiresAt: EpochMs }> {
+  const expiresAt = now + TICKET_LIFETIME_MS;
+  return { ticket: await issueShortToken(keys, LIVE, { driverId, sessionId, expiresAt }), expiresAt };
+}
+
+/**
+ * The driver whose ticket it is. The driver's object checks that it wasn't used before.
+ * @throws {ApiError} `ticket_invalid`
+ */
+async function verifyLiveTicket(
+  keys: Keys,
+  { ticket, now }: { ticket: string; now: EpochMs },
+): Promise<ShortToken> {
+  const verified = await verifyShortToken(keys, LIVE, { token: ticket, now });
+  if (!verified) throw new ApiError("ticket_invalid");
+  return verified;
+}
+
+/** `Sec-WebSocket-Protocol: jornada.live.v1, ticket.<token>`: the caller, by a ticket and nothing else. */
+export const byLiveTicket: Opening = async (c) => {
+  const [protocol, ticketProtocol] = (c.req.header("sec-websocket-protocol") ?? "")
+    .split(",")
+    .map((part) => part.trim());
+  if (protocol !== LIVE_PROTOCOL || !ticketProtocol?.startsWith(TICKET_PREFIX))
+    throw new ApiError("ticket_invalid");
+  const { keys, now } = c.var.deps;
+  const ticket = await verifyLiveTicket(keys, {
+    ticket: ticketProtocol.slice(TICKET_PREFIX.length),
+    now: now(),
+  });
+  c.set("liveTicket", ticket);
+  return { driverId: ticket.driverId, phoneNumber: null, sessionId: ticket.sessionId, signedInAt: null };
+};
 
 /**
  * A ticket, then the socket. The ticket travels as a subprotocol, so that no URL holds a token. The driver's object knows for an hour

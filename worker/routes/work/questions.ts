@@ -10,7 +10,7 @@ import {
 import type { AppEnv } from "../../http/app-env.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
 import { opens } from "../../http/gate/gate.ts";
-import { limitAddress } from "../../http/limits/address-limit.ts";
+import { limitAddress } from "../../http/rate-limiter.ts";
 import { byQuestionLink } from "../../http/tokens/owner-link.ts";
 import { validate } from "../../http/validate.ts";
 import { callerObject } from "../caller.ts";

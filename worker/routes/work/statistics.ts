@@ -14,7 +14,7 @@ import {
   type WeekResponse,
 } from "../../contract/work/statistics.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { createRateLimiter, requireUnderLimit } from "../../http/limits/rate-limiter.ts";
+import { createRateLimiter, requireUnderLimit } from "../../http/rate-limiter.ts";
 import { validate } from "../../http/validate.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";

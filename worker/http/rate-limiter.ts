@@ -1,5 +1,7 @@
-import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
-import { ApiError } from "../errors/api-error.ts";
+import { createMiddleware } from "hono/factory";
+import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { ApiError } from "./errors/api-error.ts";
+import type { AppEnv } from "./app-env.ts";
 
 const MAX_KEYS = 10_000;
 
@@ -43,3 +45,16 @@ export function requireUnderLimit(limiter: RateLimiter, name: string, now: Epoch
   const nextAt = limiter.count(name, now);
   if (nextAt !== null) throw new ApiError("rate_limited", { retryAfter: Math.ceil((nextAt - now) / 1000) });
 }
+
+/** How long an address that is over its limit waits: the window of the runtime's counter. */
+const WINDOW_SECONDS = 60;
+
+/** Per address, by the runtime's own counters; a call without an address comes from inside. */
+export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
+  const address = c.req.header("cf-connecting-ip");
+  const limit = c.env.PAYMENT_LIMIT;
+  if (address && limit && !(await limit.limit({ key: address })).success) {
+    throw new ApiError("rate_limited", { retryAfter: WINDOW_SECONDS });
+  }
+  await next();
+});
