@@ -1,7 +1,7 @@
 import type { Env } from "../durable/runtime/env.ts";
 import { app } from "./app.ts";
 import { runScheduled } from "./cron/scheduled.ts";
-import { consumeTasks } from "./tasks/consume.ts";
+import { consumeTasks } from "./cron/consume-tasks.ts";
 
 export { DriverObject as Driver } from "../durable/driver/driver-object.ts";
 export { RestoreRecord } from "../durable/restore-record.ts";

@@ -21,7 +21,7 @@ import { watchObjects } from "../../worker/cron/watch-objects.ts";
 import { openWatchers } from "../support/watchers.ts";
 import { findSilentCities } from "../../worker/console/cities.ts";
 import { loadFleetProblems } from "../../worker/console/fleet-problems.ts";
-import { writeMetrics, type MetricPoint } from "../../worker/cron/write-metrics.ts";
+import { writeMetrics, type MetricPoint } from "../../worker/cron/watchdog.ts";
 import { watchService } from "../../worker/cron/watch-service.ts";
 import { alertOperators } from "../../worker/cron/alert-operators.ts";
 import { createHealth } from "../../worker/http/health.ts";

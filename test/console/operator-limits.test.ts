@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, driverId, MINUTE_MS } from "../../db/shapes/units.ts";
 import { planOf } from "../../worker/console/act-plans.ts";
-import { performAct, type ConsoleContext } from "../../worker/console/acts.ts";
-import { factsOf } from "../../worker/console/act-facts.ts";
+import { performAct, type ConsoleContext, factsOf } from "../../worker/console/acts.ts";
 import { actOnDriver } from "../../worker/console/driver-acts.ts";
 import { exportTable } from "../../worker/console/exports.ts";
-import { loadReachedLimits } from "../../worker/console/limits.ts";
+import { loadReachedLimits } from "../../worker/console/act-log.ts";
 import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import { alertOperators } from "../../worker/cron/alert-operators.ts";
 import { NOW, openCheckout, type Checkout } from "../payments/checkout-harness.ts";

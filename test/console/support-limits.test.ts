@@ -1,10 +1,8 @@
-import { factsOf } from "../../worker/console/act-facts.ts";
+import { factsOf, performAct, type ConsoleContext } from "../../worker/console/acts.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { driverId } from "../../db/shapes/units.ts";
-import { DAY_MS } from "../../db/shapes/units.ts";
+import { driverId, DAY_MS } from "../../db/shapes/units.ts";
 import type { DriverAct } from "../../worker/contract/console/operator-acts.ts";
 import { planOf } from "../../worker/console/act-plans.ts";
-import { performAct, type ConsoleContext } from "../../worker/console/acts.ts";
 import { exportTable } from "../../worker/console/exports.ts";
 import { worthOfPrice } from "../../worker/console/worth.ts";
 import { NOW, openCheckout, type Checkout } from "../payments/checkout-harness.ts";

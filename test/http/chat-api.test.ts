@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ChatApiError, createChatApi } from "../../worker/accounts/chat-api.ts";
+import { ChatApiError, createChatApi } from "../../worker/accounts/chat-contacts.ts";
 
 const CHAT = { url: "https://chat.test", accountId: "1", apiToken: "t" };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findDatabaseTrouble } from "../../worker/cron/watch-database.ts";
+import { findDatabaseTrouble } from "../../worker/cron/watch-service.ts";
 
 type WatchDeps = Parameters<typeof findDatabaseTrouble>[0];
 

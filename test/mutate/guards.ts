@@ -18,7 +18,7 @@ const GUARDED = [
   "worker/payments",
   "worker/identity",
   "worker/rewards",
-  "worker/spots",
+  "worker/cities",
   "worker/accounts",
   "worker/texts",
   "worker/tasks",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { drawWinners, entriesHashOf, readPrize, ticketOf } from "../../db/shapes/money/raffle.ts";
 import { parsePromotion } from "../../worker/operators/arguments.ts";
 import { isSealKnown, makeSeed, openSeed, sealSeed } from "../../db/shapes/money/sealed-seed.ts";
-import { openEarlySeal } from "../../worker/operators/early-seal.ts";
+import { openEarlySeal } from "../../worker/operators/raffles.ts";
 import { makePassphrase } from "../../web/console/raffles/raffle-form.tsx";
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -3,7 +3,7 @@ import { LANGUAGES } from "../../db/shapes/language.ts";
 import type { PaymentStatus } from "../../db/shapes/money/plans.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";
 import { invitationChange, type Refund } from "../../worker/payments/refunds.ts";
-import { isFeedbackDue } from "../../worker/rewards/feedback-due.ts";
+import { isFeedbackDue } from "../../worker/routes/voice.ts";
 import {
   firstNameOf,
   inviteCodeFrom,

@@ -4,10 +4,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
 import { MINUTE_MS } from "../../db/shapes/units.ts";
-import { describeFindings, examine } from "../../worker/operators/doctor/doctor.ts";
+import {
+  describeFindings,
+  examine,
+  runProgram,
+  examineSettings,
+} from "../../worker/operators/doctor/consult-doctor.ts";
 import type { Finding, Means } from "../../worker/operators/doctor/means.ts";
-import { runProgram } from "../../worker/operators/doctor/run-program.ts";
-import { examineSettings } from "../../worker/operators/doctor/settings-at-hand.ts";
 import { openSandboxHarness, type SandboxHarness } from "../platform/sandbox-harness.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 

@@ -1,5 +1,5 @@
-import type { TaskBatch } from "../../worker/tasks/consume.ts";
-import type { TaskQueue } from "../../worker/tasks/task.ts";
+import type { TaskBatch } from "../../worker/cron/consume-tasks.ts";
+import type { TaskQueue } from "../../worker/cron/tasks.ts";
 
 const BATCH_SIZE = 10;
 /** As in wrangler.toml: the first delivery and six more. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMadeOfContext } from "../../worker/identity/accounts/context-words.ts";
+import { isMadeOfContext } from "../../worker/identity/accounts/verifiers.ts";
 
 const ANA = {
   productName: "Jornada",

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import worker from "../../worker/index.ts";
-import { consumeTasks, DEAD_QUEUE } from "../../worker/tasks/consume.ts";
+import { consumeTasks, DEAD_QUEUE } from "../../worker/cron/consume-tasks.ts";
 import { createActiveDriver, resetPlatform } from "./harness.ts";
 import { runMinute } from "./payments-harness.ts";
 

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   finishChatContact,
   listDueChatContacts,
@@ -7,10 +8,11 @@ import {
   type ChatContact,
 } from "../../db/queries/accounts/chat-contacts.ts";
 import type { DriverRecord } from "../../db/queries/accounts/drivers.ts";
-import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
+import { HOUR_MS, MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
-import { createChatApi, type ChatApi } from "./chat-api.ts";
+import { httpExchange } from "../../durable/platform/http-exchange.ts";
+import { noteFailures } from "../../durable/runtime/call-failure.ts";
 import { chatIdentifier } from "./chat-identity.ts";
 
 /** Contacts per minute. Each takes three calls at most. */
@@ -60,4 +62,70 @@ async function follow(api: ChatApi, { identifier, successor, isDeleted }: ChatCo
   // The driver has opened the chat since: both have conversations.
   const present = await api.findContact(successor);
   await (present === null ? api.renameContact(id, successor) : api.mergeContact(id, present));
+}
+
+const TIMEOUT_MS: DurationMs = 10_000;
+
+const contact = z.object({ id: z.union([z.int(), z.string()]), identifier: z.string().nullish() });
+const found = z.object({ payload: z.array(z.unknown()) });
+
+/** The chat did not do what it was asked. */
+export class ChatApiError extends Error {
+  override name = "ChatApiError";
+}
+
+/** A contact's id at the chat. */
+type ContactId = z.infer<typeof contact>["id"];
+
+/** Our calls about contacts at the chat. Each throws `ChatApiError` if the chat refuses it or can't be reached. */
+type ChatApi = {
+  findContact(identifier: string): Promise<ContactId | null>;
+  /** A contact that is online can't be deleted: the chat refuses until its page is closed. */
+  deleteContact(id: ContactId): Promise<void>;
+  renameContact(id: ContactId, identifier: string): Promise<void>;
+  /** Moves the conversations of a contact to another, and deletes the first. */
+  mergeContact(id: ContactId, into: ContactId): Promise<void>;
+};
+
+/** Chatwoot's application API, with the token of one of its agents: https://developers.chatwoot.com/api-reference */
+export function createChatApi(
+  { url, accountId, apiToken }: { url: string; accountId: string; apiToken: string },
+  { send, log }: Pick<Deps, "send" | "log">,
+): ChatApi {
+  const note = noteFailures("chat", log);
+  const base = `${url}/api/v1/accounts/${accountId}`;
+  const call = async (method: string, path: string, body?: Record<string, unknown>) => {
+    const received = await httpExchange(
+      {
+        url: `${base}${path}`,
+        method,
+        headers: { api_access_token: apiToken, "content-type": "application/json" },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      },
+      { send, note, limitMs: TIMEOUT_MS },
+    );
+    if (received.kind !== "arrived") throw new ChatApiError(received.kind);
+    return received;
+  };
+  const order = async (method: string, path: string, body?: Record<string, unknown>) => {
+    const { status } = await call(method, path, body);
+    // Gone meanwhile: what is looked for by the next try decides.
+    if (status < 200 || status > 299) throw new ChatApiError(`status ${status}`);
+  };
+  return {
+    async findContact(identifier) {
+      const { status, text } = await call("GET", `/contacts/search?q=${encodeURIComponent(identifier)}`);
+      if (status !== 200) throw new ChatApiError(`status ${status}`);
+      const contacts = found.parse(JSON.parse(text)).payload.flatMap((item) => {
+        const parsed = contact.safeParse(item);
+        return parsed.success ? [parsed.data] : [];
+      });
+      // The search also finds parts of identifiers, names and numbers.
+      return contacts.find((one) => one.identifier === identifier)?.id ?? null;
+    },
+    deleteContact: (id) => order("DELETE", `/contacts/${id}`),
+    renameContact: (id, identifier) => order("PUT", `/contacts/${id}`, { identifier }),
+    mergeContact: (id, into) =>
+      order("POST", "/actions/contact_merge", { base_contact_id: into, mergee_contact_id: id }),
+  };
 }

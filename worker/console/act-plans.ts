@@ -30,8 +30,8 @@ import { ApiError } from "../http/errors/api-error.ts";
 import { pricesAt } from "../payments/prices/list-prices.ts";
 import type { ActPlan, Target } from "./act-plan.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { requireOwnPool } from "./own-pool.ts";
 import {
+  requireOwnPool,
   planCheckOfPayment,
   planEndOfRenewal,
   planErasure,

@@ -7,9 +7,11 @@ import {
 } from "../../db/queries/operators/acts.ts";
 import { approvedBatch } from "../../db/queries/operators/approvals.ts";
 import type { Config } from "../../durable/runtime/config.ts";
+import type { ActFacts } from "../../db/shapes/operators.ts";
 import type { ActEntry, Operator } from "../contract/console/operators.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
 import { ApiError } from "../http/errors/api-error.ts";
+import type { DriverAct } from "../contract/console/operator-acts.ts";
 
 /** The context of an operator's act. */
 export type ConsoleContext = CheckoutContext & { operator: Operator };
@@ -112,4 +114,12 @@ function sameAct(known: ActRow, operator: Operator, { act, driverId, what }: Ask
 /** An act as the log shows it. */
 export function toActEntry({ attempt: _attempt, worthCents: _worth, ...entry }: ActRow): ActEntry {
   return entry;
+}
+
+/** The log's facts about an act on a driver. Of a phone number it has the end. */
+export function factsOf(input: DriverAct): ActFacts {
+  if (input.act === "change_number")
+    return { end: input.phoneNumber.slice(-4), checks: input.checks.join(", ") };
+  const { act: _act, reason: _reason, ...what } = input;
+  return what;
 }

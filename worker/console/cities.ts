@@ -3,8 +3,9 @@ import { listCityHours, type CityHourRow } from "../../db/queries/fleet/cities.t
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { CityHoursResponse, CitiesSpan } from "../contract/console/fleet.ts";
 import type { ConsoleContext } from "./acts.ts";
-import { COMPARED_WEEKS, usualOf } from "./usual.ts";
 import {
+  COMPARED_WEEKS,
+  usualOf,
   findCause,
   findSilence,
   lastInstants,

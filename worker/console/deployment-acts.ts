@@ -10,12 +10,12 @@ import type { ActFacts } from "../../db/shapes/operators.ts";
 import type { ActResponse } from "../contract/console/operators.ts";
 import type { CitiesResponse } from "../contract/console/operator-deployment.ts";
 import type { DeploymentAct } from "../contract/console/operator-acts.ts";
-import { sendAnnouncements } from "../announcements/announcements.ts";
-import { deliverNews } from "../announcements/driver-news.ts";
+import { sendAnnouncements } from "../texts/announcements.ts";
+import { deliverNews } from "../texts/driver-news.ts";
 import type { ActPlan } from "./act-plan.ts";
 import { planEndOfSale, planListPrice, planSale } from "./price-acts.ts";
 import { planDraw, planEndOfRaffle, planRaffle, planRaffleCompensation } from "./raffle-acts.ts";
-import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice-acts.ts";
+import { planAnnouncement, planEndOfAnnouncement, planErrorStatus } from "./voice.ts";
 import {
   planAfterRestore,
   planEndOfSessions,

@@ -6,11 +6,17 @@ import { formatMessage } from "../../locales/format-message.ts";
 import { followAccountSoon } from "../accounts/account-changes.ts";
 import type { ActResponse, DecisionInput } from "../contract/console/operators.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
-import { deliverNews } from "../announcements/driver-news.ts";
+import { deliverNews } from "../texts/driver-news.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { factsOf } from "./act-facts.ts";
+import {
+  factsOf,
+  OverLimitError,
+  performAct,
+  toActEntry,
+  type Approval,
+  type ConsoleContext,
+} from "./acts.ts";
 import { loadFailedTextNumber, loadRecord, planOf } from "./act-plans.ts";
-import { OverLimitError, performAct, toActEntry, type Approval, type ConsoleContext } from "./acts.ts";
 import { askForApproval, declineRequest, loadOpenRequest, NEEDS_TWO } from "./requests.ts";
 import { abandonCharge } from "./support-plans.ts";
 import { carryOut } from "./orders.ts";

@@ -3,7 +3,6 @@ import { listSecurityEvents } from "../../db/queries/accounts/security-events.ts
 import { loadLocks } from "../../db/queries/operators/account-effects.ts";
 import { listInvitations, type InvitationRow } from "../../db/queries/rewards/invitations.ts";
 import { securityEventName } from "../../db/shapes/security.ts";
-import { loadRenewalState } from "../payments/renewals/renewal-state.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import { loadDriverForOperator, type PaymentForOperator } from "../../db/queries/operators/driver.ts";
 import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
@@ -11,9 +10,17 @@ import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { readServiceLedger } from "../../db/queries/payments/service-time.ts";
 import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
-import type { DriverId } from "../../db/shapes/units.ts";
+import type { DriverId, DurationMs } from "../../db/shapes/units.ts";
 import { toDriverOwner } from "../../db/queries/accounts/drivers.ts";
-import type { DriverPage, DriverSearchResponse, PaymentLine } from "../contract/console/operator-drivers.ts";
+import type { Snapshot } from "../../db/shapes/work/live.ts";
+import { describeError } from "../../durable/runtime/describe-error.ts";
+import { loadRenewalState } from "../payments/renewals/renewal-state.ts";
+import type {
+  DriverPage,
+  DriverSearchResponse,
+  PaymentLine,
+  DriverLiveResponse,
+} from "../contract/console/operator-drivers.ts";
 import { describePointEntries } from "../rewards/points-ledger.ts";
 import { loadRecord } from "./act-plans.ts";
 import { toActEntry, type ConsoleContext } from "./acts.ts";
@@ -175,4 +182,41 @@ function toPaymentLine(payment: PaymentForOperator): PaymentLine {
     refundableCents: isPaid && intentId !== null ? Math.max(0, leftCents) : 0,
     at: settledAt ?? createdAt,
   };
+}
+
+/** An operator who looks at a driver does not wait longer for the object. */
+const ANSWERS_WITHIN_MS: DurationMs = 8_000;
+
+/** The driver's dashboard now, or why the object has none. */
+export async function loadDriverLive(
+  { deps }: Pick<ConsoleContext, "deps">,
+  driverId: DriverId,
+): Promise<DriverLiveResponse> {
+  try {
+    return { snapshot: await withinTime(deps.driver(driverId).snapshot()), failure: null };
+  } catch (error) {
+    const described = describeError(error);
+    deps.log("error", "console.live.failed", { driverId, ...described });
+    const thrown = [described, ...described.causes];
+    // The caller's own frames say nothing of the object.
+    const place = thrown.findLast(({ frames }) => frames.length > 0)?.frames[0] ?? null;
+    return { snapshot: null, failure: { errors: thrown.map((one) => one.error), place } };
+  }
+}
+
+async function withinTime(answer: Promise<Snapshot>): Promise<Snapshot> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ObjectLateError()), ANSWERS_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The object did not answer in time. */
+class ObjectLateError extends Error {
+  override name = "ObjectLateError";
 }

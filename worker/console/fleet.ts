@@ -22,7 +22,7 @@ import type {
 import type { ConsoleContext } from "./acts.ts";
 import { loadFleetProblems, STALE_MS, FLEET_ALERTS, type FleetProblem } from "./fleet-problems.ts";
 import { maskButEnd } from "./phones.ts";
-import { COMPARED_WEEKS, usualOf } from "./usual.ts";
+import { COMPARED_WEEKS, usualOf } from "./silence.ts";
 
 const LIST_LIMIT = 50;
 const ALERT_LIMIT = 20;

@@ -19,8 +19,7 @@ import {
 } from "../contract/console/operators.ts";
 import { driverAct, type DriverAct } from "../contract/console/operator-acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
-import { factsOf } from "./act-facts.ts";
-import { toActEntry, type ConsoleContext } from "./acts.ts";
+import { factsOf, toActEntry, type ConsoleContext } from "./acts.ts";
 
 const LIST_SIZE = 50;
 

@@ -1,6 +1,8 @@
 import type { CityCounts } from "../../db/shapes/city-counts.ts";
 import { HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { COMPARED_WEEKS } from "./usual.ts";
+
+/** An hour is compared with the same one of so many weeks before. */
+export const COMPARED_WEEKS = 4;
 
 /** A city's counts in an hour, and those of the same hour in the weeks before, of which some may have none. */
 export type CityHour = { hour: number; now: CityCounts | null; past: readonly (CityCounts | null)[] };
@@ -159,4 +161,10 @@ export function lastInstants(hours: readonly CityHour[]) {
     captureAt: latest("captureAt"),
     lossAt: latest("lossAt"),
   };
+}
+
+/** The usual figure of an hour: the middle one of its past weeks, the lower of two, so that one bad week doesn't move it. */
+export function usualOf<Counts>(weeks: readonly Counts[], of: (counts: Counts) => number): number {
+  const values = weeks.map(of).toSorted((one, other) => one - other);
+  return values[Math.floor((values.length - 1) / 2)] ?? 0;
 }

@@ -1,4 +1,3 @@
-import { abandonRenewal } from "../payments/renewals/renewal-charge.ts";
 import {
   canChangeNumber,
   changeNumberEffects,
@@ -12,13 +11,13 @@ import { findPoolUser } from "../../db/queries/identity/pool-users.ts";
 import { loadPaymentInProgress } from "../../db/queries/payments/payments.ts";
 import { isRenewalUnchanged, loadRenewal, turnOffStatements } from "../../db/queries/payments/renewals.ts";
 import { DAY_MS, type DriverId } from "../../db/shapes/units.ts";
+import { abandonRenewal } from "../payments/renewals/renewal-charge.ts";
 import type { DriverAct } from "../contract/console/operator-acts.ts";
 import { recordRenewal } from "../payments/renewals/record-renewal.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { settleIntent } from "../payments/settle-intent.ts";
 import type { ConsoleContext } from "./acts.ts";
 import type { ActPlan, Target } from "./act-plan.ts";
-import { requireOwnPool } from "./own-pool.ts";
 
 type ActOf<Name extends DriverAct["act"]> = Extract<DriverAct, { act: Name }>;
 
@@ -131,4 +130,9 @@ export async function planErasure({ context, driverId, id }: Target): ReturnType
     condition: hasRecord(driverId),
     effects: (where) => orderEffects(db, { driverId, now: deps.now(), where }, { id, kind: "erase" }),
   };
+}
+
+/** @throws {ApiError} `conflict` where another pool signs drivers in */
+export function requireOwnPool({ deps }: ConsoleContext): void {
+  if (deps.config.identity.kind !== "embedded") throw new ApiError("conflict");
 }

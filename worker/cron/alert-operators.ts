@@ -13,7 +13,7 @@ import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { errorName } from "../../durable/runtime/describe-error.ts";
 import type { Config } from "../../durable/runtime/config.ts";
-import { loadReachedLimits } from "../console/limits.ts";
+import { loadReachedLimits } from "../console/act-log.ts";
 import { alertRequest, type AlertMessage } from "./alert-request.ts";
 
 /** Trouble that is not seen for so long is over: trouble that comes and goes is one incident. */

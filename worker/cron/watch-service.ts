@@ -5,9 +5,9 @@ import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import { settingReasons } from "../../durable/runtime/setting-groups.ts";
+import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
 import { findSilentCities } from "../console/cities.ts";
 import { isWatchedAlert, loadFleetProblems } from "../console/fleet-problems.ts";
-import { findDatabaseTrouble } from "./watch-database.ts";
 
 /** An alert that isn't renewed by the next minutes is over. */
 const ALERT_LIFETIME_MS = 5 * MINUTE_MS;
@@ -74,4 +74,20 @@ async function findSilence({ db, now }: Pick<WatchDeps, "db" | "now">): Promise<
     }));
   const since = Math.min(...silent.map(({ silence }) => silence.since));
   return [{ name: "silence.everywhere", reason: `${silent.length} cities`, since }];
+}
+
+/** A database of D1 has at most 10 GB: the rest lasts for months (`npm run bench -- scale`). */
+const NEARLY_FULL_BYTES = 6_000_000_000;
+/** An answer to the simplest query that takes so long is no accident of the network. */
+const SLOW_MS = 2_000;
+
+/** Whether the database fills up, or hardly answers. */
+export async function findDatabaseTrouble({
+  db,
+  now,
+}: Pick<Deps, "db" | "now">): Promise<"full" | "slow" | null> {
+  const askedAt = now();
+  const size = (await loadDatabaseSize(db)) ?? 0;
+  if (size >= NEARLY_FULL_BYTES) return "full";
+  return now() - askedAt >= SLOW_MS ? "slow" : null;
 }

@@ -9,7 +9,8 @@ import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { browserCookie, readBrowser } from "./accounts/known-browsers.ts";
 import { findUndo, undo } from "./accounts/undo.ts";
-import { resealAllSecrets } from "./accounts/reseal.ts";
+import { runOperation } from "./operations.ts";
+import { resealAllSecrets } from "./accounts/accounts.ts";
 import {
   endPasskey,
   loadPasskeyRemoval,
@@ -31,7 +32,6 @@ import { CognitoError, cognitoErrors } from "./protocol/errors.ts";
 import { parseDevice } from "./device.ts";
 import { endOtherSessions, endSession, listSessions, type SessionSummary } from "./tokens/sessions.ts";
 import { clearLivenessCache, isSessionLive } from "./tokens/liveness.ts";
-import { runOperation } from "./operations.ts";
 import { maintainSigningKeys, publicKeySet, verificationKeySet } from "./tokens/signing-keys.ts";
 import {
   toHttpResponse,

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { createDecipheriv, scryptSync } from "node:crypto";
 import { makeSeed, openSeed, sealSeed, type SeedKey } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { parsePromotion } from "./arguments.ts";
 import { ConsoleError, type ConsoleClient } from "./console-client.ts";
-import { openEarlySeal } from "./early-seal.ts";
 
 const SHA_256 = /^[0-9a-f]{64}$/;
 
@@ -65,4 +65,20 @@ export async function seedFor(
 
 async function open(sealed: string, key: SeedKey): Promise<string | null> {
   return (await openSeed(sealed, key)) ?? openEarlySeal(sealed, key);
+}
+
+const KEY_BYTES = 32;
+
+/** Opens what the first release sealed, `v1.<salt>.<nonce>.<tag>.<cipher>`; null with another passphrase, or for another raffle. */
+export function openEarlySeal(sealed: string, { passphrase, id }: SeedKey): string | null {
+  const [version, ...parts] = sealed.split(".");
+  const [salt, nonce, tag, cipher] = parts.map((part) => Buffer.from(part, "base64url"));
+  if (version !== "v1" || !salt || !nonce || !tag || !cipher) return null;
+  try {
+    const key = scryptSync(passphrase, salt, KEY_BYTES);
+    const opening = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(id)).setAuthTag(tag);
+    return Buffer.concat([opening.update(cipher), opening.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
 }

@@ -1,8 +1,23 @@
+import * as z from "zod";
 import type { Db } from "../../db/client.ts";
 import { listRaffleEntries, listWinningEntries, loadRaffle } from "../../db/queries/payments/raffles.ts";
-import { DRAW_BY_BEACON, ticketOf } from "../../db/shapes/money/raffle.ts";
+import {
+  DRAW_BY_BEACON,
+  ticketOf,
+  ENTRIES_CLOSE_AFTER_MS,
+  entriesHashOf,
+  ROUND_AHEAD_MS,
+} from "../../db/shapes/money/raffle.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
-import { beaconTime } from "../../db/shapes/money/beacon.ts";
+import { beaconTime, beaconRoundFrom } from "../../db/shapes/money/beacon.ts";
+import {
+  closeEntries,
+  listRaffleDrawEntries,
+  listRafflesToClose,
+} from "../../db/queries/operators/raffles.ts";
+import type { Deps } from "../../durable/deps.ts";
+import { isBeaconOf } from "../../db/shapes/money/verify-beacon.ts";
+import { errorName } from "../../durable/runtime/describe-error.ts";
 import type { Raffle, RaffleClosing, RafflesResponse } from "../contract/money/raffles.ts";
 
 /** How long a driver sees a raffle after it ended. */
@@ -71,4 +86,65 @@ export async function listDriverRaffles(db: Db, driverId: DriverId, now: EpochMs
     }),
   );
   return { raffles: raffles.flat() };
+}
+
+type ClosingDeps = Pick<Deps, "db" | "now" | "log"> & { config: Pick<Deps["config"], "beacon"> };
+
+const RAFFLES_PER_RUN = 5;
+
+/**
+ * Every minute: closes the entries of raffles that ended a while ago, publishes their fingerprint, and names the round of the
+ * public beacon that will draw them. From here on neither a payment nor a refund changes who takes part, and nobody knows the
+ * round yet: whoever knows the seed can't bend the draw by either.
+ */
+export async function closeRaffles(deps: ClosingDeps): Promise<void> {
+  const { db, now, log, config } = deps;
+  for (const id of await listRafflesToClose(db, now() - ENTRIES_CLOSE_AFTER_MS, RAFFLES_PER_RUN)) {
+    const entries = await listRaffleDrawEntries(db, id);
+    const tickets = await Promise.all(
+      entries.map(({ paymentId, driverId }) => ticketOf({ promotionId: id, paymentId, driverId })),
+    );
+    const at = now();
+    const round = beaconRoundFrom(at + ROUND_AHEAD_MS);
+    await closeEntries(db, {
+      id,
+      paymentIds: entries.map(({ paymentId }) => paymentId),
+      tickets,
+      entriesHash: await entriesHashOf(tickets),
+      beaconRound: round,
+      beaconKey: config.beacon.publicKey,
+      now: at,
+    });
+    log("info", "raffle.closed", { raffle: id, entries: tickets.length, round });
+  }
+}
+
+type BeaconDeps = Pick<Deps, "send" | "log"> & { config: Pick<Deps["config"], "beacon"> };
+
+const REQUEST_LIMIT_MS = 10_000;
+
+const answer = z.object({ round: z.number(), signature: z.string() });
+
+/** A round's signature from the beacon's servers, verified; null if they don't have it or it isn't right. */
+export async function fetchBeacon(
+  { send, log, config }: BeaconDeps,
+  { round, publicKey }: { round: number; publicKey: string },
+): Promise<string | null> {
+  const fail = (reason: string) => {
+    log("error", "raffle.beacon.failed", { round, reason });
+    return null;
+  };
+  try {
+    const response = await send(
+      new Request(`${config.beacon.url}/public/${round}`, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) }),
+    );
+    if (!response.ok) return fail(`status ${response.status}`);
+    const given = answer.safeParse(await response.json());
+    if (!given.success) return fail("unreadable");
+    const { signature } = given.data;
+    if (given.data.round !== round) return fail("another round");
+    return (await isBeaconOf(round, { signature, publicKey })) ? signature : fail("wrong signature");
+  } catch (error) {
+    return fail(errorName(error));
+  }
 }

@@ -10,7 +10,7 @@ import { describeError } from "../../durable/runtime/describe-error.ts";
 import { CONSENT_SOURCE } from "../../db/shapes/money/renewal.ts";
 import type { ServiceChange } from "../../db/shapes/profile.ts";
 import type { CheckoutContext } from "./checkout.ts";
-import { makeRenewalLink } from "./renewals/renewal-link.ts";
+import { makeRenewalLink } from "./owner-link.ts";
 
 /** How many drivers are retried in one minute, each with seven statements. */
 const BATCH_SIZE = 60;

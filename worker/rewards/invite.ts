@@ -9,13 +9,20 @@ import {
   releaseInvitationText,
   type InvitationRow,
   type InvitedNumber,
+  loadInviterName,
 } from "../../db/queries/rewards/invitations.ts";
 import { DAY_MS, type DriverId, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
-import type { Invitation, InvitationsResponse } from "../contract/money/invitations.ts";
+import type { Invitation, InvitationsResponse, InviterResponse } from "../contract/money/invitations.ts";
 import type { ErrorCode } from "../contract/error-response.ts";
 import type { CheckoutContext } from "../payments/checkout.ts";
-import { CODE_LENGTH, inviteCodeFrom, invitationLink, invitationText } from "./invitation-text.ts";
+import {
+  CODE_LENGTH,
+  inviteCodeFrom,
+  invitationLink,
+  invitationText,
+  firstNameOf,
+} from "./invitation-text.ts";
 
 /** How many numbers an inviter enters in a day, so that nobody learns of many who is registered. */
 const DAILY_LIMIT = { most: 10, windowMs: DAY_MS };
@@ -178,4 +185,10 @@ function toInvitation({
     isRevoked: revokedAt !== null,
     at: completedAt ?? createdAt,
   };
+}
+
+/** Describes the driver of a link to strangers, in no more words than the invitation's text. */
+export async function describeInviter({ db }: Pick<Deps, "db">, referral: string): Promise<InviterResponse> {
+  const name = await loadInviterName(db, referral);
+  return { inviter: name === null ? null : { name: firstNameOf(name) } };
 }

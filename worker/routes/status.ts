@@ -10,9 +10,9 @@ import type { AppEnv } from "../http/app-env.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { arePaymentsDegraded } from "../payments/stripe/key-health.ts";
 import { listPublicPlans, loadPublicPrices } from "../payments/prices/plans.ts";
-import { describeInviter } from "../rewards/inviter.ts";
-import { loadPlatformHealth } from "../platform-health/public-health.ts";
-import { loadPublicSpots } from "../spots/public-spots.ts";
+import { describeInviter } from "../rewards/invite.ts";
+import { loadPlatformHealth } from "../cities/public-health.ts";
+import { loadPublicSpots } from "../cities/spots.ts";
 import { issueSeal } from "../http/sealed-body.ts";
 
 /** Public: health, the page's config, spots, the platform in each city, raffles, inviters and the OpenAPI document. */

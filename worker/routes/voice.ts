@@ -1,15 +1,21 @@
 import { Hono } from "hono";
 import { insertFeedback, loadFeedbackHistory } from "../../db/queries/rewards/feedback.ts";
+import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts";
+import { loadChatIdentifier, recordChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
+import { DAY_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 import { feedbackInput, type FeedbackResponse, type AnnouncementsResponse } from "../contract/voice.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { validate } from "../http/validate.ts";
-import { ASK_EVERY_MS, CAPTURES_BEFORE_ASKING, isFeedbackDue } from "../rewards/feedback-due.ts";
-import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts";
-import { loadChatIdentifier, recordChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
 import { chatIdentifier, chatIdentity } from "../accounts/chat-identity.ts";
 import { readsAhead } from "../http/gate/read-ahead.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 import { loadCallerRecord, recordAhead } from "./caller.ts";
+
+/** A driver can judge what we do after this many captures. */
+const CAPTURES_BEFORE_ASKING = 3;
+
+/** A driver is asked at most this often, whether they answer or skip it. */
+const ASK_EVERY_MS: DurationMs = 60 * DAY_MS;
 
 /** Drivers' feedback about the service. */
 export const feedbackRoutes = new Hono<AppEnv>()
@@ -60,3 +66,12 @@ export const chatRoutes = new Hono<AppEnv>().use(recordAhead, identifierAhead).g
   await recordChatIdentifier(db, { driverId: record.row.id, identifier, now });
   return c.json(await chatIdentity(record, { identifier, hmacKey, productName, now }), 200);
 });
+
+/** Whether to ask a driver now what they think. */
+export function isFeedbackDue(
+  { captures, lastAskedAt }: { captures: number; lastAskedAt: EpochMs | null },
+  now: EpochMs,
+): boolean {
+  if (captures < CAPTURES_BEFORE_ASKING) return false;
+  return lastAskedAt === null || now - lastAskedAt >= ASK_EVERY_MS;
+}

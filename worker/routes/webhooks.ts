@@ -15,9 +15,7 @@ import { createCheckoutContext } from "../payments/checkout.ts";
 import { FIRST_RETRY_MS, handleEvent } from "../payments/stripe/events.ts";
 import { REPORT_ID } from "../../durable/texts/delivery.ts";
 import { parseForm, validate } from "../http/validate.ts";
-import { isSignedByGateway } from "../texts/signature.ts";
-import { takeReply } from "../texts/take-reply.ts";
-import { takeReport } from "../texts/take-report.ts";
+import { isSignedByGateway, takeReply, takeReport } from "../texts/gateway.ts";
 
 const MAX_EVENT_BYTES = 256 * 1024;
 

@@ -1,7 +1,7 @@
 // A raffle's seed leaves whoever announces it, the console's page or `npm run ops`, only sealed with the operator's
 // passphrase, until the draw.
 
-/** How a seed is sealed. The first release wrote `v1`, which `worker/operators/early-seal.ts` opens. */
+/** How a seed is sealed. The first release wrote `v1`, which `worker/operators/raffles.ts` opens. */
 const VERSION = "v2";
 /** PBKDF2 with SHA-256: what OWASP's Password Storage Cheat Sheet asks for. */
 const ROUNDS = 600_000;

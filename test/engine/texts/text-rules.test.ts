@@ -3,7 +3,7 @@ import { isAboutNumber, isPermanent } from "../../../db/shapes/text-delivery.ts"
 import { parseTextStatus, problemOf } from "../../../durable/sms/gateway-codes.ts";
 import { parseReply } from "../../../durable/texts/reply-words.ts";
 import { segmentsOf, toPlainCharacters } from "../../../durable/texts/segments.ts";
-import { isSignedByGateway } from "../../../worker/texts/signature.ts";
+import { isSignedByGateway } from "../../../worker/texts/gateway.ts";
 
 describe("the gateway's word on a text", () => {
   it.each([

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { loadTrialBalance } from "../../../db/queries/payments/journal.ts";
 import { loadJournal } from "../../../worker/console/books.ts";
-import { compareLedgers } from "../../../worker/payments/books/ledger-books.ts";
-import { closeYesterday } from "../../../worker/payments/books/reconcile-books.ts";
+import { compareLedgers, closeYesterday } from "../../../worker/payments/books/reconcile-books.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
 import { DAY_MS, DRIVER, NOW, openCheckout, prepareWeek } from "../checkout-harness.ts";
 

@@ -10,7 +10,7 @@ import {
 import { warehouseId } from "../../../db/shapes/units.ts";
 import { deleteOldTexts } from "../../../db/queries/texts/delivery.ts";
 import { replaceWonDays } from "../../../db/queries/work/won-days.ts";
-import { sweepSteps } from "../../../worker/cron/sweeps.ts";
+import { sweepSteps } from "../../../worker/cron/hourly-cron.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
 import { DAY_MS, DRIVER, openCheckout, prepareWeek, type Checkout } from "../checkout-harness.ts";
 

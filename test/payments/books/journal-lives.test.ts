@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { compareLedgers } from "../../../worker/payments/books/ledger-books.ts";
+import { compareLedgers } from "../../../worker/payments/books/reconcile-books.ts";
 import { act, MoneyLife, type Act } from "../money-life.ts";
 import { countOf, draws } from "../../support/draws.ts";
 

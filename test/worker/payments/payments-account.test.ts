@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDb } from "../../../db/client.ts";
-import { compareLedgers } from "../../../worker/payments/books/ledger-books.ts";
+import { compareLedgers } from "../../../worker/payments/books/reconcile-books.ts";
 import { skipTimers } from "../../support/skip-timers.ts";
 import { injectFault, resetPlatform, type TestDriver } from "../harness.ts";
 import {

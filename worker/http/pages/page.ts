@@ -22,8 +22,8 @@ import {
 import { listPublicPlans } from "../../payments/prices/plans.ts";
 import type { PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { caseName, SERVED_PARTS } from "../../contract/served-cases.ts";
-import { loadPlatformHealth } from "../../platform-health/public-health.ts";
-import { listPublicSpots } from "../../spots/public-spots.ts";
+import { loadPlatformHealth } from "../../cities/public-health.ts";
+import { listPublicSpots } from "../../cities/spots.ts";
 import type { AppEnv } from "../app-env.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { applyPagePolicy } from "./page-policy.ts";

@@ -8,6 +8,7 @@ import {
 } from "../../../db/queries/identity/pool-users.ts";
 import { driverId, type DriverId } from "../../../db/shapes/units.ts";
 import { sealedUnder } from "../../../durable/runtime/keys.ts";
+import { listAccountsToReseal } from "../../../db/queries/identity/master-keys.ts";
 import { hkdf, toUuid } from "../bytes.ts";
 import { totpContext } from "../mfa/second-factors.ts";
 import type { PoolContext } from "../pool-context.ts";
@@ -16,9 +17,10 @@ import type { OperationInput } from "../protocol/requests.ts";
 import { N, pad, toInteger, type PrecomputedVerifier } from "../protocol/srp.ts";
 import { requireFreshBearer } from "../tokens/bearer.ts";
 import { announceChange } from "../tokens/liveness.ts";
+import { noteEvent } from "../security-events.ts";
+import { resealSigningKeys } from "../tokens/signing-keys.ts";
 import { laterOf, refuseLocked } from "./guesses.ts";
 import { openVerifier, sealVerifier, verifierContext } from "./verifiers.ts";
-import { noteEvent } from "../security-events.ts";
 
 const SALT_BYTES = 16;
 const UUID_BYTES = 16;
@@ -141,4 +143,19 @@ export async function deleteUser(input: OperationInput<"DeleteUser">, pool: Pool
   await noteEvent(pool, "account_deleted", user.id);
   await announceChange(pool, user.id);
   return null;
+}
+
+/**
+ * Seals what older master keys sealed under the current one: signing keys, and the secrets of some accounts. Run by a
+ * cron until nothing is left, so that nobody has to sign in first.
+ * @returns the number of checked accounts; fewer than `limit` if none is left
+ */
+export async function resealAllSecrets(
+  pool: PoolContext,
+  { lostIds, limit }: { lostIds: readonly string[]; limit: number },
+): Promise<number> {
+  await resealSigningKeys(pool);
+  const accounts = await listAccountsToReseal(pool.db, { currentId: pool.keys.currentId, lostIds, limit });
+  for (const user of accounts) await resealSecrets(pool, user);
+  return accounts.length;
 }

@@ -5,9 +5,6 @@ import { fromBase64 } from "../../../durable/runtime/base64.ts";
 import { isEqual } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { cognitoErrors } from "../protocol/errors.ts";
-import { isMadeOfContext, type PasswordContext } from "./context-words.ts";
-import { isCommon, type TextFilter } from "./common-password-filter.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.ts";
 import {
   makeVerifier,
   pad,
@@ -16,6 +13,8 @@ import {
   type PrecomputedVerifier,
   type Verifier,
 } from "../protocol/srp.ts";
+import { isCommon, type TextFilter } from "./common-password-filter.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
 const SALT_BYTES = 16;
 const MIN_PASSWORD_LENGTH = 8;
@@ -128,4 +127,54 @@ export async function matchesPassword(
 ): Promise<boolean> {
   const computed = await makeVerifier({ pool: pool.name, user: id, password }, salt);
   return isEqual(pad(computed.verifier), pad(verifier));
+}
+
+/** The facts that a stranger knows of a driver, and so tries first. */
+type PasswordContext = {
+  productName: string;
+  /** E.164. */
+  phoneNumber: string;
+  /** Null where it isn't known, or its owner isn't proved yet. */
+  name: string | null;
+  emails: readonly string[];
+};
+
+/** A shorter word is in too many passwords by chance. */
+const MIN_WORD_LENGTH = 4;
+/** The letters that a password has beside such words. */
+const MIN_REST_LENGTH = 6;
+/** So much of a number's end is known as the number. */
+const LOCAL_DIGITS = 7;
+const NATIONAL_DIGITS = 10;
+
+/** Whether little is left of a password without the product's name and its owner's name, number and e-mail addresses. */
+export function isMadeOfContext(password: string, context: PasswordContext): boolean {
+  let rest = password.toLowerCase();
+  for (const word of contextWords(context)) rest = rest.replaceAll(word, "");
+  return rest.length < MIN_REST_LENGTH;
+}
+
+/** The longest first, so that a part of one doesn't hide it. */
+function contextWords({ productName, phoneNumber, name, emails }: PasswordContext): string[] {
+  const digits = phoneNumber.replace(/\D/g, "");
+  const words = [
+    ...namesIn(productName),
+    ...namesIn(name ?? ""),
+    digits,
+    digits.slice(-NATIONAL_DIGITS),
+    digits.slice(-LOCAL_DIGITS),
+    ...emails.flatMap((email) => [email, ...email.split("@"), ...namesIn(email)]),
+  ].map((word) => word.toLowerCase());
+  return [...new Set(words)]
+    .filter((word) => word.length >= MIN_WORD_LENGTH)
+    .toSorted((one, other) => other.length - one.length);
+}
+
+/** A name with and without what stands between its words, also without accents, and each of the words. */
+function namesIn(name: string): string[] {
+  const plain = name.normalize("NFD").replace(/\p{M}/gu, "");
+  return [name, plain].flatMap((form) => {
+    const words = form.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    return [form, words.join(""), ...words];
+  });
 }

@@ -1,4 +1,3 @@
-import { bookEarned, bookUsed } from "./earned.ts";
 import type { Db } from "../../../db/client.ts";
 import { listBookedMovements, listBookedPayments } from "../../../db/queries/payments/books.ts";
 import {
@@ -6,8 +5,20 @@ import {
   bookLines,
   loadLastClosedDay,
   type DatedLine,
+  hasLateTime,
+  listUnbalancedEntries,
+  loadBookedTotals,
 } from "../../../db/queries/payments/journal.ts";
 import { DAY_MS, type EpochMs, type Period } from "../../../db/shapes/units.ts";
+import {
+  listOwedPayments,
+  loadOwedTime,
+  loadServiceLedgers,
+} from "../../../db/queries/payments/owed-service.ts";
+import { readServiceLedger } from "../../../db/queries/payments/service-time.ts";
+import { ledgerSource } from "../../../db/shapes/money/ledger-source.ts";
+import type { CardCheckoutContext } from "../checkout.ts";
+import { bookEarned, bookUsed, loadServiceTime } from "./earned.ts";
 import {
   compareBooks,
   compareMovements,
@@ -15,9 +26,8 @@ import {
   type Movement,
   type OurBooking,
 } from "./compare-books.ts";
-import type { CardCheckoutContext } from "../checkout.ts";
-import { compareLedgers } from "./ledger-books.ts";
 import { BOOKING_SLACK_MS, type StripeBooks } from "./stripe-books.ts";
+import { worthOf } from "./journal.ts";
 
 /** The books of a span, and where the two sides disagree. */
 export type Reconciliation = { payments: number; paidCents: number; differences: BookDifference[] };
@@ -107,4 +117,52 @@ export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): 
   ))
     deps.log("error", "payments.books.differ", { what, paymentId, intentId, stripe, ours });
   await closeJournalDays(db, now);
+}
+
+/**
+ * Where the journal disagrees with itself or with the ledgers of days and points: entries that don't add up to nothing,
+ * days and points that only one side has, and service that is owed otherwise than it is unused.
+ */
+export async function compareLedgers(db: Db): Promise<BookDifference[]> {
+  const [unbalanced, totals, closed] = await Promise.all([
+    listUnbalancedEntries(db),
+    loadBookedTotals(db),
+    loadLastClosedDay(db),
+  ]);
+  return [
+    ...unbalanced.map(({ entry, unit, amount }) => differ("entry", `${entry} ${amount} ${unit}`, 0)),
+    ...(totals.journalMs === totals.ledgerMs ? [] : [differ("time", totals.journalMs, totals.ledgerMs)]),
+    ...(totals.journalPoints === totals.ledgerPoints
+      ? []
+      : [differ("points", totals.journalPoints, totals.ledgerPoints)]),
+    ...(closed === null ? [] : await compareOwed(db, closed)),
+  ];
+}
+
+/** Compares what was owed at the end of a closed day, unless a clock that was behind wrote to it since: the next day says then. */
+async function compareOwed(db: Db, day: number): Promise<BookDifference[]> {
+  const until = (day + 1) * DAY_MS;
+  if (await hasLateTime(db, day)) return [];
+  const [owedMs, { unusedMs }, owed] = await Promise.all([
+    loadOwedTime(db, day),
+    loadServiceTime(db, { from: day * DAY_MS, to: until }),
+    listOwedPayments(db, day),
+  ]);
+  const ledgers = await loadServiceLedgers(
+    db,
+    [...new Set(owed.map(({ payment }) => payment.driverId))],
+    until,
+  );
+  const unearned = owed.flatMap(({ payment, owedCents }) => {
+    const unused = readServiceLedger(ledgers.get(payment.driverId) ?? [], until).unusedMs;
+    const worth = worthOf(payment, unused.get(ledgerSource(payment)) ?? 0);
+    return -owedCents === worth
+      ? []
+      : [{ ...differ("service_owed", -owedCents, worth), paymentId: payment.id, intentId: payment.intentId }];
+  });
+  return [...(owedMs === unusedMs ? [] : [differ("time_owed", owedMs, unusedMs)]), ...unearned];
+}
+
+function differ(what: BookDifference["what"], journal: string | number, ledger: number): BookDifference {
+  return { paymentId: null, intentId: null, what, stripe: `journal ${journal}`, ours: `ledger ${ledger}` };
 }

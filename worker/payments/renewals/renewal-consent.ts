@@ -9,7 +9,7 @@ import type { RenewalTerms } from "../../contract/money/renewal-link.ts";
 import type { CheckoutContext } from "../checkout.ts";
 import { recordRenewal } from "./record-renewal.ts";
 import { abandonRenewal } from "./renewal-charge.ts";
-import { makeRenewalLink } from "./renewal-link.ts";
+import { makeRenewalLink } from "../owner-link.ts";
 
 /** A consent as its owner reads it. */
 export function toRenewalTerms(consent: ConsentRecord): RenewalTerms {

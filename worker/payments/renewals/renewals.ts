@@ -11,7 +11,7 @@ import {
 import { MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import { eachLimit } from "../../../durable/watch/each-limit.ts";
-import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../../tasks/task.ts";
+import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../../cron/tasks.ts";
 import type { CardCheckoutContext } from "../checkout.ts";
 import { renewalRetryMs } from "./renewal-schedule.ts";
 import { deliverServiceChangesTo } from "../service-changes.ts";

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { listActPage } from "../../console/act-log.ts";
-import { loadReachedLimits } from "../../console/limits.ts";
+import { listActPage, loadReachedLimits } from "../../console/act-log.ts";
 import {
   type LimitsResponse,
   actsQueryInput,

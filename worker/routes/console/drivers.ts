@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { actOnDriver } from "../../console/driver-acts.ts";
-import { loadDriverLive } from "../../console/driver-live.ts";
-import { loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
+import { loadDriverLive, loadDriverPage, searchDrivers } from "../../console/driver-page.ts";
 import { loadRecord } from "../../console/act-plans.ts";
 import { actHeaders } from "../../contract/console/operators.ts";
 import { driverAct } from "../../contract/console/operator-acts.ts";

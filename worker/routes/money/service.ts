@@ -15,7 +15,7 @@ import { validate } from "../../http/validate.ts";
 import { claimSpot, takeFreeSpot } from "../../../db/queries/spots/spots.ts";
 import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import { ApiError } from "../../http/errors/api-error.ts";
-import { describeSpot, toSpotResponse } from "../../spots/spot.ts";
+import { describeSpot, toSpotResponse } from "../../cities/spots.ts";
 import { listLostDays } from "../../../db/queries/payments/lost-days.ts";
 import type { LostDaysResponse } from "../../contract/money/service.ts";
 

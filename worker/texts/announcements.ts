@@ -20,7 +20,7 @@ import { isInAudience, type AnnouncementPushes } from "../../db/shapes/announcem
 import { MINUTE_MS, type DriverId, type DurationMs } from "../../db/shapes/units.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import { doneStatement, isTaskOpen } from "../../db/queries/fleet/ended-tasks.ts";
-import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../tasks/task.ts";
+import { chunksOf, sendTasks, type TaskOf, type TaskQueue } from "../cron/tasks.ts";
 
 /** How many drivers a batch has, and how many batches a minute. */
 const BATCH_SIZE = 250;

@@ -3,12 +3,12 @@ import { MINUTE_MS, type DurationMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { describeError } from "../../durable/runtime/describe-error.ts";
 import type { Env } from "../../durable/runtime/env.ts";
-import { announceTo, loadAnnouncements } from "../announcements/announcements.ts";
+import { announceTo, loadAnnouncements } from "../texts/announcements.ts";
 import { closingOf } from "../http/gate/maintenance.ts";
 import { isolateOf } from "../http/isolate.ts";
 import { createCheckoutContext, type CheckoutContext } from "../payments/checkout.ts";
 import { renewalsMayGoOn, runLeasedRenewals } from "../payments/renewals/renewals.ts";
-import { task, type Task, type TaskOf } from "./task.ts";
+import { task, type Task, type TaskOf } from "./tasks.ts";
 
 /** Tasks that every try failed at arrive here. The same name as in wrangler.toml. */
 export const DEAD_QUEUE = "jornada-dead-tasks";

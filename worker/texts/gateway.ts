@@ -1,0 +1,138 @@
+import { fromBase64 } from "../../durable/runtime/base64.ts";
+import { findLanguageOfNumber } from "../../db/queries/accounts/drivers.ts";
+import { insertTextReply, applyReport, hasTextArrivedLately } from "../../db/queries/texts/delivery.ts";
+import type { Language } from "../../db/shapes/language.ts";
+import type { Deps } from "../../durable/deps.ts";
+import { areaOf } from "../../durable/texts/phone-numbers.ts";
+import { parseReply, type Reply, type ReplyKind } from "../../durable/texts/reply-words.ts";
+import { formatMessage } from "../../locales/format-message.ts";
+import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
+import { isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
+import { DAY_MS } from "../../db/shapes/units.ts";
+import { parseTextStatus, problemOf } from "../../durable/sms/gateway-codes.ts";
+import type { IncomingText, TextReport } from "../contract/webhooks.ts";
+
+/** A form that the gateway posts, and where it was told to post it. */
+type SignedForm = { url: string; form: URLSearchParams; signature: string };
+
+/**
+ * Whether the gateway signed a form: HMAC-SHA1 with the account's token over the address and every field, name and value,
+ * ordered by name, in Base64. Some of its parts write the port where it is the usual one.
+ */
+export async function isSignedByGateway(
+  { url, form, signature }: SignedForm,
+  authToken: string,
+): Promise<boolean> {
+  const given = parseSignature(signature);
+  if (given === null) return false;
+  const encoder = new TextEncoder();
+  const hmac = { name: "HMAC", hash: "SHA-1" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(authToken), hmac, false, ["verify"]);
+  const fields = [...form].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).flat();
+  const checks = [url, withPort(url)].map((address) =>
+    crypto.subtle.verify("HMAC", key, given, encoder.encode([address, ...fields].join(""))),
+  );
+  return (await Promise.all(checks)).includes(true);
+}
+
+function parseSignature(signature: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return fromBase64(signature);
+  } catch {
+    return null;
+  }
+}
+
+function withPort(url: string): string {
+  const { protocol, host, port } = new URL(url);
+  if (port !== "") return url;
+  return url.replace(`//${host}`, `//${host}:${protocol === "https:" ? 443 : 80}`);
+}
+
+const ANSWERS = {
+  stop: "text_reply_stop",
+  start: "text_reply_start",
+  help: "text_reply_help",
+} as const satisfies Record<ReplyKind, string>;
+
+type ReplyDeps = Pick<Deps, "db" | "now" | "log" | "config" | "texts">;
+
+/**
+ * Does what a text from a phone asks for: no more texts, texts again, or help.
+ * @returns the answer; null where the gateway answers by itself, or nothing was asked
+ */
+export async function takeReply(deps: ReplyDeps, incoming: IncomingText): Promise<string | null> {
+  const { db, now, log, config, texts } = deps;
+  const { MessageSid, From } = incoming;
+  const reply = parseIncoming(incoming, config.sms?.sender === "short_code");
+  if (!reply) return null;
+  log("info", "texts.reply", { kind: reply.kind, area: areaOf(From) });
+  if (reply.kind !== "help") {
+    const word = { id: MessageSid, phoneNumber: From, word: reply.kind, at: now() };
+    // A repeated one asks for nothing new.
+    if (!(await insertTextReply(db, word))) return null;
+  }
+  if (reply.isAnswered || !(await texts.admitReply(From))) return null;
+  return answerText(deps, reply.kind, (await findLanguageOfNumber(db, From)) ?? reply.language);
+}
+
+/** The request. With keywords of the operator's own, the gateway says which it was and answers it. */
+function parseIncoming({ Body, OptOutType }: IncomingText, isShortCode: boolean): Reply | null {
+  const kind = OptOutType?.toLowerCase();
+  if (kind === "stop" || kind === "start" || kind === "help")
+    return { kind, language: "en", isAnswered: true };
+  const reply = parseReply(Body);
+  // For a short code the gateway answers nothing.
+  return reply && isShortCode ? { ...reply, isAnswered: false } : reply;
+}
+
+function answerText({ config }: ReplyDeps, kind: ReplyKind, language: Language): string {
+  const { productName: product, publicUrl, support } = config;
+  const contact = support.email ?? support.phone ?? `${publicUrl}/contact`;
+  return formatMessage(language, ANSWERS[kind], { product, contact });
+}
+
+/** Texts that failed in a row, whomever they were for, until an operator must look. */
+const FAILED_IN_A_ROW = 3;
+const UNDELIVERED_ALERT = "texts.undelivered";
+
+type ReportDeps = Pick<Deps, "db" | "now" | "log">;
+
+/** Keeps what the gateway reports of a text. One that we did not send, or that has ended, changes nothing. */
+export async function takeReport(
+  deps: ReportDeps,
+  id: string,
+  { MessageStatus, ErrorCode }: TextReport,
+): Promise<void> {
+  const { db, now, log } = deps;
+  const status = parseTextStatus(MessageStatus);
+  if (status === "other") log("warn", "texts.report.unknown");
+  const problem = problemOf(ErrorCode === undefined ? null : Number(ErrorCode));
+  const kind = outcomeOf(status);
+  const outcome = kind === "failed" ? { kind, problem } : kind && { kind };
+  if (!(await applyReport(db, { id, status, outcome, now: now() }))) return;
+  if (kind === "failed") {
+    log("warn", "texts.undelivered", { problem });
+    if (!isAboutNumber(problem)) await reportSender(deps, problem);
+  } else if (kind === "arrived" && (await clearAlert(db, UNDELIVERED_ALERT))) {
+    log("info", "texts.undelivered.recovered");
+  }
+}
+
+/**
+ * Raises an alert for what is not the number's: at once where a carrier objects to our texts, which it may do while others
+ * let them through; else once none arrives any more, as for a sender that isn't registered or an account that is suspended.
+ */
+async function reportSender({ db, now, log }: ReportDeps, problem: TextProblem): Promise<void> {
+  if (problem !== "filtered" && (await hasTextArrivedLately(db, FAILED_IN_A_ROW))) return;
+  const name = problem === "filtered" ? "texts.filtered" : UNDELIVERED_ALERT;
+  const at = now();
+  if (await raiseAlert(db, { name, reason: problem, since: at, until: at + DAY_MS }))
+    log("error", "texts.sender.failed", { problem });
+}
+
+/** The meaning of a report: `arrived`, `failed`, or nothing yet. A canceled text says nothing. */
+function outcomeOf(status: TextStatus): "arrived" | "failed" | null {
+  if (status === "delivered" || status === "read") return "arrived";
+  return status === "undelivered" || status === "failed" ? "failed" : null;
+}
