@@ -2,8 +2,7 @@ import { parseConfig, type Config } from "./runtime/config.ts";
 import type { Env } from "./runtime/env.ts";
 import { openDb, type Db } from "../db/client.ts";
 import { listDriverObjects } from "../db/queries/fleet/driver-objects.ts";
-import { objectName } from "./driver/object-name.ts";
-import { driverStub, formerStub } from "./driver/stub.ts";
+import { objectName, driverStub, formerStub } from "./driver/object-name.ts";
 import type { DriverRpc } from "./runtime/driver-rpc.ts";
 import type { RestoreRecordRpc } from "./runtime/restore-record-rpc.ts";
 import type { DriverId, DurationMs, EpochMs } from "../db/shapes/units.ts";
@@ -14,14 +13,13 @@ import type { Afterwards } from "./runtime/afterwards.ts";
 import { log, type Log } from "./runtime/log.ts";
 import { createPlatform, type Platform } from "./platform/client.ts";
 import { DriftBook } from "./driver/logs/drift-book.ts";
-import { createPush, type Push } from "./push/push.ts";
+import { createPush, type Push } from "./messaging/push.ts";
 import { createSend, type Send } from "./runtime/send.ts";
-import { createSms, type SendText } from "./sms/sms.ts";
+import { createSms, type SendText } from "./messaging/sms.ts";
 import { createSecurityLog, type SecurityLog } from "./security-log.ts";
 import { createTextDoor, type TextDoor } from "./texts/text-door.ts";
 import { VERSION } from "./runtime/version.ts";
-import { tickersOf, type TickerOf } from "./watch/tickers.ts";
-import { watchersOf, type Watchers } from "./watch/watchers.ts";
+import { tickersOf, type TickerOf, watchersOf, type Watchers } from "./watch/watchers.ts";
 
 /** Everything impure: clock, randomness, network, database, keys. */
 export type Deps = {

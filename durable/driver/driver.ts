@@ -16,23 +16,23 @@ import type { Announcement, AnnouncementPushes } from "../../db/shapes/announcem
 import type { DriverNews } from "../../db/shapes/driver-news.ts";
 import type { DriverOwner, Profile, ServiceChange } from "../../db/shapes/profile.ts";
 import type { BlockId, EpochMs, WarehouseId } from "../../db/shapes/units.ts";
-import { otherOffersAt } from "../engine/give-back/other-offers.ts";
-import type {
-  CalendarRead,
-  DriverRpc,
-  KnownDriver,
-  KnownSession,
-  PushSession,
+import { otherOffersAt } from "../engine/give-back.ts";
+import {
+  type CalendarRead,
+  type DriverRpc,
+  type KnownDriver,
+  type KnownSession,
+  type PushSession,
+  SESSION_HEADER,
 } from "../runtime/driver-rpc.ts";
 import type { Env } from "../runtime/env.ts";
-import { SESSION_HEADER } from "../runtime/session-header.ts";
 import type { QuestionLink } from "../texts/question-link.ts";
 import { createParts, type DriverParts } from "./parts.ts";
 import { resendText } from "./notify/resend-text.ts";
 import type { ResendableText } from "./storage/tables/sent-texts.ts";
 import { describeErrorsOf } from "./rpc-errors.ts";
 import { buildSnapshot } from "./snapshot.ts";
-import { withCurrentStatus } from "./services/won-list.ts";
+import { withCurrentStatus } from "./services/won-history.ts";
 import type { ListingRow } from "./storage/tables/listings.ts";
 
 /**

@@ -8,7 +8,7 @@ import { wonDayOf } from "../../db/shapes/log/driver-log.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Question } from "../../db/shapes/work/question.ts";
-import type { PushMessage } from "../push/push.ts";
+import type { PushMessage } from "../messaging/push.ts";
 import { makeQuestionLink } from "../texts/question-link.ts";
 import type { Deps } from "../deps.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";

@@ -1,14 +1,14 @@
+import type { EpochMs, DriverId } from "../../db/shapes/units.ts";
+import type { DriverOwner } from "../../db/shapes/profile.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Config } from "../runtime/config.ts";
 import type { DriverState, Effect, MachineEvent } from "../engine/state/types.ts";
-import type { EpochMs } from "../../db/shapes/units.ts";
-import type { Sockets } from "./sockets.ts";
-import type { Store } from "./storage/store.ts";
-import type { DriverOwner } from "../../db/shapes/profile.ts";
 import type { Deps } from "../deps.ts";
 import { areCountedRead, hasLimits } from "../engine/verdicts/counted-blocks.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import type { Log } from "../runtime/log.ts";
-import { captureLine } from "./logs/capture-log.ts";
+import type { Log, LogFacts } from "../runtime/log.ts";
+import type { Sockets } from "./sockets.ts";
+import type { Store } from "./storage/store.ts";
 import type { DriftBook } from "./logs/drift-book.ts";
 import type { LostTimeKeeper } from "./logs/lost-time-keeper.ts";
 import type { FleetReporter } from "./logs/fleet-reporter.ts";
@@ -154,4 +154,30 @@ function isShownOtherwise(before: DriverState, state: DriverState, now: EpochMs)
 /** Whether the platform answered a poll with offers, also if they are those of before. */
 function isAnswered(event: MachineEvent): boolean {
   return event.kind === "polled" && (event.outcome.kind === "offers" || event.outcome.kind === "unchanged");
+}
+
+/** A log line about a settled attempt. */
+type CaptureLine = { event: "capture.won" | "capture.lost"; facts: LogFacts };
+
+/**
+ * The log line for a settled attempt; null while it isn't settled. `ms` is the time from when we first saw the offer to
+ * the response (null if that is no longer known), `acceptMs` the time from the accept to the response. The difference
+ * is our own latency.
+ */
+export function captureLine(
+  attempt: Attempt,
+  { driverId, firstSeenAt }: { driverId: DriverId | null; firstSeenAt: EpochMs | null },
+): CaptureLine | null {
+  const { attemptId, offer, createdAt, endedAt, outcome } = attempt;
+  if (endedAt === null || (outcome.status !== "won" && outcome.status !== "lost")) return null;
+  const facts = {
+    driverId,
+    offerId: offer.offerId,
+    attemptId,
+    ms: firstSeenAt === null ? null : endedAt - firstSeenAt,
+    acceptMs: endedAt - createdAt,
+  };
+  return outcome.status === "won"
+    ? { event: "capture.won", facts }
+    : { event: "capture.lost", facts: { ...facts, reason: outcome.reason } };
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from "../../db/shapes/work/live.ts";
 import type { DriverOwner } from "../../db/shapes/profile.ts";
 import { isLinked } from "../engine/link.ts";
 import { openQuestions } from "../engine/questions/question-list.ts";
-import { lastAnswerAt } from "../engine/reading/contact.ts";
+import { lastAnswerAt } from "../engine/contact.ts";
 import type { DriverState } from "../engine/state/types.ts";
 import { usedLimitsOf } from "../engine/verdicts/used-limits.ts";
 import type { EpochMs } from "../../db/shapes/units.ts";

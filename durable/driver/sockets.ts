@@ -14,8 +14,7 @@ import {
 import { DAY_MS, HOUR_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { LogEntry } from "../../db/shapes/log/driver-log.ts";
 import { isUnknownCase, readShape } from "../../db/shapes/tolerant.ts";
-import { KNOWN, SESSION_HEADER } from "../runtime/session-header.ts";
-import type { KnownSession } from "../runtime/driver-rpc.ts";
+import { KNOWN, SESSION_HEADER, type KnownSession } from "../runtime/driver-rpc.ts";
 import type { EventTable } from "./storage/tables/events.ts";
 
 /** A socket lives for an hour at most; then the client must present a new ticket. */

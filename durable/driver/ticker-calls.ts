@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../runtime/describe-error.ts";
-import { ASK_AGAIN_MS, type Ticker } from "../watch/tickers.ts";
+import { ASK_AGAIN_MS, type Ticker } from "../watch/watchers.ts";
 import { mayLeaveMemory } from "./eviction.ts";
 import type { Machine } from "./machine.ts";
 

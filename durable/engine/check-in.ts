@@ -1,4 +1,4 @@
-import { LONG_AGO } from "./reading/long-ago.ts";
+import { LONG_AGO } from "./attempts/held-blocks.ts";
 import { updateState, updateTransient, applyFailure, type Transition } from "./state/transition.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import type { CheckInOutcome } from "./state/outcomes.ts";

@@ -1,5 +1,5 @@
 import { CLEAN_THROTTLE, NO_BACKOFF } from "./state/cadence.ts";
-import { LONG_AGO } from "./reading/long-ago.ts";
+import { LONG_AGO } from "./attempts/held-blocks.ts";
 import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Contact, DriverState, TransientState } from "./state/types.ts";
 

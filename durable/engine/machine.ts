@@ -1,15 +1,14 @@
 import { applyCheckInOutcome } from "./check-in.ts";
 import { NO_BACKOFF, relaxThrottle } from "./state/cadence.ts";
-import { remindToGiveBack } from "./give-back/give-back-reminders.ts";
+import { remindToGiveBack } from "./give-back.ts";
 import { allowTakingAgain } from "./verdicts/given-back.ts";
 import { noteAnswered } from "./attempts/in-flight.ts";
 import { applyLink, applyUnlink, applyWarehouses } from "./link.ts";
 import { canCall, isCallable } from "./state/callable.ts";
 import { isDoubtDue } from "./attempts/unsettled-attempts.ts";
-import { isLimitReached } from "./phase.ts";
+import { isLimitReached, applyPhase } from "./phase.ts";
 import { isLimitRecheckDue, isPollDue } from "./next-wake.ts";
-import { isVerificationCheckDue } from "./verification.ts";
-import { applyPhase } from "./phase-change.ts";
+import { isVerificationCheckDue, applyReturn, requestVerificationCheck } from "./verification.ts";
 import { applyPoll, requestPoll } from "./poll.ts";
 import {
   applyAnnouncement,
@@ -19,8 +18,8 @@ import {
 } from "./state/service-notifications.ts";
 import { acceptMatches, applyAcceptOutcome, repeatAtOnce, timeOutPending } from "./attempts/attempts.ts";
 import { dropStarted, isReconcileDue, reconcileUnknown, settleByListing } from "./attempts/reconcile.ts";
-import { noteBlocksUnread } from "./reading/contact.ts";
-import { completeListing } from "./reading/complete-blocks.ts";
+import { noteBlocksUnread } from "./contact.ts";
+import { completeListing } from "./complete-blocks.ts";
 import {
   endBlocksRead,
   isHeldDue,
@@ -37,7 +36,6 @@ import {
   type Transition,
 } from "./state/transition.ts";
 import { applyAnswer, endOverdue, withdrawOutdated } from "./questions/close.ts";
-import { applyReturn, requestVerificationCheck } from "./verification.ts";
 import type { BlocksOutcome, PlatformFailure, VerificationOutcome } from "./state/outcomes.ts";
 import type { DriverState, Effect, MachineEvent, StepContext, StepResult } from "./state/types.ts";
 import type { Profile } from "../../db/shapes/profile.ts";

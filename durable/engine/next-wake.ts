@@ -1,7 +1,7 @@
 import { awakeFrom, limitRecheckAt } from "./awake.ts";
 import { nextPollAt } from "./state/cadence.ts";
 import { activeProfile, blocksReadableAt, canCall, reachableAt } from "./state/callable.ts";
-import { nextGiveBackReminderAt } from "./give-back/give-back-clock.ts";
+import { nextGiveBackReminderAt } from "./give-back.ts";
 import { isInFlight, roomForRepeats, timesOutAt } from "./attempts/in-flight.ts";
 import { untriedMatches } from "./verdicts/judge.ts";
 import { nextQuestionEnd } from "./questions/question-list.ts";

@@ -2,9 +2,9 @@ import { NO_BACKOFF, paceFrom, pollIntervalMs, settleThrottle } from "./state/ca
 import { compiledFiltersOf } from "./verdicts/compiled-filters.ts";
 import { noteAnswered, noteSent } from "./attempts/in-flight.ts";
 import { countUnseen, judgeListing, listingOf } from "./verdicts/judge.ts";
-import { trackOfferActivity } from "./statistics/offer-activity.ts";
+import { trackOfferActivity } from "./statistics/city-shares.ts";
 import { pollAt } from "./next-wake.ts";
-import { noteContact, noteReadability } from "./reading/contact.ts";
+import { noteContact, noteReadability } from "./contact.ts";
 import { addPoll } from "./quota/window.ts";
 import { callsLeft, steadyCalls } from "./quota/pace.ts";
 import { recordQuota, rememberPoll } from "./quota/quota-record.ts";

@@ -1,5 +1,4 @@
-import { MAX_WAIT_MS } from "../engine/quota/max-wait.ts";
-import type { Quota } from "../engine/quota/quota.ts";
+import { MAX_WAIT_MS, type Quota } from "../engine/quota/quota.ts";
 import { DAY_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** A longer window is none that calls are counted in. */

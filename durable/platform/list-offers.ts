@@ -1,18 +1,37 @@
-import type { DurationMs, WarehouseId } from "../../db/shapes/units.ts";
+import * as z from "zod";
+import type { DurationMs, WarehouseId, EpochMs } from "../../db/shapes/units.ts";
+import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { ListParts } from "../engine/state/types.ts";
 import type { Quota } from "../engine/quota/quota.ts";
 import type { OffersResult } from "./results.ts";
 import type { PlatformRequester } from "./request.ts";
 import { parseQuota } from "./headers.ts";
 import { MAX_BODY_CHARS } from "./http-exchange.ts";
-import { read, readItems } from "./drift.ts";
-import { STRICT } from "./fields.ts";
-import { offerReading, offersJson } from "./parse/offer.ts";
+import { read, readItems, type Reading } from "./drift.ts";
+import { STRICT, GENEROUS, type Fields } from "./fields.ts";
+import { isSpanOfWork, serviceWord } from "./parse/words.ts";
 
 /** The contract's limit on the length of `warehouseIds`. */
 const MAX_SELECTION_LENGTH = 4096;
 /** Requests parts until this share of the quota is left: one poll must not use all of it. */
 const QUOTA_RESERVE = 0.1;
+
+/** An offer; it must end after it starts. */
+const offerReading: Reading<Offer> = {
+  strict: offerShape(STRICT, {
+    serviceType: serviceWord.strict,
+    surge: z.boolean().default(false),
+    expiresAt: STRICT.instant,
+  }),
+  generous: offerShape(GENEROUS, {
+    serviceType: serviceWord.generous,
+    surge: z.boolean().catch(false),
+    expiresAt: GENEROUS.instant.nullable().catch(null),
+  }),
+};
+
+/** Its items are parsed one by one, so that a malformed item doesn't discard the others. */
+const offersJson = z.object({ offers: z.array(z.unknown()) });
 
 export type ListOffersInput = {
   accessToken: string;
@@ -152,4 +171,31 @@ async function listPart(
   });
   // The call counts whatever its body looks like.
   return { result: result.kind === "unreadable" && quota ? { ...result, quota } : result, length };
+}
+
+function offerShape(
+  fields: Fields,
+  words: {
+    serviceType: z.ZodType<Offer["serviceType"]>;
+    surge: z.ZodType<boolean>;
+    expiresAt: z.ZodType<EpochMs | null>;
+  },
+): z.ZodType<Offer> {
+  return z
+    .object({
+      offerId: fields.offerId,
+      warehouseId: fields.warehouseId,
+      startsAt: fields.instant,
+      endsAt: fields.instant,
+      pay: fields.money,
+      ...words,
+    })
+    .refine(isSpanOfWork)
+    .transform(({ pay, expiresAt, ...rest }): Offer => ({
+      ...rest,
+      // One that does not say when it expires is open while it is listed.
+      expiresAt: expiresAt ?? rest.startsAt,
+      payCents: pay.amount,
+      currency: pay.currency,
+    }));
 }

@@ -1,11 +1,9 @@
-import type { PlatformFailure } from "../engine/state/outcomes.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
-import type { NoteFailure } from "../runtime/call-failure.ts";
+import type { PlatformFailure } from "../engine/state/outcomes.ts";
+import { type NoteFailure, causeOfStatus } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
 import { httpExchange } from "./http-exchange.ts";
-import { toPlatformFailure } from "./failures.ts";
-import { parseRetryAfter } from "./headers.ts";
-import { createPlatformClock } from "./platform-clock.ts";
+import { parseRetryAfter, parseRefusalEnd, parseHttpDate } from "./headers.ts";
 import type { NoteDrift } from "./drift.ts";
 import { readProblem, type PlatformProblem } from "./parse/problem.ts";
 
@@ -134,4 +132,46 @@ function parseJson(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Maps an error response to the failure that any call can end with, by its code if we know it, else by its
+ * status. `problem` is null if the body is not problem details. The code of a 5xx is ignored: the call may have
+ * taken effect all the same. Any response's word about waiting counts, whatever its status.
+ */
+function toPlatformFailure(
+  { status, headers }: { status: number; headers: Headers },
+  { problem, now }: { problem: PlatformProblem | null; now: EpochMs },
+): PlatformFailure {
+  if (status < 500 && (status === 429 || problem?.code === "rate_limited"))
+    return { kind: "rate_limited", retryAt: parseRefusalEnd(headers, now) };
+  const retryAt = parseRetryAfter(headers, now);
+  const stated = retryAt === null ? {} : { retryAt };
+  const cause = causeOfStatus(status);
+  if (status >= 500) return { kind: "unreachable", ...stated, ...(cause && { cause }) };
+  if (status < 400) return { kind: "unreadable", ...stated };
+  if (status === 401) return { kind: "signed_out", ...stated };
+  if (problem?.code === "verification_required") return { kind: "verification_required", url: problem.url };
+  return { kind: "refused", status, ...stated };
+}
+
+/** `Date` has whole seconds, and an answer is under way for a while: less than this is no difference. */
+const AGREES_WITHIN_MS: DurationMs = 10_000;
+/** A difference that changes by less stays as it was, so that what is computed from it doesn't change with every answer. */
+const STEADY_WITHIN_MS: DurationMs = 5_000;
+
+/** How far our clock is ahead of the platform's, by the `Date` of its answers. */
+type PlatformClock = { read(headers: Headers, now: EpochMs): DurationMs };
+
+function createPlatformClock(): PlatformClock {
+  let aheadMs: DurationMs = 0;
+  return {
+    read(headers, now) {
+      const date = parseHttpDate(headers.get("date")?.trim() ?? "");
+      if (date === null) return aheadMs;
+      const found = Math.abs(now - date) < AGREES_WITHIN_MS ? 0 : now - date;
+      if (found === 0 || Math.abs(found - aheadMs) > STEADY_WITHIN_MS) aheadMs = found;
+      return aheadMs;
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { QUICKNET } from "../../db/shapes/money/beacon.ts";
 import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
-import { cognitoPool, embeddedPool, NO_POOL } from "./identity-config.ts";
-import { checkTogether, type GivenSettings } from "./setting-checks.ts";
+import { cognitoPool, embeddedPool, NO_POOL, checkTogether, type GivenSettings } from "./setting-checks.ts";
 import { PART_OF, SETTING_PARTS, type SettingPart, type SettingProblem } from "./setting-groups.ts";
 import { INVALID, settingShapes } from "./setting-shapes.ts";
 import { SETTING_WORDS, type SettingName } from "./setting-words.ts";

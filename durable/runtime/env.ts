@@ -1,7 +1,6 @@
 import type { DriverRpc } from "./driver-rpc.ts";
 import type { RestoreRecordRpc } from "./restore-record-rpc.ts";
-import type { TickRpc } from "./tick-rpc.ts";
-import type { WatchRpc } from "./watch-rpc.ts";
+import type { TickRpc, WatchRpc } from "./watch-rpc.ts";
 
 /** Bindings, and settings as unparsed strings. */
 export type Env = {

@@ -1,6 +1,5 @@
 import { QUICKNET } from "../../db/shapes/money/beacon.ts";
-import { PAYMENT_SETTINGS } from "./payment-setting-words.ts";
-import { TEXT_SETTINGS } from "./text-setting-words.ts";
+import { PAYMENT_SETTINGS, TEXT_SETTINGS } from "./service-setting-words.ts";
 
 /** The words of a setting, for the log of a refused start and for SETTINGS.md. */
 type SettingWords = {

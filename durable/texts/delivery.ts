@@ -12,7 +12,7 @@ import { DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
 import { errorName } from "../runtime/describe-error.ts";
 import type { Afterwards } from "../runtime/afterwards.ts";
 import type { Log } from "../runtime/log.ts";
-import { mayHaveArrived, type Sms, type SmsResult } from "../sms/sms.ts";
+import { mayHaveArrived, type Sms, type SmsResult } from "../messaging/sms.ts";
 import { areaOf } from "./phone-numbers.ts";
 import { toPlainCharacters } from "./segments.ts";
 

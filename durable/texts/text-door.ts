@@ -27,7 +27,7 @@ import {
   type HourAndDay,
   type TextLimits,
 } from "./text-limits.ts";
-import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../sms/sms.ts";
+import { mayHaveArrived, type Sms, type SmsFailure, type SmsResult } from "../messaging/sms.ts";
 
 /**
  * `refused`: because the `number` gets no texts, because its owner `stopped` them, because a `limit` of the number, the

@@ -4,7 +4,7 @@ import { describeErrorsOf } from "../driver/rpc-errors.ts";
 import { describeError } from "../runtime/describe-error.ts";
 import type { Env } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
-import type { TickedObject, TickRpc } from "../runtime/tick-rpc.ts";
+import type { TickedObject, TickRpc } from "../runtime/watch-rpc.ts";
 import { MAX_TICKED, TickList } from "./tick-list.ts";
 
 /** How long one alarm stays awake, and how many objects it calls at most: an invocation of the runtime may call 1,000 others. */

@@ -12,7 +12,7 @@ import { attemptId, driverId, HOUR_MS, MINUTE_MS, type EpochMs } from "../../db/
 import type { Attempt } from "../../db/shapes/log/attempt.ts";
 import type { Phase } from "../../db/shapes/work/phase.ts";
 import { FleetReporter } from "../../durable/driver/logs/fleet-reporter.ts";
-import { createSms } from "../../durable/sms/sms.ts";
+import { createSms } from "../../durable/messaging/sms.ts";
 import { createDelivery } from "../../durable/texts/delivery.ts";
 import { retryWaitMs } from "../../durable/engine/state/cadence.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";

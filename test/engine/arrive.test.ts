@@ -1,4 +1,4 @@
-import { LONG_AGO } from "../../durable/engine/reading/long-ago.ts";
+import { LONG_AGO } from "../../durable/engine/attempts/held-blocks.ts";
 import { describe, expect, it } from "vitest";
 import { blockToCheckInto } from "../../durable/engine/check-in.ts";
 import { step } from "../../durable/engine/machine.ts";

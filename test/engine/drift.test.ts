@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../../db/shapes/units.ts";
 import { recover } from "../../durable/engine/initial-state.ts";
 import { nextWakeAt } from "../../durable/engine/next-wake.ts";
 import type { PartialBlock } from "../../durable/engine/state/outcomes.ts";
-import { lastAnswerAt } from "../../durable/engine/reading/contact.ts";
+import { lastAnswerAt } from "../../durable/engine/contact.ts";
 import type { DriverState, MachineEvent } from "../../durable/engine/state/types.ts";
 import {
   accepted,

@@ -3,7 +3,7 @@ import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
 import { loadTextDelivery } from "../../db/queries/texts/delivery.ts";
 import { createDeps } from "../../durable/deps.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { SmsResult } from "../../durable/sms/sms.ts";
+import type { SmsResult } from "../../durable/messaging/sms.ts";
 import { createTextDoor } from "../../durable/texts/text-door.ts";
 import { takeReply, takeReport } from "../../worker/texts/gateway.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";

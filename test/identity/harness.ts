@@ -3,7 +3,7 @@ import * as z from "zod";
 import { openDb, type Db } from "../../db/client.ts";
 import { createKeys } from "../../durable/runtime/keys.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import type { SmsFailure } from "../../durable/sms/sms.ts";
+import type { SmsFailure } from "../../durable/messaging/sms.ts";
 import { createTextDoor, type TextDoor } from "../../durable/texts/text-door.ts";
 import type { TextLimits } from "../../durable/texts/text-limits.ts";
 import { driverId } from "../../db/shapes/units.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { createSms } from "../../durable/sms/sms.ts";
+import { createSms } from "../../durable/messaging/sms.ts";
 
 const settings = {
   baseUrl: "https://api.twilio.example/",

@@ -7,7 +7,7 @@ import {
   waitOnExecutionContext,
 } from "cloudflare:test";
 import { expect } from "vitest";
-import { driverStub } from "../../durable/driver/stub.ts";
+import { driverStub } from "../../durable/driver/object-name.ts";
 import type { Filters } from "../../db/shapes/work/filters.ts";
 import type { Offer } from "../../db/shapes/work/offer.ts";
 import { driverId as driverIdShape, type DriverId, type WarehouseId } from "../../db/shapes/units.ts";

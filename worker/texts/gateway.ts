@@ -9,7 +9,7 @@ import { formatMessage } from "../../locales/format-message.ts";
 import { clearAlert, raiseAlert } from "../../db/queries/fleet/alerts.ts";
 import { isAboutNumber, type TextProblem, type TextStatus } from "../../db/shapes/text-delivery.ts";
 import { DAY_MS } from "../../db/shapes/units.ts";
-import { parseTextStatus, problemOf } from "../../durable/sms/gateway-codes.ts";
+import { parseTextStatus, problemOf } from "../../durable/messaging/sms.ts";
 import type { IncomingText, TextReport } from "../contract/webhooks.ts";
 
 /** A form that the gateway posts, and where it was told to post it. */

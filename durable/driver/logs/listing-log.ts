@@ -7,7 +7,7 @@ import {
   type EpochMs,
   type OfferId,
 } from "../../../db/shapes/units.ts";
-import { lastAnswerAt } from "../../engine/reading/contact.ts";
+import { lastAnswerAt } from "../../engine/contact.ts";
 import type { DriverState } from "../../engine/state/types.ts";
 import { mayLeaveMemory } from "../eviction.ts";
 import type { MachineStep } from "../machine-step.ts";

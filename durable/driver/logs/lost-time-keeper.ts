@@ -1,6 +1,7 @@
 import type { DriverOwner } from "../../../db/shapes/profile.ts";
-import type { LocalDate } from "../../../db/shapes/work/local-date.ts";
+import { type LocalDate, dateOfDay, dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { storeLostDay } from "../../../db/queries/payments/lost-days.ts";
 import type { Deps } from "../../deps.ts";
 import { countLost, dueAfter, endOfDate, localDateAt, type LostTime } from "../../engine/lost-time.ts";
 import type { DriverState, EngineSettings } from "../../engine/state/types.ts";
@@ -164,4 +165,21 @@ export class LostTimeKeeper {
 /** Whether the phase is one in which time may be lost. */
 function isTrouble({ phase }: DriverState): boolean {
   return ["throttled", "unreachable", "unreadable", "blocks_unreadable"].includes(phase.kind);
+}
+
+/** Takes a day that is over to D1, which gives back what was lost of it if it was long. @returns how much */
+export async function settleLostDay(
+  { db, config, now }: Pick<Deps, "db" | "config" | "now">,
+  { owner, date, lostMs }: { owner: DriverOwner; date: LocalDate; lostMs: DurationMs },
+): Promise<DurationMs> {
+  const to = endOfDate(date, owner.timeZone);
+  const { daysBackMinutes } = config;
+  return storeLostDay(db, {
+    driverId: owner.driverId,
+    date,
+    lostMs,
+    day: { from: endOfDate(dateOfDay(dayOfDate(date) - 1), owner.timeZone), to },
+    fromMs: daysBackMinutes === null ? null : daysBackMinutes * MINUTE_MS,
+    now: now(),
+  });
 }

@@ -4,9 +4,9 @@ import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatDate } from "../../../locales/format.ts";
 import type { DriverNotification } from "../../engine/state/types.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 import { withoutAccents } from "./block-values.ts";
-import { minutesText } from "./minutes-text.ts";
+import { minutesText } from "./week-messages.ts";
 
 type LostDayNotification = Extract<DriverNotification, { kind: "lost_day" }>;
 

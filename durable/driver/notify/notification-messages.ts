@@ -8,12 +8,11 @@ import type { ServiceChange, ServiceChangeKind } from "../../../db/shapes/profil
 import { HOUR_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { possibleNow } from "../../../db/shapes/work/possible-now.ts";
 import { isLinked } from "../../engine/link.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 import { blockValues, withoutAccents } from "./block-values.ts";
 import { notificationEventOf } from "./channels.ts";
-import { driverNewsPush, driverNewsText } from "./driver-news.ts";
+import { driverNewsPush, driverNewsText, paymentNews } from "./driver-news.ts";
 import { lostDayPush, lostDayText } from "./lost-day-messages.ts";
-import { paymentNews } from "./payment-news.ts";
 import { askedText, questionPush } from "./question-messages.ts";
 import { shiftPush, shiftText } from "./shift-messages.ts";
 import { weekPush, weekText } from "./week-messages.ts";

@@ -2,7 +2,7 @@ import { questionTimeLeft, type Question } from "../../../db/shapes/work/questio
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatTime } from "../../../locales/format.ts";
 import type { DriverNotification } from "../../engine/state/types.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 import { blockValues, withoutAccents, type BlockReading } from "./block-values.ts";
 
 /** Where the link of a text leads; its token follows when it is sent. */

@@ -3,7 +3,7 @@ import { CHECKS } from "../../../db/shapes/work/checks.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { formatUntil } from "../../../locales/format.ts";
 import type { DriverNotification } from "../../engine/state/types.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 
 type ShiftNotification = Extract<DriverNotification, { kind: "before_shift" }>;
 type ShiftContext = { language: Language; productName: string; publicUrl: string };

@@ -1,11 +1,14 @@
 import type { Language } from "../../../db/shapes/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import { formatHours, formatMoney } from "../../../locales/format.ts";
+import { formatHours, formatMoney, countInputs, formatWeekday } from "../../../locales/format.ts";
+import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
+import type { Limit } from "../../../db/shapes/work/filters.ts";
+import type { Warehouse } from "../../../db/shapes/work/offer.ts";
+import { formatChange } from "../../../locales/filter-change.ts";
 import type { DriverNotification, DriverState } from "../../engine/state/types.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 import { segmentsOf, toPlainCharacters } from "../../texts/segments.ts";
-import { changeText } from "./change-text.ts";
 
 type WeekNotification = Extract<DriverNotification, { kind: "week" }>;
 type WeekContext = {
@@ -93,4 +96,60 @@ function valuesOf(
     hourly: money(hourly),
     before: money(beforeCents),
   };
+}
+
+const LIMIT_NAMES = {
+  blocksPerDay: "limit_blocks_day",
+  minutesPerDay: "limit_hours_day",
+  minutesPerWeek: "limit_hours_week",
+  restMinutes: "limit_rest",
+  travelMinutes: "limit_travel",
+  weekGoalCents: "limit_goal",
+} as const satisfies Record<Limit, string>;
+
+/** A change of the filters in the words of its button on the page, for texts and push messages. */
+export function changeText(
+  change: FilterChange,
+  {
+    language,
+    warehouses,
+    currency,
+  }: { language: Language; warehouses: readonly Pick<Warehouse, "warehouseId" | "name">[]; currency: string },
+): string {
+  const money = (cents: number) => formatMoney(language, cents, currency);
+  const length = (minutes: number) =>
+    formatMessage(language, "unit_hours", { hours: formatHours(language, minutes) });
+  const minutes = (count: number) => minutesText(language, count);
+  return formatChange(change, {
+    say: (message, values) => formatMessage(language, message, values),
+    warehouse: (id) =>
+      warehouses.find(({ warehouseId }) => warehouseId === id)?.name ??
+      formatMessage(language, "warehouse_unnamed"),
+    rule: ({ ruleId, name, number }) => {
+      if (name !== "") return name;
+      return ruleId === null
+        ? formatMessage(language, "rule_first")
+        : formatMessage(language, "rule_numbered", { number });
+    },
+    money,
+    hourly: (cents) => formatMessage(language, "unit_per_hour", { money: money(cents) }),
+    length,
+    minutes,
+    weekday: (day) => formatWeekday(language, day),
+    limitName: (limit) => formatMessage(language, LIMIT_NAMES[limit]),
+    limit: (limit, figure) =>
+      formatMessage(language, `${LIMIT_NAMES[limit]}_of`, {
+        ...countInputs(language, figure),
+        hours: length(figure),
+        minutes: minutes(figure),
+        money: money(figure),
+      }),
+  });
+}
+
+/** A length of whole minutes in words: `45 min`, `3 hr`, `2 hr 10 min`. */
+export function minutesText(language: Language, count: number): string {
+  const [hours, minutes] = [Math.floor(count / 60), count % 60];
+  if (hours === 0) return formatMessage(language, "unit_minutes", { minutes });
+  return formatMessage(language, minutes === 0 ? "unit_hours" : "unit_hours_minutes", { hours, minutes });
 }

@@ -8,7 +8,7 @@ import type { Ownership } from "../ownership.ts";
 import type { Store } from "../storage/store.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
-import type { PushMessage } from "../../push/push.ts";
+import type { PushMessage } from "../../messaging/push.ts";
 
 type SubscribedBrowsersDeps = {
   deps: Pick<Deps, "now">;

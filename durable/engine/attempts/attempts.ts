@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { untriedMatches, rejudge, busySpans } from "../verdicts/judge.ts";
 import { judgeOffer } from "../verdicts/match.ts";
 import { minimumPay } from "../verdicts/rule-checks.ts";
-import { isHeldKnown } from "./held-blocks.ts";
+import { isHeldKnown, LONG_AGO } from "./held-blocks.ts";
 import { areCountedRead, limitBookOf } from "../verdicts/counted-blocks.ts";
-import { LONG_AGO } from "../reading/long-ago.ts";
 import { noteSent, roomForAccepts, roomForRepeats } from "./in-flight.ts";
 import { isPendingTimedOut, maySendAccept } from "./unsettled-attempts.ts";
 import { capturingProfile } from "../state/callable.ts";
@@ -12,7 +11,7 @@ import { compiledFiltersOf } from "../verdicts/compiled-filters.ts";
 import { askAbout } from "../questions/ask.ts";
 import { noteAttempt, noteSettled, withdrawOvertaken } from "../questions/close.ts";
 import { isApproved, isUnasked, openQuestions } from "../questions/question-list.ts";
-import { wantedAction } from "../questions/wanted-action.ts";
+import { wantedAction } from "../questions/question-reasons.ts";
 import { selectOffers } from "../selection/select.ts";
 import {
   updateState,
@@ -23,8 +22,8 @@ import {
 } from "../state/transition.ts";
 import { MODE_RULES } from "../selection/modes.ts";
 import { learnWeeklyLimit } from "../verdicts/weekly-limit.ts";
-import { noteContact } from "../reading/contact.ts";
-import { completeCapture } from "../reading/complete-blocks.ts";
+import { noteContact } from "../contact.ts";
+import { completeCapture } from "../complete-blocks.ts";
 import type { AcceptOutcome, PartialBlock } from "../state/outcomes.ts";
 import type { DriverState } from "../state/types.ts";
 import { placeOf, type Attempt, type LostReason } from "../../../db/shapes/log/attempt.ts";

@@ -1,13 +1,13 @@
+import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { increaseBackoff, NO_BACKOFF } from "../state/cadence.ts";
-import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 import { recordGivenBack } from "../verdicts/given-back.ts";
 import { areCountedRead, countedFrom } from "../verdicts/counted-blocks.ts";
 import { blocksReadableAt, canCall } from "../state/callable.ts";
-import { noteBlocksRead } from "../reading/contact.ts";
+import { noteBlocksRead } from "../contact.ts";
 import { updateState, updateTransient, type Transition } from "../state/transition.ts";
-import { isNamedByOffer, type BlockListing } from "../reading/complete-blocks.ts";
+import { isNamedByOffer, type BlockListing } from "../complete-blocks.ts";
 import type { DriverState } from "../state/types.ts";
-import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
+import { isInFlight, noteAnswered, noteSent } from "./in-flight.ts";
 
 /** How old held blocks may be before they are read in the idle time after a poll. The contract's quota is of polls only. */
 const HELD_DUE_MS = 20_000;
@@ -103,3 +103,6 @@ export function replaceHeldBlocks(
   const vanished = unreadable.length > 0 ? [] : missing.filter((block) => !justWon.includes(block));
   recordGivenBack(transition, { listed: blocks, vanished });
 }
+
+/** When held blocks were read that are known from before, and must be read again. */
+export const LONG_AGO: EpochMs = 0;

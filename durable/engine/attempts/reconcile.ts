@@ -2,7 +2,7 @@ import { markLost, markWon, sendAccepts } from "./attempts.ts";
 import { isInFlight, roomForRepeats } from "./in-flight.ts";
 import { overlaps } from "../verdicts/match.ts";
 import { hasCallSettled, isConclusiveFrom, isStillWanted, reconcileAt } from "./unsettled-attempts.ts";
-import type { BlockListing } from "../reading/complete-blocks.ts";
+import type { BlockListing } from "../complete-blocks.ts";
 import { updateState, type Transition } from "../state/transition.ts";
 import type { DriverState } from "../state/types.ts";
 import type { Attempt } from "../../../db/shapes/log/attempt.ts";

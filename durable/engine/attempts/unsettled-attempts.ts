@@ -5,7 +5,7 @@ import { areCountedRead, limitBookOf } from "../verdicts/counted-blocks.ts";
 import { timesOutAt } from "./in-flight.ts";
 import { judgeOffer } from "../verdicts/match.ts";
 import { isAnsweredYes } from "../questions/question-list.ts";
-import { wantedAction } from "../questions/wanted-action.ts";
+import { wantedAction } from "../questions/question-reasons.ts";
 import { isPaused } from "../state/service-notifications.ts";
 import type { DriverState } from "../state/types.ts";
 import type { Attempt } from "../../../db/shapes/log/attempt.ts";

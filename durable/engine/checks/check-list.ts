@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import type { Check } from "../../../db/shapes/work/checks.ts";
 import { phaseOf } from "../phase.ts";
 import { windowMsOf } from "../quota/window.ts";
-import { lastAnswerAt } from "../reading/contact.ts";
+import { lastAnswerAt } from "../contact.ts";
 import { isPaused } from "../state/service-notifications.ts";
 import type { DriverState, EngineSettings } from "../state/types.ts";
 import { hoursFrom, type Hours } from "./hours.ts";

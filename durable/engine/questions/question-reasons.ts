@@ -1,9 +1,9 @@
 import type { Offer } from "../../../db/shapes/work/offer.ts";
 import type { Question } from "../../../db/shapes/work/question.ts";
 import type { Reason } from "../../../db/shapes/work/verdict.ts";
+import { ASK_SECONDS, strongestAction, type WantedAction } from "../../../db/shapes/work/rule-action.ts";
 import type { Match } from "../verdicts/match.ts";
 import { questionAbout } from "./question-list.ts";
-import { wantedAction } from "./wanted-action.ts";
 
 /** The reason that a question about an offer left, how it ended: it is not taken, whatever the filters say. */
 export function reasonOfQuestion(questions: readonly Question[], offer: Offer): Reason | null {
@@ -24,4 +24,10 @@ export function reasonOfQuestion(questions: readonly Question[], offer: Offer): 
 /** The reason against an offer that fits no rule but such as only tell of it. */
 export function reasonToTell(match: Pick<Match, "rules">): Reason | null {
   return wantedAction(match).action === "tell" ? { code: "only_told", rule: "tell" } : null;
+}
+
+/** The strongest action of the rules that let an offer through. */
+export function wantedAction({ rules }: Pick<Match, "rules">): WantedAction {
+  const actions = rules.map(({ requirements }) => requirements);
+  return strongestAction(actions) ?? { action: "take", askSeconds: ASK_SECONDS.usual };
 }

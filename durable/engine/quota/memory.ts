@@ -1,7 +1,6 @@
 import { isTight, MIN_SPARE_LIMIT, recentPolls, steadyGapMs, usedOf, windowMsOf } from "./window.ts";
 import { learnQuota, type QuotaReading } from "./learning.ts";
-import { MAX_WAIT_MS } from "./max-wait.ts";
-import type { LearnedQuota, QuotaMemory } from "./quota.ts";
+import { MAX_WAIT_MS, type LearnedQuota, type QuotaMemory } from "./quota.ts";
 import type { DriverState, TransientState } from "../state/types.ts";
 import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
 

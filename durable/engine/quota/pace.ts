@@ -9,8 +9,7 @@ import {
   usedOf,
   windowMsOf,
 } from "./window.ts";
-import { MAX_WAIT_MS } from "./max-wait.ts";
-import type { LearnedQuota, Quota } from "./quota.ts";
+import { MAX_WAIT_MS, type LearnedQuota, type Quota } from "./quota.ts";
 import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 
 /** How soon the second poll shows whether a window longer than a minute rolls. */

@@ -1,4 +1,4 @@
-import type { DurationMs, EpochMs } from "../../../db/shapes/units.ts";
+import { type DurationMs, type EpochMs, HOUR_MS } from "../../../db/shapes/units.ts";
 
 /** The quota that `RateLimit-*` reports: `remaining` of `limit` calls until `resetAt`. */
 export type Quota = { limit: number; remaining: number; resetAt: EpochMs };
@@ -26,3 +26,6 @@ export type LearnedQuota = {
 
 /** The part of a quota that outlives the object's memory. */
 export type QuotaMemory = { learned: LearnedQuota; polls: readonly EpochMs[] };
+
+/** The longest wait that is obeyed. After it, one call asks again. */
+export const MAX_WAIT_MS: DurationMs = 4 * HOUR_MS;

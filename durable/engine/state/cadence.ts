@@ -1,8 +1,7 @@
 import type { Mode } from "../../../db/shapes/work/filters.ts";
 import { MODE_RULES } from "../selection/modes.ts";
-import { MAX_WAIT_MS } from "../quota/max-wait.ts";
+import { MAX_WAIT_MS, type LearnedQuota } from "../quota/quota.ts";
 import { quotaAllowsAt } from "../quota/pace.ts";
-import type { LearnedQuota } from "../quota/quota.ts";
 import type { Backoff, Throttle } from "./types.ts";
 import { HOUR_MS, MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
 

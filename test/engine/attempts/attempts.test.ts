@@ -8,7 +8,7 @@ import {
   repeatAtOnce,
   timeOutPending,
 } from "../../../durable/engine/attempts/attempts.ts";
-import { LONG_AGO } from "../../../durable/engine/reading/long-ago.ts";
+import { LONG_AGO } from "../../../durable/engine/attempts/held-blocks.ts";
 import { judgeListing } from "../../../durable/engine/verdicts/judge.ts";
 import type { AcceptOutcome } from "../../../durable/engine/state/outcomes.ts";
 import type { DriverState } from "../../../durable/engine/state/types.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../../db/shapes/log/attempt.ts";
 import { attemptId, driverId } from "../../../db/shapes/units.ts";
-import { captureLine } from "../../../durable/driver/logs/capture-log.ts";
+import { captureLine } from "../../../durable/driver/recorder.ts";
 import { makeBlock, makeOffer, NOON } from "../fixtures.ts";
 
 const DRIVER = driverId.parse("driver-1");

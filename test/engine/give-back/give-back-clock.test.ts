@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nextWakeAt } from "../../../durable/engine/next-wake.ts";
 import { step } from "../../../durable/engine/machine.ts";
 import { recover } from "../../../durable/engine/initial-state.ts";
-import { otherOffersAt } from "../../../durable/engine/give-back/other-offers.ts";
+import { otherOffersAt } from "../../../durable/engine/give-back.ts";
 import type {
   DriverState,
   Effect,

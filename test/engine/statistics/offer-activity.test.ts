@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { trackOfferActivity } from "../../../durable/engine/statistics/offer-activity.ts";
+import { trackOfferActivity } from "../../../durable/engine/statistics/city-shares.ts";
 import type { OfferActivity } from "../../../durable/engine/state/types.ts";
 import { MINUTE_MS } from "../../../db/shapes/units.ts";
 import { NOON } from "../fixtures.ts";

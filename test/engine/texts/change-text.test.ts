@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LANGUAGES, type Language } from "../../../db/shapes/language.ts";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import { changeText } from "../../../durable/driver/notify/change-text.ts";
+import { changeText } from "../../../durable/driver/notify/week-messages.ts";
 import { FIRST_RULE } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import { BETHPAGE, makeWarehouse } from "../fixtures.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Phase } from "../../../db/shapes/work/phase.ts";
-import { isStillTrue } from "../../../durable/driver/notify/still-true.ts";
+import { isStillTrue } from "../../../durable/driver/notify/resend-text.ts";
 import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
 import { activeState, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAboutNumber, isPermanent } from "../../../db/shapes/text-delivery.ts";
-import { parseTextStatus, problemOf } from "../../../durable/sms/gateway-codes.ts";
+import { parseTextStatus, problemOf } from "../../../durable/messaging/sms.ts";
 import { parseReply } from "../../../durable/texts/reply-words.ts";
 import { segmentsOf, toPlainCharacters } from "../../../durable/texts/segments.ts";
 import { isSignedByGateway } from "../../../worker/texts/gateway.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { EarningsResponse } from "../../../db/shapes/work/earnings.ts";
-import { summarizeEarnings, weekRanges } from "../../../durable/driver/services/earnings.ts";
+import { summarizeEarnings, weekRanges } from "../../../durable/driver/services/earnings-service.ts";
 import type { EarningItem } from "../../../durable/driver/storage/stored-shapes.ts";
 import { linkPlatformAccount, platformWorld, postJson } from "../../support/sandbox-client.ts";
 import {

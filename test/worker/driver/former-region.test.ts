@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDb } from "../../../db/client.ts";
 import { loadDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
 import { listDriverObjects } from "../../../db/queries/fleet/driver-objects.ts";
-import { driverStub } from "../../../durable/driver/stub.ts";
+import { driverStub } from "../../../durable/driver/object-name.ts";
 import type { BlocksResponse } from "../../../worker/contract/work/blocks.ts";
 import {
   linkPlatformAccount,

@@ -2,7 +2,7 @@ import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test"
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { objectName } from "../../../durable/driver/object-name.ts";
 import { driverId } from "../../../db/shapes/units.ts";
-import { tickersOf } from "../../../durable/watch/tickers.ts";
+import { tickersOf } from "../../../durable/watch/watchers.ts";
 import {
   createActiveDriver,
   driverObject,

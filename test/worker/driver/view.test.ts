@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { withCurrentStatus } from "../../../durable/driver/services/won-list.ts";
+import { withCurrentStatus } from "../../../durable/driver/services/won-history.ts";
 import { attempt } from "../../../db/shapes/log/attempt.ts";
 import { block } from "../../../db/shapes/work/offer.ts";
 

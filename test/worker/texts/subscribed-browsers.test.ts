@@ -1,6 +1,6 @@
 import { SELF, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isPushEndpoint } from "../../../durable/push/push-endpoint.ts";
+import { isPushEndpoint } from "../../../durable/messaging/push.ts";
 import type { ErrorResponse } from "../../../worker/contract/error-response.ts";
 import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { createPushSubscriber, type PushSubscriber } from "../../support/push-subscriber.ts";

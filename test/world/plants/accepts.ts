@@ -169,7 +169,7 @@ export const ACCEPT_PLANTS: readonly Plant[] = [
     scene: "cut accept",
     patches: [
       {
-        file: "durable/driver/platform-calls.ts",
+        file: "durable/driver/event-loop.ts",
         find: "offerId: offer.offerId, attemptId, payAtLeastCents })",
         replace: "offerId: offer.offerId, attemptId: `${attemptId}-${now()}` as never, payAtLeastCents })",
       },

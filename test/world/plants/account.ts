@@ -67,7 +67,7 @@ export const ACCOUNT_PLANTS: readonly Plant[] = [
     scene: "changed while the token is refreshed",
     patches: [
       {
-        file: "durable/driver/platform-calls.ts",
+        file: "durable/driver/event-loop.ts",
         find: `maySend(attemptId)\n`,
         replace: `maySend !== undefined\n`,
       },

@@ -31,7 +31,7 @@ export const QUESTION_PLANTS: readonly Plant[] = [
     asks: true,
     patches: [
       {
-        file: "durable/engine/questions/wanted-action.ts",
+        file: "durable/engine/questions/question-reasons.ts",
         find: `return strongestAction(actions) ?? {`,
         replace: `return {`,
       },

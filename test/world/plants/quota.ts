@@ -31,7 +31,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "busy service",
     patches: [
       {
-        file: "durable/platform/failures.ts",
+        file: "durable/platform/request.ts",
         find: `if (status >= 500) return { kind: "unreachable", ...stated, ...(cause && { cause }) };`,
         replace: `if (status >= 500) return { kind: "unreachable", ...(cause && { cause }) };`,
       },
@@ -55,7 +55,7 @@ export const QUOTA_PLANTS: readonly Plant[] = [
     scene: "asked to wait ten years",
     patches: [
       {
-        file: "durable/engine/quota/max-wait.ts",
+        file: "durable/engine/quota/quota.ts",
         find: `MAX_WAIT_MS: DurationMs = 4 * HOUR_MS`,
         replace: `MAX_WAIT_MS: DurationMs = 90_000 * HOUR_MS`,
       },

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { changeDriver, toDriverOwner } from "../../../db/queries/accounts/drivers.ts";
-import { isPushEndpoint } from "../../../durable/push/push-endpoint.ts";
-import { isValidPushKeys } from "../../../durable/push/push.ts";
+import { isPushEndpoint, isValidPushKeys } from "../../../durable/messaging/push.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { LIVE_CLOSE_REVOKED, LIVE_PROTOCOL, type LiveTicket } from "../../../db/shapes/work/live.ts";
-import { KNOWN, SESSION_HEADER } from "../../../durable/runtime/session-header.ts";
+import { KNOWN, SESSION_HEADER } from "../../../durable/runtime/driver-rpc.ts";
 import type { EpochMs } from "../../../db/shapes/units.ts";
 import type { Keys } from "../../../durable/runtime/keys.ts";
 import type { AppEnv } from "../../http/app-env.ts";

@@ -1,12 +1,19 @@
 import * as z from "zod";
-import { toBase64 } from "../runtime/base64.ts";
 import type { DurationMs } from "../../db/shapes/units.ts";
-import { isAboutNumber, type TextProblem } from "../../db/shapes/text-delivery.ts";
-import { problemOf, STOPPED_CODE } from "./gateway-codes.ts";
+import {
+  isAboutNumber,
+  type TextProblem,
+  textStatus,
+  type TextStatus,
+} from "../../db/shapes/text-delivery.ts";
+import { toBase64 } from "../runtime/base64.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
 
 const TIMEOUT_MS: DurationMs = 10_000;
+
+/** The number's owner replied STOP, which the gateway knows by itself. */
+export const STOPPED_CODE = 21610;
 
 /**
  * Why a text was not sent. `number`: the gateway refuses this number, others work. `stopped`: its owner replied STOP.
@@ -144,4 +151,31 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * The gateway's error codes about a number, in answers and in reports: https://www.twilio.com/docs/api/errors. Those about
+ * the sender or the account (a country that is switched off, a route that there isn't) are not among them.
+ */
+const PROBLEMS: ReadonlyMap<number, TextProblem> = new Map([
+  [21211, "unknown_number"],
+  [21214, "unknown_number"],
+  [21217, "unknown_number"],
+  [21265, "unknown_number"],
+  [21614, "landline"],
+  [30003, "unreachable"],
+  [30004, "blocked"],
+  [30005, "unknown_number"],
+  [30006, "landline"],
+  [30007, "filtered"],
+]);
+
+/** The meaning of an error code; `other` if it tells nothing about the number. */
+export function problemOf(code: number | null): TextProblem {
+  return (code === null ? undefined : PROBLEMS.get(code)) ?? "other";
+}
+
+/** A status in the gateway's words; a word that we don't know is `other`. */
+export function parseTextStatus(word: string): TextStatus {
+  return textStatus.safeParse(word).data ?? "other";
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Attempt } from "../../../db/shapes/log/attempt.ts";
-import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
+import type { Attempt } from "../../db/shapes/log/attempt.ts";
+import type { Block, Offer } from "../../db/shapes/work/offer.ts";
 import {
   blockId,
   offerId,
@@ -8,9 +8,9 @@ import {
   type EpochMs,
   type OfferId,
   type Span,
-} from "../../../db/shapes/units.ts";
-import type { PartialBlock } from "../state/outcomes.ts";
-import type { DriverState } from "../state/types.ts";
+} from "../../db/shapes/units.ts";
+import type { PartialBlock } from "./state/outcomes.ts";
+import type { DriverState } from "./state/types.ts";
 
 /** A listing of the driver's blocks, completed from the state. */
 export type BlockListing = {

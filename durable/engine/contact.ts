@@ -1,7 +1,7 @@
-import { updateState, updateTransient, type Transition } from "../state/transition.ts";
-import type { PollOutcome } from "../state/outcomes.ts";
-import type { Contact, DriverState, ListReadability } from "../state/types.ts";
-import { MINUTE_MS, type DurationMs, type EpochMs } from "../../../db/shapes/units.ts";
+import { updateState, updateTransient, type Transition } from "./state/transition.ts";
+import type { PollOutcome } from "./state/outcomes.ts";
+import type { Contact, DriverState, ListReadability } from "./state/types.ts";
+import { MINUTE_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";
 
 /** The contact is stored again after so long, since an idle poll writes no row. */
 const STORED_EVERY_MS: DurationMs = 30 * MINUTE_MS;

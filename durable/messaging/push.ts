@@ -1,8 +1,8 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { NotificationEvent, Reminder } from "../../db/shapes/notifications.ts";
-import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import type { QuestionId } from "../../db/shapes/work/question.ts";
 import type { DurationMs, EpochMs } from "../../db/shapes/units.ts";
+import { fromBase64Url, toBase64Url } from "../runtime/base64.ts";
 import { httpExchange } from "../platform/http-exchange.ts";
 import type { NoteFailure } from "../runtime/call-failure.ts";
 import type { Send } from "../runtime/send.ts";
@@ -112,4 +112,29 @@ async function toTopic(tag: string): Promise<string> {
 function parseRetryAfterMs(headers: Headers): DurationMs {
   const seconds = Number(headers.get("retry-after") ?? 0);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) * 1000 : 0;
+}
+
+/**
+ * The hosts of the browsers' push services: Chrome and its kin, Firefox, Edge, Safari. A host below one of these is
+ * of the same service.
+ */
+const PUSH_SERVICES = [
+  "fcm.googleapis.com",
+  "push.services.mozilla.com",
+  "notify.windows.com",
+  "push.apple.com",
+];
+
+/**
+ * Whether we may send push messages to this endpoint: https on the default port of a known push service. The
+ * endpoint comes from the client, which could name any address (SSRF).
+ * @param moreHosts what the deployment allows beside the known services
+ */
+export function isPushEndpoint(endpoint: string, moreHosts: readonly string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password, hash } = new URL(endpoint);
+  if (protocol !== "https:" || port !== "" || username !== "" || password !== "" || hash !== "") return false;
+  // A trailing dot names the same host.
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  return [...PUSH_SERVICES, ...moreHosts].some((known) => host === known || host.endsWith(`.${known}`));
 }
