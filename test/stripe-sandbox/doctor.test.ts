@@ -369,3 +369,13 @@ it("runs as operators run it, and ends with 1 where something is wrong", async (
   expect(output).toMatch(/^wrong +database /m);
   expect(output).not.toContain("a-wrong-token");
 });
+
+it("takes a fault of its own for no wrong setting", () => {
+  const broken = new Proxy(SETTINGS, {
+    get(settings, name) {
+      if (name === "PUBLIC_URL") throw new TypeError("broken");
+      return Reflect.get(settings, name) as unknown;
+    },
+  });
+  expect(() => examineSettings(broken)).toThrow(new TypeError("broken"));
+});
