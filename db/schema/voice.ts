@@ -4,6 +4,7 @@ import { audienceKind } from "../shapes/announcement.ts";
 import { isInEveryRow, LANGUAGES } from "../shapes/language.ts";
 import { recordOf } from "../shapes/record-of.ts";
 import type { DriverId } from "../shapes/units.ts";
+import type { DriverNewsKind } from "../shapes/driver-news.ts";
 
 /** Lines that operators show to drivers for a while. One of an audience that we don't know is shown to nobody. */
 export const announcements = sqliteTable(
@@ -98,4 +99,42 @@ export const errorGroupVersions = sqliteTable(
     reports: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.groupId, table.version] })],
+);
+
+/** News that a driver's object hasn't received yet. A row is deleted once it is delivered. */
+export const undeliveredNews = sqliteTable(
+  "driver_news",
+  {
+    source: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    kind: text().$type<DriverNewsKind>().notNull(),
+    /** The city of a spot, the id of a raffle. */
+    subject: text().notNull(),
+    /** Until when a spot is kept. */
+    until: integer(),
+    at: integer().notNull(),
+  },
+  (table) => [index("driver_news_at").on(table.at), index("driver_news_driver").on(table.driverId)],
+);
+
+/**
+ * The identifiers under which drivers may be contacts at the support chat. A row that is due has a call to make there: its
+ * contact is deleted, or goes on under its successor. The row goes once that is done.
+ */
+export const chatContacts = sqliteTable(
+  "chat_contacts",
+  {
+    identifier: text().primaryKey(),
+    driverId: text("driver_id").$type<DriverId>().notNull(),
+    /** The identifier that the driver has now; null if it is this one, or the driver is gone. */
+    successor: text(),
+    isDeleted: integer("is_deleted", { mode: "boolean" }).notNull(),
+    tries: integer().notNull(),
+    /** Null if nothing is to be done. */
+    dueAt: integer("due_at"),
+  },
+  (table) => [
+    index("chat_contacts_driver").on(table.driverId),
+    index("chat_contacts_due_at").on(table.dueAt),
+  ],
 );

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDb, type Db } from "../../db/client.ts";
 import { loadRevision } from "../../db/queries/accounts/drivers.ts";
 import { saveFleetReports } from "../../db/queries/fleet/reports.ts";
-import { listWaitingBlocks } from "../../db/queries/work/blocks-won.ts";
-import { listWonDays } from "../../db/queries/work/won-days.ts";
+import { listWaitingBlocks, listWonDays } from "../../db/queries/work/blocks-won.ts";
 import {
   DEFAULT_NOTIFICATION_PREFERENCES,
   DEFAULT_REMINDER_PREFERENCES,

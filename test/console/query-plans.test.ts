@@ -8,7 +8,14 @@ import { listCityDays } from "../../db/queries/fleet/city-health.ts";
 import { listCityHours } from "../../db/queries/fleet/cities.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
 import { listDriversInState, listOverdueObjects, loadFleetFigures } from "../../db/queries/fleet/figures.ts";
-import { loadDriverForOperator, loadPaymentForRefund } from "../../db/queries/operators/driver.ts";
+import {
+  loadDriverForOperator,
+  loadPaymentForRefund,
+  findByEmail,
+  findByEnd,
+  findByName,
+  findByNumber,
+} from "../../db/queries/operators/driver.ts";
 import { listCityLines, listSales } from "../../db/queries/operators/deployment.ts";
 import { listDisputes, listPaymentsIn, listRefundsIn, loadMoney } from "../../db/queries/operators/money.ts";
 import { listRaffleDrawEntries, listRaffles } from "../../db/queries/operators/raffles.ts";
@@ -30,7 +37,6 @@ import {
 } from "../../db/queries/payments/renewals.ts";
 import { countDeadTasks, deleteOldTasks, listDoneTasks } from "../../db/queries/fleet/ended-tasks.ts";
 import { listDueOrders } from "../../db/queries/operators/orders.ts";
-import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { DAY_MS, driverId } from "../../db/shapes/units.ts";

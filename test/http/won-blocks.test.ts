@@ -1,7 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { listWaitingBlocks } from "../../db/queries/work/blocks-won.ts";
-import { listWonDays, replaceWonDays } from "../../db/queries/work/won-days.ts";
+import { listWaitingBlocks, listWonDays, replaceWonDays } from "../../db/queries/work/blocks-won.ts";
 import { openDb } from "../../db/client.ts";
 import { NEWEST_WON } from "../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseVersioned } from "../../db/shapes/versioned.ts";
-import { upcastAttemptV0, upcastAttemptV1 } from "../../db/shapes/upcasts/attempt-upcasts.ts";
-import { upcastLogEventV0, upcastLogEventV1 } from "../../db/shapes/upcasts/driver-log-upcasts.ts";
+import {
+  upcastAttemptV0,
+  upcastAttemptV1,
+  upcastLogEventV0,
+  upcastLogEventV1,
+} from "../../db/shapes/log/driver-log-upcasts.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../db/shapes/notifications.ts";
 import { readGoldenRows } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";

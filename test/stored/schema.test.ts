@@ -1,41 +1,33 @@
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { is } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as chat from "../../db/schema/chat.ts";
 import * as drivers from "../../db/schema/drivers.ts";
 import * as fleet from "../../db/schema/fleet.ts";
-import * as guesses from "../../db/schema/guesses.ts";
 import * as identity from "../../db/schema/identity.ts";
 import * as keys from "../../db/schema/keys.ts";
 import * as money from "../../db/schema/money.ts";
-import * as news from "../../db/schema/news.ts";
 import * as operators from "../../db/schema/operators.ts";
 import * as payments from "../../db/schema/payments.ts";
 import * as renewal from "../../db/schema/renewal.ts";
 import * as rewards from "../../db/schema/rewards.ts";
 import * as security from "../../db/schema/security.ts";
 import * as spots from "../../db/schema/spots.ts";
-import * as tasks from "../../db/schema/tasks.ts";
 import * as texts from "../../db/schema/texts.ts";
 import * as voice from "../../db/schema/voice.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 
 const modules: object[] = [
-  chat,
   drivers,
   fleet,
-  guesses,
   identity,
   keys,
   money,
-  news,
   operators,
   payments,
   renewal,
   rewards,
   security,
   spots,
-  tasks,
   texts,
   voice,
 ];

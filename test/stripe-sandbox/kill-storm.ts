@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { loadDriver } from "../../db/queries/accounts/drivers.ts";
-import { notePendingEvent } from "../../db/queries/payments/pending-stripe-events.ts";
+import { notePendingEvent } from "../../db/queries/payments/stripe-events.ts";
 import { loadLastPaymentId } from "../../db/queries/payments/payments.ts";
 import { HANDLED_EVENTS } from "../../db/shapes/money/handled-events.ts";
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";

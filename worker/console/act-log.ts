@@ -1,7 +1,6 @@
 import type { Db } from "../../db/client.ts";
-import { listActs, type ActCursor } from "../../db/queries/operators/acts.ts";
+import { listActs, type ActCursor, countActsSince } from "../../db/queries/operators/acts.ts";
 import { type DriverId, DAY_MS, type EpochMs } from "../../db/shapes/units.ts";
-import { countActsSince } from "../../db/queries/operators/limits.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import type { ActsResponse, LimitKind, ReachedLimit } from "../contract/console/operators.ts";
 import { toActEntry } from "./acts.ts";

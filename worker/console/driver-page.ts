@@ -1,11 +1,17 @@
-import { isOutageSource } from "../../db/shapes/money/outage-source.ts";
+import { isOutageSource } from "../../db/shapes/money/ledger-source.ts";
 import { listSecurityEvents } from "../../db/queries/accounts/security-events.ts";
 import { loadLocks } from "../../db/queries/operators/account-effects.ts";
 import { listInvitations, type InvitationRow } from "../../db/queries/rewards/invitations.ts";
 import { securityEventName } from "../../db/shapes/security.ts";
 import { listActs } from "../../db/queries/operators/acts.ts";
-import { loadDriverForOperator, type PaymentForOperator } from "../../db/queries/operators/driver.ts";
-import { findByEmail, findByEnd, findByName, findByNumber } from "../../db/queries/operators/search.ts";
+import {
+  loadDriverForOperator,
+  type PaymentForOperator,
+  findByEmail,
+  findByEnd,
+  findByName,
+  findByNumber,
+} from "../../db/queries/operators/driver.ts";
 import { listLiveSessions } from "../../db/queries/identity/sessions.ts";
 import { loadPointsLedger } from "../../db/queries/rewards/rewards.ts";
 import { readServiceLedger } from "../../db/queries/payments/service-time.ts";

@@ -1,12 +1,12 @@
-import { loadAlerts } from "../../db/queries/fleet/alerts.ts";
-import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
 import {
+  loadAlerts,
   claimIncident,
   listIncidents,
   saveIncident,
   updateIncident,
   type Incident,
-} from "../../db/queries/fleet/incidents.ts";
+} from "../../db/queries/fleet/alerts.ts";
+import { loadCronSteps } from "../../db/queries/fleet/cron-steps.ts";
 import { listOpenPaymentAlerts } from "../../db/queries/payments/alerts.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";

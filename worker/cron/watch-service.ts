@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, type EpochMs } from "../../db/shapes/units.ts";
 import type { Deps } from "../../durable/deps.ts";
 import type { Config } from "../../durable/runtime/config.ts";
 import { settingReasons } from "../../durable/runtime/setting-groups.ts";
-import { loadDatabaseSize } from "../../db/queries/fleet/database.ts";
+import { loadDatabaseSize } from "../../db/queries/fleet/cron-steps.ts";
 import { findSilentCities } from "../console/cities.ts";
 import { isWatchedAlert, loadFleetProblems } from "../console/fleet-problems.ts";
 

@@ -1,7 +1,7 @@
 import { sampleFleetStates } from "../../db/queries/fleet/state-history.ts";
 import { MINUTE_MS, HOUR_MS } from "../../db/shapes/units.ts";
 import type { Env } from "../../durable/runtime/env.ts";
-import { takeCityIncreases } from "../../db/queries/fleet/metric-hours.ts";
+import { takeCityIncreases } from "../../db/queries/fleet/cities.ts";
 import { CITY_FIELDS } from "../../db/shapes/city-counts.ts";
 import type { Deps } from "../../durable/deps.ts";
 import { deliverPendingNews } from "../texts/driver-news.ts";

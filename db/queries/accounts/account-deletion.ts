@@ -13,8 +13,7 @@ import {
   undeliveredServiceChanges,
   stripeCustomers,
 } from "../../schema/payments.ts";
-import { undeliveredNews } from "../../schema/news.ts";
-import { announcementRetries } from "../../schema/voice.ts";
+import { undeliveredNews, announcementRetries } from "../../schema/voice.ts";
 import {
   feedback,
   invitations,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, lte, max, ne, or, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../client.ts";
-import { chatContacts } from "../../schema/chat.ts";
+import { chatContacts } from "../../schema/voice.ts";
 import { poolSessions } from "../../schema/identity.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 

@@ -21,7 +21,7 @@ import {
 } from "../work/filters.ts";
 import { nameWords } from "../../shapes/name-words.ts";
 import type { OneTimeProof } from "../identity/one-time-proofs.ts";
-import { joinInviterStatements } from "../rewards/join-inviter.ts";
+import { joinInviterStatements } from "../rewards/invitations.ts";
 import { serviceLedgerQuery, serviceLedgersQuery } from "../payments/service-ledger.ts";
 import { pausedUntilOf, serviceUntilOf } from "../payments/service-time.ts";
 

@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { cronSteps } from "../../schema/fleet.ts";
@@ -44,4 +44,10 @@ export async function noteStepsRest(
     .insert(cronSteps)
     .values(names.map((name) => ({ name, startedAt: at, overdueAt })))
     .onConflictDoUpdate({ target: cronSteps.name, set: { overdueAt, failure: null } });
+}
+
+/** Asks the database the simplest query. @returns its size, which D1 says with each answer; null if it didn't */
+export async function loadDatabaseSize(db: Db): Promise<number | null> {
+  const { meta } = await db.run(sql`select 1`);
+  return meta.size_after ?? null;
 }

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, lte, min, sql, type SQL } from "drizzle-orm";
 import type { EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { endedTasks } from "../../schema/tasks.ts";
+import { endedTasks } from "../../schema/fleet.ts";
 
 type EndedTask = typeof endedTasks.$inferSelect;
 

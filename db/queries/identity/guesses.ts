@@ -4,7 +4,7 @@ import type { DurationMs, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { jsonRows } from "../../expressions.ts";
 import { insertFrom } from "../../insert-where.ts";
-import { guesses } from "../../schema/guesses.ts";
+import { guesses } from "../../schema/security.ts";
 
 /**
  * A ladder: the `free`-th wrong guess locks for `firstLockMs`, each further one for twice as long, `maxLockMs` at most. A

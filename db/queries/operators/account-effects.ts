@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { guesses } from "../../schema/guesses.ts";
+import { guesses } from "../../schema/security.ts";
 import { poolAttempts, poolSessions, poolUsers } from "../../schema/identity.ts";
 import { noteAccountNotice } from "../accounts/account-notices.ts";
 import { leaveChange } from "./effects.ts";

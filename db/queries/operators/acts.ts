@@ -131,3 +131,22 @@ export function actExportQuery(db: Db, driverId: DriverId) {
     .where(eq(operatorActs.driverId, driverId))
     .orderBy(asc(at));
 }
+
+/** The acts of each operator since an instant, by kind, requests by the act that they ask for. */
+export function countActsSince(db: Db, since: EpochMs) {
+  const { operator, role, act, what, worthCents, at } = operatorActs;
+  const asked = sql<string | null>`${what} ->> 'asked'`;
+  return db
+    .select({
+      operator,
+      role,
+      act,
+      asked,
+      acts: sql<number>`count(*)`,
+      worthCents: sql<number>`sum(${worthCents})`,
+      latest: sql<number>`max(${at})`,
+    })
+    .from(operatorActs)
+    .where(gt(at, since))
+    .groupBy(operator, role, act, asked);
+}

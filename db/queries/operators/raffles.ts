@@ -5,7 +5,7 @@ import { MINUTE_MS, type DriverId, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { jsonRows, qualified } from "../../expressions.ts";
 import { insertFrom, insertWhere } from "../../insert-where.ts";
-import { undeliveredNews } from "../../schema/news.ts";
+import { undeliveredNews } from "../../schema/voice.ts";
 import { payments, pointEntries, promotions, raffleEntries, raffleTickets } from "../../schema/payments.ts";
 
 // Raffles as operators make, end and draw them. Each effect does nothing unless `where` holds.

@@ -1,14 +1,13 @@
 import { and, desc, eq, gt, sql, sum } from "drizzle-orm";
 import { isPauseGrant } from "../../shapes/money/pause.ts";
-import { outageSource } from "../../shapes/money/outage-source.ts";
+import { outageSource } from "../../shapes/money/ledger-source.ts";
 import type { LocalDate } from "../../shapes/work/local-date.ts";
 import { DAY_MS, type DriverId, type DurationMs, type EpochMs, type Period } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertWhere } from "../../insert-where.ts";
 import { lostDays, serviceCredits, users } from "../../schema/drivers.ts";
 import { wakeRenewal } from "./renewals.ts";
-import { atAfterLedger } from "./service-credit-at.ts";
-import { serviceLedgerQuery } from "./service-ledger.ts";
+import { atAfterLedger, serviceLedgerQuery } from "./service-ledger.ts";
 import { serviceUsedMs, type ServiceEntry } from "./service-time.ts";
 
 /** A day on which the system could not work for a driver. */

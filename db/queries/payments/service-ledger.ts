@@ -1,5 +1,6 @@
 import { asc, eq, sql, type SQL } from "drizzle-orm";
-import type { DriverId } from "../../shapes/units.ts";
+import { alias } from "drizzle-orm/sqlite-core";
+import { type DriverId, MINUTE_MS, type EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { isAmong } from "../../expressions.ts";
 import { serviceCredits } from "../../schema/drivers.ts";
@@ -20,4 +21,12 @@ export function serviceLedgersQuery(db: Db, driverIds: readonly DriverId[]) {
     .from(serviceCredits)
     .where(isAmong(serviceCredits.driverId, driverIds))
     .orderBy(asc(serviceCredits.at), sql`${serviceCredits}.rowid`);
+}
+
+const known = alias(serviceCredits, "known");
+
+/** The instant of a new entry: never before the driver's last one, so that clocks that differ keep the order. */
+export function atAfterLedger(driverId: SQL, now: EpochMs): SQL {
+  return sql`max(${now}, coalesce((SELECT max(${known.at}) FROM ${serviceCredits} ${known}
+    WHERE ${known.driverId} = ${driverId} AND ${known.at} < ${now + MINUTE_MS}), 0))`;
 }

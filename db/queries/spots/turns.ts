@@ -4,7 +4,7 @@ import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { insertFrom } from "../../insert-where.ts";
 import { payments } from "../../schema/payments.ts";
-import { undeliveredNews } from "../../schema/news.ts";
+import { undeliveredNews } from "../../schema/voice.ts";
 import { users } from "../../schema/drivers.ts";
 import { poolUsers } from "../../schema/identity.ts";
 import { citySpots, spots } from "../../schema/spots.ts";

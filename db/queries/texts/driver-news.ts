@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import { driverNewsKind, type DriverNews } from "../../shapes/driver-news.ts";
 import type { DriverId, EpochMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
-import { undeliveredNews } from "../../schema/news.ts";
+import { undeliveredNews } from "../../schema/voice.ts";
 
 /** News of an unknown kind stays undelivered until a deployment knows it. */
 const isReadable = inArray(undeliveredNews.kind, driverNewsKind.options);

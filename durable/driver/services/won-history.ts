@@ -1,5 +1,10 @@
-import { deleteTakenBlocks, leaveBlocks, listWaitingBlocks } from "../../../db/queries/work/blocks-won.ts";
-import { listWonDays, replaceWonDays } from "../../../db/queries/work/won-days.ts";
+import {
+  deleteTakenBlocks,
+  leaveBlocks,
+  listWaitingBlocks,
+  listWonDays,
+  replaceWonDays,
+} from "../../../db/queries/work/blocks-won.ts";
 import {
   NEWEST_WON,
   wonDayOf,

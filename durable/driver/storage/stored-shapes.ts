@@ -3,13 +3,11 @@ import {
   upcastAttemptV0,
   upcastAttemptV1,
   upcastAttemptV2,
-} from "../../../db/shapes/upcasts/attempt-upcasts.ts";
-import { attempt } from "../../../db/shapes/log/attempt.ts";
-import {
   upcastLogEventV0,
   upcastLogEventV1,
   upcastLogEventV3,
-} from "../../../db/shapes/upcasts/driver-log-upcasts.ts";
+} from "../../../db/shapes/log/driver-log-upcasts.ts";
+import { attempt } from "../../../db/shapes/log/attempt.ts";
 import { localDate } from "../../../db/shapes/work/local-date.ts";
 import { shiftCheck } from "../../../db/shapes/work/checks.ts";
 import { calendarFeed } from "../../../db/shapes/work/calendar.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../db/shapes/work/city-hours.ts";
 import { warehouseId } from "../../../db/shapes/units.ts";
 import { deleteOldTexts } from "../../../db/queries/texts/delivery.ts";
-import { replaceWonDays } from "../../../db/queries/work/won-days.ts";
+import { replaceWonDays } from "../../../db/queries/work/blocks-won.ts";
 import { sweepSteps } from "../../../worker/cron/hourly-cron.ts";
 import { settleIntent } from "../../../worker/payments/settle-intent.ts";
 import { DAY_MS, DRIVER, openCheckout, prepareWeek, type Checkout } from "../checkout-harness.ts";

@@ -25,9 +25,14 @@ import { loadWait } from "../../../db/queries/spots/waited-days.ts";
 import { endRetry, postponeRetry } from "../../../db/queries/texts/announcement-retries.ts";
 import { findTextOf } from "../../../db/queries/texts/delivery.ts";
 import { loadNews } from "../../../db/queries/texts/driver-news.ts";
-import { deleteTakenBlocks, leaveBlocks, listWaitingBlocks } from "../../../db/queries/work/blocks-won.ts";
+import {
+  deleteTakenBlocks,
+  leaveBlocks,
+  listWaitingBlocks,
+  listWonDays,
+  replaceWonDays,
+} from "../../../db/queries/work/blocks-won.ts";
 import { DEFAULT_FILTERS, markListedWarehouses, saveFilters } from "../../../db/queries/work/filters.ts";
-import { listWonDays, replaceWonDays } from "../../../db/queries/work/won-days.ts";
 import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
   NEIGHBOR,

@@ -9,7 +9,7 @@ import { userQuery } from "../queries/user.ts";
 import { sessionStore } from "../session/session.ts";
 import { createStored, removeStoredUnder } from "./storage.ts";
 import { unchanged, isRecord, type Upcast } from "../../../db/shapes/versioned.ts";
-import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/upcasts/driver-log-upcasts.ts";
+import { upcastLogEventV0, upcastLogEventV1 } from "../../../db/shapes/log/driver-log-upcasts.ts";
 
 /** Upcasts the events in the snapshot's feed. */
 const upcastLiveCacheV0: Upcast = (stored) => upcastFeed(stored, upcastLogEventV0);

@@ -3,8 +3,8 @@ import {
   listDueEvents,
   postponePendingEvent,
   type PendingStripeEvent,
-} from "../../../db/queries/payments/pending-stripe-events.ts";
-import { isStripeEventKnown } from "../../../db/queries/payments/stripe-events.ts";
+  isStripeEventKnown,
+} from "../../../db/queries/payments/stripe-events.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { type CardCheckoutContext, loadPause } from "../checkout.ts";
 import { settleIntent } from "../settle-intent.ts";
