@@ -5,7 +5,7 @@ import { driverId, MINUTE_MS, type DriverId } from "../../db/shapes/units.ts";
 import type { WatchedObject } from "../../durable/runtime/watch-rpc.ts";
 import { ROUND_SIZE, type Woken } from "../../durable/watch/watch-list.ts";
 import { watcherOf, type Watchers } from "../../durable/watch/watchers.ts";
-import { watchObjects } from "../../worker/cron/watch-objects.ts";
+import { watchObjects } from "../../worker/cron/watch-service.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { openWatchers } from "../support/watchers.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
 import { causeOf } from "../../durable/runtime/call-failure.ts";
 import type { Log } from "../../durable/runtime/log.ts";
-import { createHumanCheck } from "../../worker/http/gate/turnstile.ts";
+import { createHumanCheck } from "../../worker/http/gate/user-pool.ts";
 import { createCardProcessor } from "../../worker/payments/stripe/stripe.ts";
 import { neverResponds } from "../platform-client/harness.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyPagePolicy } from "../../worker/http/pages/page-policy.ts";
+import { applyPagePolicy } from "../../worker/http/pages/page.ts";
 
 const GIVEN = {
   "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { CityHealthNow } from "../../worker/contract/platform-health.ts";
-import { serveCases } from "../../worker/http/pages/served-cases.ts";
-import { servedHealth } from "../../worker/http/pages/served-health.ts";
+import { serveCases, servedHealth } from "../../worker/http/pages/served-cases.ts";
 
 const NOW = Date.parse("2026-11-24T23:30:00Z");
 const HTML =

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createDeps } from "../../durable/deps.ts";
-import { createHumanCheck } from "../../worker/http/gate/turnstile.ts";
+import { createHumanCheck } from "../../worker/http/gate/user-pool.ts";
 import { DEMO_SETTINGS } from "../support/settings.ts";
 
 const KEYS = {

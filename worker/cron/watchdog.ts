@@ -21,8 +21,7 @@ import { watchCities } from "../cities/watch-cities.ts";
 import { moveLines } from "../cities/spots.ts";
 import { maintainSeals } from "./master-keys.ts";
 import { alertOperators } from "./alert-operators.ts";
-import { watchObjects } from "./watch-objects.ts";
-import { watchService } from "./watch-service.ts";
+import { watchObjects, watchService } from "./watch-service.ts";
 import { runSteps, type CronStep } from "./run-steps.ts";
 
 /** How long after a success a step of the minute counts as missed: two runs may be late. */

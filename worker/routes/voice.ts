@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { insertFeedback, loadFeedbackHistory } from "../../db/queries/rewards/feedback.ts";
+import { insertFeedback, loadFeedbackHistory } from "../../db/queries/operators/feedback.ts";
 import { loadDriverAnnouncements } from "../../db/queries/texts/announcements.ts";
 import { loadChatIdentifier, recordChatIdentifier } from "../../db/queries/accounts/chat-contacts.ts";
 import { DAY_MS, type DurationMs, type EpochMs } from "../../db/shapes/units.ts";

@@ -1,8 +1,9 @@
 import { and, avg, count, desc, eq, gte, isNotNull, lt, or, sql } from "drizzle-orm";
-import { DAY_MS, type EpochMs } from "../../shapes/units.ts";
+import { DAY_MS, type EpochMs, type DriverId, type DurationMs } from "../../shapes/units.ts";
 import type { Db } from "../../client.ts";
 import { feedback } from "../../schema/rewards.ts";
-import { users } from "../../schema/drivers.ts";
+import { users, blocksWon, wonDays } from "../../schema/drivers.ts";
+import { insertWhere } from "../../insert-where.ts";
 
 export const WEEK_MS = 7 * DAY_MS;
 /** 1970-01-05 was a Monday. */
@@ -54,4 +55,48 @@ export function listComments(db: Db, before: CommentCursor | null, limit: number
     )
     .orderBy(desc(at), desc(id))
     .limit(limit);
+}
+
+/** The facts that decide whether to ask a driver: captures, and when they were asked last. */
+export async function loadFeedbackHistory(
+  db: Db,
+  driverId: DriverId,
+  { captures: most }: { captures: number },
+): Promise<{ captures: number; lastAskedAt: EpochMs | null }> {
+  const [[counted], captured, [last]] = await db.batch([
+    db
+      .select({ captures: sql<number>`coalesce(sum(${wonDays.blocks}), 0)` })
+      .from(wonDays)
+      .where(eq(wonDays.driverId, driverId)),
+    // Those that the object has not taken yet.
+    db.select({ id: blocksWon.blockId }).from(blocksWon).where(eq(blocksWon.driverId, driverId)).limit(most),
+    db
+      .select({ at: sql<number | null>`max(${feedback.at})` })
+      .from(feedback)
+      .where(eq(feedback.driverId, driverId)),
+  ]);
+  return { captures: (counted?.captures ?? 0) + captured.length, lastAskedAt: last?.at ?? null };
+}
+
+type FeedbackScore = { score: number; comment: string | null } | { score: null; comment: null };
+
+/** Stores an answer, or that the question was skipped; nothing if one is stored within `everyMs`, as from a second tab. */
+export async function insertFeedback(
+  db: Db,
+  {
+    id,
+    driverId,
+    score,
+    comment,
+    at,
+    everyMs,
+  }: FeedbackScore & { id: string; driverId: DriverId; at: EpochMs; everyMs: DurationMs },
+): Promise<void> {
+  await insertWhere(
+    db,
+    feedback,
+    { id, driverId, score, comment, at },
+    sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${feedback.driverId} = ${driverId} AND ${feedback.at} > ${at - everyMs})
+      AND EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${driverId})`,
+  );
 }

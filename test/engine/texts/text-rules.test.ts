@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isAboutNumber, isPermanent } from "../../../db/shapes/text-delivery.ts";
 import { parseTextStatus, problemOf } from "../../../durable/messaging/sms.ts";
-import { parseReply } from "../../../durable/texts/reply-words.ts";
+import { parseReply, isSignedByGateway } from "../../../worker/texts/gateway.ts";
 import { segmentsOf, toPlainCharacters } from "../../../durable/texts/segments.ts";
-import { isSignedByGateway } from "../../../worker/texts/gateway.ts";
 
 describe("the gateway's word on a text", () => {
   it.each([

@@ -9,7 +9,7 @@ import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
 import { storeRecordingConsent } from "../../../db/queries/accounts/recording-consent.ts";
 import { claimPlatformAccount, loadLinkedObject } from "../../../db/queries/fleet/platform-accounts.ts";
 import { noteDevice } from "../../../db/queries/rewards/devices.ts";
-import { insertFeedback, loadFeedbackHistory } from "../../../db/queries/rewards/feedback.ts";
+import { insertFeedback, loadFeedbackHistory } from "../../../db/queries/operators/feedback.ts";
 import {
   countInviteTry,
   listInvitations,

@@ -1,11 +1,14 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "jose";
-import { type EpochMs, driverId } from "../../../db/shapes/units.ts";
+import * as z from "zod";
+import { type EpochMs, driverId, type DurationMs } from "../../../db/shapes/units.ts";
 import type { Deps } from "../../../durable/deps.ts";
 import type { Env } from "../../../durable/runtime/env.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import { formatMessage } from "../../../locales/format-message.ts";
 import { findDriverLanguage } from "../../../db/queries/accounts/drivers.ts";
 import { findPoolUser } from "../../../db/queries/identity/pool-users.ts";
+import { httpExchange } from "../../../durable/platform/http-exchange.ts";
+import { noteFailures } from "../../../durable/runtime/call-failure.ts";
 import { followAccountSoon } from "../../accounts/account-changes.ts";
 import { createCheckoutContext } from "../../payments/checkout.ts";
 import { createPhoneCodes, type PhoneCodes } from "../../identity/accounts/phone-codes.ts";
@@ -14,7 +17,6 @@ import { createUserPool, type UserPool } from "../../identity/user-pool.ts";
 import { chooseLanguage } from "../../identity/accounts/code-texts.ts";
 import { afterResponse } from "../request-scope.ts";
 import type { TokenKeys } from "../app-env.ts";
-import { createHumanCheck } from "./turnstile.ts";
 
 type CallLimits = Pick<Env, "IDENTITY_LIMIT">;
 type PoolEnv = CallLimits & Pick<Env, "DRIVER">;
@@ -141,4 +143,57 @@ export async function warnOfGuesses(
     product,
   });
   await texts.sendWarning({ to: user.phoneNumber, account: user.id, body });
+}
+
+const TIMEOUT_MS: DurationMs = 5_000;
+/** The longest token that Turnstile makes. */
+const MAX_TOKEN_LENGTH = 2048;
+/** The purpose that the page's widget states. */
+const ACTION = "register";
+
+const verdict = z.object({ success: z.boolean(), action: z.string().nullish() });
+
+/** Whether a token shows that a person solved the challenge before registering. */
+type HumanCheck = (token: string | null, address: string | null) => Promise<boolean>;
+
+/**
+ * Verifies tokens of Cloudflare Turnstile; null if it isn't configured. A token works once, for five minutes. Without an
+ * answer nobody is let through: an attacker could otherwise wait for an outage.
+ */
+export function createHumanCheck({
+  config: { turnstile },
+  send,
+  log,
+}: Pick<Deps, "config" | "send" | "log">): HumanCheck | null {
+  if (!turnstile) return null;
+  const { url, secretKey } = turnstile;
+  const note = noteFailures("turnstile", log);
+  return async (token, address) => {
+    if (!token || token.length > MAX_TOKEN_LENGTH) return false;
+    const form = { secret: secretKey, response: token, ...(address === null ? {} : { remoteip: address }) };
+    const received = await httpExchange(
+      {
+        url: `${url}/turnstile/v0/siteverify`,
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
+        body: new URLSearchParams(form).toString(),
+      },
+      { send, note, limitMs: TIMEOUT_MS },
+    );
+    const parsed = received.kind === "arrived" ? verdict.safeParse(parseJson(received.text)) : null;
+    if (!parsed?.success) {
+      log("error", "turnstile.failed", { kind: received.kind });
+      return false;
+    }
+    const { success, action } = parsed.data;
+    return success && (action ?? ACTION) === ACTION;
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -7,15 +7,19 @@ import {
   formatServiceTime,
   formatUntil,
   numberFormat,
+  formatDate,
 } from "../../../locales/format.ts";
 import { formatPhone } from "../../../locales/phone-number.ts";
-import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { MINUTE_MS, DAY_MS } from "../../../db/shapes/units.ts";
 import type { Language } from "../../../db/shapes/language.ts";
 import type { Config } from "../../../durable/runtime/config.ts";
+import { dayOfDate } from "../../../db/shapes/work/local-date.ts";
 import { phoneLink, pickRandom, whatsappLink } from "../../contract/contact-links.ts";
 import { leastPerDay, type PublicPlansResponse } from "../../contract/money/public-plans.ts";
 import { contactsCase, SERVED_PARTS, caseName, factToken } from "../../contract/served-cases.ts";
 import type { CitySpotsResponse } from "../../contract/money/service.ts";
+import { healthBars, lastTrouble } from "../../contract/health-bars.ts";
+import type { CityHealthNow, PlatformHealthResponse } from "../../contract/platform-health.ts";
 import type { AppEnv } from "../app-env.ts";
 
 const CASE = /<template data-case="(\S+) (\S+)">(.*?)<\/template>/gs;
@@ -173,4 +177,50 @@ function fillIn(html: string, facts: Iterable<readonly [name: string, fact: stri
 /** Text that can stand in HTML, in an attribute too. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** The platform's health in each city; that nothing is known, where nothing is. */
+export function servedHealth(
+  { cities }: PlatformHealthResponse,
+  { language, now }: { language: Language; now: number },
+): Served {
+  const part = SERVED_PARTS.health;
+  const rows = cities.map((city): ServedRow => {
+    const { days } = city;
+    const trouble = lastTrouble(days);
+    const day = trouble && formatDate(language, dayOfDate(trouble.date) * DAY_MS, "UTC");
+    return {
+      form: city.state,
+      facts: new Map([
+        ["city", city.city === OTHER_CITY ? formatMessage(language, "city_other") : city.city],
+        ["state", stateText(city, { language, now })],
+        [
+          "trouble",
+          day === null
+            ? formatMessage(language, "health_no_trouble")
+            : formatMessage(language, "health_last_trouble", { day }),
+        ],
+        ["bars-working", healthBars(days, "working")],
+        ["bars-slow", healthBars(days, "slow")],
+        ["bars-down", healthBars(days, "down")],
+        ["bars-unknown", healthBars(days, "unknown")],
+      ]),
+    };
+  });
+  return {
+    cases: new Map([[part, rows.length > 0 ? "listed" : "none"]]),
+    facts: new Map(),
+    lists: new Map([[part, rows]]),
+  };
+}
+
+function stateText(
+  { state, since, isOurs, timeZone }: CityHealthNow,
+  { language, now }: { language: Language; now: number },
+): string {
+  const slots = { since: formatUntil(language, since, { timeZone, now }) };
+  if (state === "working") return formatMessage(language, "health_working");
+  if (state === "unknown") return formatMessage(language, "health_unknown_now");
+  if (isOurs) return formatMessage(language, "health_ours_since", slots);
+  return formatMessage(language, state === "slow" ? "health_slow_since" : "health_down_since", slots);
 }

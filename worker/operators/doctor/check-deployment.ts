@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { ask, describeResponse, read } from "./ask.ts";
-import { findingsOf, type Check } from "./means.ts";
+import { findingsOf, type Check, type Finding, type Means } from "./means.ts";
 
 const health = z.object({
   ok: z.boolean(),
@@ -49,3 +49,63 @@ export const checkDeployment: Check = async (means) => {
     }),
   ];
 };
+
+const { right, wrong, unasked } = findingsOf("console");
+const certificates = z.object({ keys: z.array(z.object({ kid: z.string() })) });
+
+/** Cloudflare Access: its keys, whether it stands before the console, and whether it lets this program in. */
+export const checkConsole: Check = async (means) => {
+  const { operators } = means.config;
+  if (!operators) return [unasked("Access isn't set: there is no console")];
+  const asked = await ask(means, `${operators.issuer}/cdn-cgi/access/certs`);
+  const keys = asked.status === 200 ? read(certificates, asked.body)?.keys : undefined;
+  if (keys === undefined || keys.length === 0)
+    return [
+      wrong(
+        `Access ${describeResponse(asked)} at ACCESS_TEAM_DOMAIN: put the team's <name>.cloudflareaccess.com`,
+      ),
+    ];
+  const own = right("Access shows its keys at ACCESS_TEAM_DOMAIN");
+  if (means.isBefore) return [own];
+  const origin = operators.host === null ? means.config.publicUrl : `https://${operators.host}`;
+  return [own, await checkDoor(means, { origin, issuer: operators.issuer }), await checkEntry(means)];
+};
+
+/** Nobody without a token may come as far as the console. */
+async function checkDoor(
+  means: Means,
+  { origin, issuer }: { origin: string; issuer: string },
+): Promise<Finding> {
+  const asked = await ask(means, `${origin}/ops`);
+  if (asked.status === null) return wrong(`the console ${describeResponse(asked)}`);
+  if (asked.status === 302 && hostOf(asked.location) === new URL(issuer).host)
+    return right("Access stands before the console");
+  if (asked.status === 404) return wrong("the deployment has no console: deploy Access's settings with it");
+  if (asked.status === 401 || asked.status === 403)
+    return wrong("Access doesn't stand before the console: give its application the path ops*");
+  return wrong(
+    `the console ${describeResponse(asked)} to somebody without a token: give Access's application this domain and the path ops*`,
+  );
+}
+
+async function checkEntry(means: Means): Promise<Finding> {
+  if (means.access === null) return unasked("no service token is at hand (CF_ACCESS_CLIENT_ID)");
+  const { url, headers } = means.access;
+  const asked = await ask(means, `${url}/ops/v1/cities`, { headers });
+  if (asked.status === 200) return right("the console lets the service token in");
+  if (asked.status === 401)
+    return wrong(
+      "the console doesn't take Access's token: put the application's audience tag into ACCESS_AUD",
+    );
+  if (asked.status === 403)
+    return wrong(
+      "the console doesn't know the service token: add its client id to OPS_OWNERS, and a policy of Service Auth in Access",
+    );
+  if (asked.status !== null && asked.status >= 300 && asked.status < 400)
+    return wrong("Access doesn't let the service token in: add a policy with the action Service Auth");
+  return wrong(`the console ${describeResponse(asked)} to the service token`);
+}
+
+function hostOf(address: string | null): string | null {
+  return address !== null && URL.canParse(address) ? new URL(address).host : null;
+}

@@ -8,9 +8,8 @@ import { SETTING_WORDS, type SettingName } from "../../../durable/runtime/settin
 import { readConsoleAccess } from "../console-client.ts";
 import { checkCards } from "./check-cards.ts";
 import { checkChat, checkNotifications, checkPlatform, checkRegistering } from "./check-services.ts";
-import { checkConsole } from "./check-console.ts";
+import { checkConsole, checkDeployment } from "./check-deployment.ts";
 import { checkDatabase } from "./check-database.ts";
-import { checkDeployment } from "./check-deployment.ts";
 import { checkTexts } from "./check-texts.ts";
 import { type Check, type Finding, type Means, findingsOf, type Ended } from "./means.ts";
 
