@@ -11,8 +11,8 @@ import { readOwner } from "./read-call.ts";
 
 type OwnershipDeps = {
   deps: Pick<Deps, "db" | "now" | "config">;
-  machine: Machine;
-  account: PlatformAccount;
+  machine: Pick<Machine, "owner" | "setOwner">;
+  account: Pick<PlatformAccount, "forgetOwner">;
   /** The object's own. */
   objectName: string | null;
 };
