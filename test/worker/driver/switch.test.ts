@@ -61,6 +61,14 @@ describe("the switch", () => {
     ]);
   });
 
+  it("stays off once the account is unlinked, though nothing is missing from the filters", async () => {
+    const driver = await createActiveDriver();
+    expect((await driver.client.call("DELETE", "/flex/v1/setup")).status).toBe(204);
+    const refused = await driver.client.patchUser({ phoneNumber: driver.phoneNumber, userDisabled: 0 });
+    const { code, fields } = await problemOf(refused);
+    expect([refused.status, code, fields]).toEqual([409, "filters_incomplete", undefined]);
+  });
+
   it("can't be used for another driver's number", async () => {
     const [mine, other] = [await createActiveDriver(), await createActiveDriver()];
     const answer = await mine.client.patchUser({ phoneNumber: other.phoneNumber, userDisabled: 1 });

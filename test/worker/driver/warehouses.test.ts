@@ -7,11 +7,13 @@ import {
   advanceClock,
   apiTarget,
   createActiveDriver,
+  createDriver,
   driverObject,
   injectFault,
   resetPlatform,
   runAlarm,
 } from "../harness.ts";
+import { codeOf } from "../payments-harness.ts";
 
 const CLOSED = "nyc-dbk1";
 const MINUTE_MS = 60_000;
@@ -34,6 +36,12 @@ it("shows a warehouse that was opened since to a driver who looks, some seconds 
   expect(await idsShown(driver)).toContain(CLOSED);
   const { filters } = await driver.client.filters();
   expect(filters.warehouses.some(({ warehouseId }) => warehouseId === CLOSED)).toBe(false);
+});
+
+it("shows none to a driver who has not linked", async () => {
+  const { client } = await createDriver();
+  const answer = await client.call("GET", "/flex/v1/warehouses");
+  expect([answer.status, await codeOf(answer)]).toEqual([409, "not_linked"]);
 });
 
 it("looks for offers there as soon as such a look has found it", async () => {
