@@ -21,9 +21,7 @@ const GUARDED = [
   "worker/cities",
   "worker/accounts",
   "worker/texts",
-  "worker/tasks",
   "worker/cron",
-  "worker/announcements",
   "worker/operators",
   "db/queries",
 ];
