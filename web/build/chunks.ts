@@ -7,18 +7,65 @@ const WEB = resolve(import.meta.dirname, "..");
 /** The page. */
 const input = { index: resolve(WEB, "index.html") };
 
+/** Modules of our own that are put into a chunk by their names. */
+export const NAMED_MODULES = {
+  /** Code that runs before the rest has loaded. */
+  start: ["web/early/page-root.ts", "web/early/early-calls.ts"],
+  /** Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs. */
+  base: [
+    "locales/format.ts",
+    "locales/phone-number.ts",
+    "web/features/errors/stale-notice.tsx",
+    "web/features/language/format.ts",
+    "web/ui/notices.tsx",
+    "web/ui/use-now.ts",
+  ],
+  /** The dashboard's parts beneath its first card, and its rare messages: after its first paint. */
+  [HOME_REST]: [
+    "web/api/queries/rewards.ts",
+    "web/features/dashboard/announcements.tsx",
+    "web/features/dashboard/earnings-card.tsx",
+    "web/features/dashboard/feed.tsx",
+    "web/features/dashboard/next-block.tsx",
+    "web/features/dashboard/today-summary.tsx",
+    "web/features/raffle/raffle-won.tsx",
+    "web/features/rewards/points-card.tsx",
+    "web/features/rewards/reward-labels.ts",
+  ],
+  /** A driver's screens' rare parts: few lines each, which together are worth a file. */
+  rare: [
+    "web/api/queries/arrival.ts",
+    "web/api/queries/saved-cards.ts",
+    "web/api/queries/spots.ts",
+    "web/features/arrival/arrived-frame.tsx",
+    "web/features/invitations/friend-phone.ts",
+    "web/features/linking/selfie-frame.tsx",
+    "web/features/payments/same-again-link.tsx",
+    "web/features/spots/labels.ts",
+    "web/features/spots/spot-card.tsx",
+    "web/features/spots/waiting-spot.tsx",
+    "web/ui/sandboxed-frame.tsx",
+    "web/ui/titled-section.tsx",
+  ],
+  /** The calls of a sign-in by passkey, which login, profile and few others need. */
+  passkeys: ["web/api/session/passkey.ts"],
+  /** Starts on every screen, soon after the first paint. */
+  lifecycle: ["web/page/app-lifecycle.tsx"],
+} as const;
+
+/** A module of that chunk, or of a library that belongs to it. */
+function moduleOf(chunk: keyof typeof NAMED_MODULES, library?: RegExp): RegExp {
+  const own = NAMED_MODULES[chunk].map((file) => `/${file}`.replaceAll(".", "\\."));
+  return new RegExp([...own, ...(library ? [library.source] : [])].join("|"));
+}
+
 /**
  * Few chunks instead of one per shared module: what every screen needs, the forms' library with what only forms use,
  * and the rest by the screens that share it, where small groups join the one most alike.
  */
 const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
-    // Code that runs before the rest has loaded.
-    {
-      name: "start",
-      test: /\/web\/early\/(?:page-root|early-calls)\.ts|vite\/preload-helper|rolldown\/runtime/,
-      priority: 5,
-    },
+    { name: "start", test: moduleOf("start", /vite\/preload-helper|rolldown\/runtime/), priority: 5 },
     // Without what runs when it is loaded and imports the rest.
     {
       name: "app",
@@ -26,29 +73,19 @@ const codeSplitting: Rolldown.CodeSplittingOptions = {
       test: /^(?!.*\/web\/index\.html)/,
       priority: 4,
     },
-    // Code that the visitors' forms share with the dashboard, and the dashboard with all that it needs.
     {
       name: "base",
-      test: /\/(?:locales|web\/features\/language)\/format\.ts|\/locales\/phone-number\.ts|\/web\/(?:ui\/(?:notices|use-now)|features\/errors\/stale-notice)\.|\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
+      test: moduleOf(
+        "base",
+        /\/icons\/(?:copy|rotate-ccw-clock)\.m?js|\/build\/modern\/useSuspenseInfiniteQuery\.js/,
+      ),
       priority: 3.8,
     },
     { name: "home", test: /\/web\/routes\/flex\/dashboard\.tsx\?tsr-split/, priority: 3.5 },
-    // The dashboard's parts beneath its first card, and its rare messages: after its first paint.
-    {
-      name: HOME_REST,
-      test: /\/web\/(?:features\/(?:dashboard\/(?:announcements|earnings-card|feed|next-block|today-summary)\.tsx|rewards\/(?:points-card|reward-labels)|raffle\/raffle-won)|api\/queries\/(?:raffles|rewards))/,
-      priority: 3.45,
-    },
-    // A driver's screens' rare parts: few lines each, which together are worth a file.
-    {
-      name: "rare",
-      test: /\/web\/(?:features\/(?:arrival\/arrived-frame|linking\/selfie-frame|payments\/same-again-link|spots\/(?:waiting-spot|spot-card|labels)|invitations\/friend-phone)|ui\/(?:sandboxed-frame|titled-section)|api\/queries\/(?:arrival|saved-cards|spots))\./,
-      priority: 3.42,
-    },
-    // The calls of a sign-in by passkey, which login, profile and few others need.
-    { name: "passkeys", test: /\/web\/api\/session\/passkey\.ts/, priority: 3.41 },
-    // Starts on every screen, soon after the first paint.
-    { name: "lifecycle", test: /\/web\/page\/app-lifecycle\.tsx/, priority: 3.4 },
+    { name: HOME_REST, test: moduleOf(HOME_REST), priority: 3.45 },
+    { name: "rare", test: moduleOf("rare"), priority: 3.42 },
+    { name: "passkeys", test: moduleOf("passkeys"), priority: 3.41 },
+    { name: "lifecycle", test: moduleOf("lifecycle"), priority: 3.4 },
     {
       name: "forms",
       test: /@tanstack\/(?:react-)?(?:form|pacer|devtools)|\/web\/ui\/form\//,
