@@ -1,4 +1,5 @@
 import type { DriverOwner } from "../../db/shapes/profile.ts";
+import { capturedIn } from "../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { createDeps } from "../deps.ts";
 import type { DriverNotification } from "../engine/state/types.ts";
@@ -212,11 +213,5 @@ const MAX_WON = 500;
 
 /** The newest captures of the log. */
 function capturedBlocks(events: Store["events"]): Block[] {
-  return events
-    .list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON })
-    .flatMap(({ event }) =>
-      event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-        ? [event.attempt.outcome.block]
-        : [],
-    );
+  return events.list("won", { cursor: Number.MAX_SAFE_INTEGER, limit: MAX_WON }).flatMap(capturedIn);
 }

@@ -105,6 +105,13 @@ export const seq = z.int().check(z.nonnegative());
 export const logEntry = z.object({ seq, event: logEvent });
 export type LogEntry = z.infer<typeof logEntry>;
 
+/** The block that an entry captured; none if it is about something else. */
+export function capturedIn({ event }: LogEntry): Block[] {
+  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
+    ? [event.attempt.outcome.block]
+    : [];
+}
+
 /** `won`: captured. `disliked`: rejected by the driver's filters. `lost`: attempted, but not captured. */
 export const blockList = z.enum(["won", "disliked", "lost"]);
 export type BlockList = z.infer<typeof blockList>;

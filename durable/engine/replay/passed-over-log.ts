@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import { capturedIn, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import type { GivenBackBlock } from "../../../db/shapes/work/given-back.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
 import type { OfferId, Period } from "../../../db/shapes/units.ts";
@@ -39,7 +39,7 @@ export function passedOverIn(
         : [],
     )
     .toReversed();
-  const captured = won.flatMap(toBlock).filter(wasHeldAfter(from, givenBack));
+  const captured = won.flatMap(capturedIn).filter(wasHeldAfter(from, givenBack));
   return { passedOver, busy: eachOnce([...held, ...captured]), givenBack };
 }
 
@@ -47,12 +47,6 @@ export function passedOverIn(
 function eachOnce(blocks: readonly Block[]): Block[] {
   const seen = new Set<string>();
   return blocks.filter(({ blockId }) => !seen.has(blockId) && seen.add(blockId));
-}
-
-function toBlock({ event }: LogEntry): Block[] {
-  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-    ? [event.attempt.outcome.block]
-    : [];
 }
 
 /** Whether a capture stood in the way of offers since an instant: a block that was given back did not. */

@@ -1,7 +1,7 @@
 import { findUndoableNotice, type AccountNotice } from "../../../db/queries/accounts/account-notices.ts";
 import { undoAccountChange } from "../../../db/queries/accounts/undo-change.ts";
+import { sha256Hex } from "../../../db/shapes/sha256-hex.ts";
 import { toBase64 } from "../../../durable/runtime/base64.ts";
-import { toHex, utf8 } from "../bytes.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { announceChange } from "../tokens/liveness.ts";
 
@@ -16,7 +16,7 @@ export async function makeUndoToken(): Promise<{ token: string; tokenHash: strin
 
 /** Of 128 random bits a plain hash does: there is nothing to guess. */
 async function hashToken(token: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(`undo ${token}`))));
+  return sha256Hex(`undo ${token}`);
 }
 
 /** The change that a token undoes; null if it is forged, used or expired. */

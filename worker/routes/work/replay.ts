@@ -3,7 +3,7 @@ import { DAY_MS, type EpochMs, type DurationMs, type OfferId } from "../../../db
 import { compareReplays } from "../../../durable/engine/replay/replay-report.ts";
 import type { DriverRpc } from "../../../durable/runtime/driver-rpc.ts";
 import type { ReplayInput, ReplayResponse } from "../../contract/work/replay.ts";
-import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
+import { capturedIn, type LogEntry } from "../../../db/shapes/log/driver-log.ts";
 import { parseListingRow, type ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Block, Offer, Warehouse } from "../../../db/shapes/work/offer.ts";
 import type { AcceptOdds } from "../../../db/shapes/work/replay.ts";
@@ -90,7 +90,7 @@ async function loadReplayLog(object: DurableObjectStub<DriverRpc>, since: EpochM
   const attempts = [...won, ...lost];
   const judged =
     judgedUntil > since ? await loadLogList(object, "disliked", { from: since, most: MAX_JUDGED }) : [];
-  const capturedBlocks = won.flatMap(toWonBlock).filter(({ acceptedAt }) => acceptedAt >= since);
+  const capturedBlocks = won.flatMap(capturedIn).filter(({ acceptedAt }) => acceptedAt >= since);
   const captured = new Set<OfferId>(capturedBlocks.map(({ offerId }) => offerId));
   return {
     log: {
@@ -147,12 +147,6 @@ function toMoments(
     { ...nothing, at, seen: group.map(({ offer }) => offer) },
     { ...nothing, at, left: group.map(({ offer }) => offer.offerId) },
   ]);
-}
-
-function toWonBlock({ event }: LogEntry): Block[] {
-  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-    ? [event.attempt.outcome.block]
-    : [];
 }
 
 function toMissed({ event }: LogEntry): OfferId[] {

@@ -19,8 +19,7 @@ import { validate } from "../../http/validate.ts";
 import { callerObject, loadCallerRecord, recordAhead } from "../caller.ts";
 import { loadLogList } from "../../../durable/runtime/log-list.ts";
 import { loadFirstListedAt, loadListings } from "./replay.ts";
-import type { LogEntry } from "../../../db/shapes/log/driver-log.ts";
-import type { Block } from "../../../db/shapes/work/offer.ts";
+import { capturedIn } from "../../../db/shapes/log/driver-log.ts";
 import {
   addUpWeek,
   blocksKnownFrom,
@@ -123,7 +122,7 @@ export const weekRoutes = new Hono<AppEnv>()
       object.heldBlocks(),
       loadPassedOver(object, { record, currency, period: week }),
     ]);
-    const blocks = { captured: won.flatMap(toBlock), held };
+    const blocks = { captured: won.flatMap(capturedIn), held };
     const from = blocksKnownFrom(blocks, firstAt ?? now());
     const isKnown = ({ to }: Period) => to > from;
     const response: WeekResponse = {
@@ -137,9 +136,3 @@ export const weekRoutes = new Hono<AppEnv>()
     };
     return c.json(response, 200);
   });
-
-function toBlock({ event }: LogEntry): Block[] {
-  return event.kind === "attempt_settled" && event.attempt.outcome.status === "won"
-    ? [event.attempt.outcome.block]
-    : [];
-}
