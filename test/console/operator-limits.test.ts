@@ -56,10 +56,10 @@ const minutes = async (count: number) => {
     at.clock.now += MINUTE_MS;
   }
 };
-const reached = async () => {
+const reached = async (changed: { supportSumCents?: number } = {}) => {
   const { deps } = at.checkout;
   if (!deps.config.operators) throw new Error("no console");
-  return loadReachedLimits(deps.db, { limits: deps.config.operators, now: deps.now() });
+  return loadReachedLimits(deps.db, { limits: { ...deps.config.operators, ...changed }, now: deps.now() });
 };
 
 describe("a limit that an operator reaches", () => {
@@ -123,6 +123,15 @@ describe("a limit that an operator reaches", () => {
     expect(sent.map(({ title }) => title).toSorted()).toEqual([
       expect.stringContaining("a special price above the limits"),
       expect.stringContaining("days or points above the limits"),
+    ]);
+  });
+
+  it("of what support gives is reached by its worth, not by the first gift", async () => {
+    const given: DriverAct = { act: "days", days: 1, reason };
+    expect((await ask("one@example.com", given)).status).toBe("done");
+    expect(await reached()).toEqual([]);
+    expect(await reached({ supportSumCents: 1 })).toMatchObject([
+      { operator: "one@example.com", kind: "worth", acts: 1 },
     ]);
   });
 

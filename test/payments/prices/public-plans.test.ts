@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PLANS_FOR_SALE, SEED_PRICES } from "../../../db/shapes/money/plans.ts";
 import { listPublicPlans } from "../../../worker/payments/prices/plans.ts";
-import { MINUTE_MS, NOW, open, type Checkout } from "../checkout-harness.ts";
+import { publicPlansResponse } from "../../../worker/contract/money/public-plans.ts";
+import { HOUR_MS, MINUTE_MS, NOW, open, sell, type Checkout } from "../checkout-harness.ts";
 
 const addRaffle = (at: Checkout, endsAt: number) =>
   at.run(
@@ -17,6 +18,17 @@ describe("the plans on public pages", () => {
     const prices = plans.map(({ plan, priceCents, payCents }) => [plan, priceCents, payCents]);
     expect(prices).toEqual(PLANS_FOR_SALE.map((plan) => [plan, SEED_PRICES[plan], SEED_PRICES[plan]]));
     for (const plan of plans) expect(plan).not.toHaveProperty("pointsCost");
+  });
+
+  it("are read by the page with the sale that is for everybody", async () => {
+    const at = open();
+    sell(at);
+    const sent = await listPublicPlans(at.checkout.deps);
+    const { plans } = publicPlansResponse.parse(JSON.parse(JSON.stringify(sent)));
+    expect(plans).toEqual(sent.plans.map((plan) => expect.objectContaining(plan)));
+    expect(plans.find(({ plan }) => plan === "7days")).toMatchObject({
+      discount: { kind: "flash_sale", priceCents: 4000, endsAt: NOW + HOUR_MS },
+    });
   });
 
   it("have a raffle until it ends, though it was loaded before", async () => {

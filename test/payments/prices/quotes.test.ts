@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listPlans } from "../../../worker/payments/prices/plans.ts";
-import { quotePlan } from "../../../worker/payments/prices/quote.ts";
+import { loadPriceFacts, loadPriceFactsOf, quotePlan } from "../../../worker/payments/prices/quote.ts";
+import { driverId } from "../../../db/shapes/units.ts";
 import {
   DAY_MS,
   DRIVER,
@@ -16,6 +17,17 @@ import {
   refuse,
   sell,
 } from "../checkout-harness.ts";
+
+it("takes for each of several drivers the prices that are theirs or everybody's, and no other's", async () => {
+  const at = open();
+  const other = driverId.parse(crypto.randomUUID());
+  sell(at, { plan: "7days" });
+  sell(at, { plan: "14days", driverId: DRIVER });
+  const factsOf = await loadPriceFactsOf(at.checkout, [DRIVER, other]);
+  for (const id of [DRIVER, other]) expect(factsOf(id)).toEqual(await loadPriceFacts(at.checkout, id));
+  const plansOf = (id: typeof DRIVER) => factsOf(id).discounts.map(({ plan }) => plan);
+  expect([plansOf(DRIVER).toSorted(), plansOf(other)]).toEqual([["14days", "7days"], ["7days"]]);
+});
 
 describe("a quote", () => {
   it("shows the discount and when it ends; its renewal costs the list price at most", async () => {

@@ -43,6 +43,11 @@ describe("money that goes back", () => {
     ]);
   });
 
+  it("goes with a dispute when that is lost, not when it was opened", () => {
+    const learned = NOW + DAY_MS;
+    expect(lacks(paid, { refunds: [lost] }, learned)?.refunds).toEqual([{ ...lost, tookAt: learned }]);
+  });
+
   it("takes a payment out of its raffle when nothing is left, and puts it back", () => {
     const whole = refundOf({ cents: totalCents });
     expect(lacks(paid, { refunds: [whole] })?.raffle).toEqual({ kind: "leave" });
