@@ -13,7 +13,7 @@ const LONGEST_SECONDS_MS = 59_000;
 export function Pulse({ isAnswering }: { isAnswering: boolean }) {
   const pollSamples = useSelector(liveStore, (live) => live.pollSamples);
   const now = useNow(1000);
-  const marks = toPulseMarks(pollSamples, now).slice(-MAX_POLL_SAMPLES);
+  const marks = toPulseMarks(pollSamples, now);
   const empty = Array.from({ length: MAX_POLL_SAMPLES - marks.length }, (_, index) => index);
   return (
     <div aria-hidden className="flex h-4 items-center gap-1 overflow-hidden" data-testid="pulse">
@@ -74,10 +74,10 @@ const GAP_MARKS = 3;
 /** An answer, or a place where answers are missing. */
 type PulseMark = { at: EpochMs; offers: number } | { at: EpochMs; gap: true };
 
-/** The answers of the platform in order, with a few marks where it gave none for much longer than usual. */
+/** The latest answers of the platform in order, with a few marks where it gave none for much longer than usual. */
 export function toPulseMarks(samples: readonly PollSample[], now: EpochMs): PulseMark[] {
   const gapMs = Math.max(SHORTEST_GAP_MS, GAP_INTERVALS * usualInterval(samples));
-  return samples.flatMap((sample, index): PulseMark[] => {
+  const marks = samples.flatMap((sample, index): PulseMark[] => {
     const nextAt = samples[index + 1]?.at ?? now;
     const hasGap = nextAt - sample.at > gapMs;
     const gap = Array.from({ length: hasGap ? GAP_MARKS : 0 }, (_, mark) => ({
@@ -86,6 +86,7 @@ export function toPulseMarks(samples: readonly PollSample[], now: EpochMs): Puls
     }));
     return [sample, ...gap];
   });
+  return marks.slice(-MAX_POLL_SAMPLES);
 }
 
 /** The median, so that gaps don't count. */
