@@ -8,6 +8,7 @@ import type { DriverPage } from "../../worker/contract/console/operator-drivers.
 import { ActSheet } from "../../web/console/acts/act-sheet.tsx";
 import { liveQuery, searchQuery } from "../../web/console/calls/drivers.ts";
 import { DriverFacts } from "../../web/console/drivers/driver-screen.tsx";
+import { ServiceLines } from "../../web/console/drivers/driver-ledgers.tsx";
 import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
@@ -134,6 +135,17 @@ describe("drivers", () => {
     ]);
     const outcomes = live.filter((text) => text === "Captured" || text === "Pays less than your minimum");
     expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
+  });
+
+  it("have a ledger of service time whose lines say what was added and what was taken", () => {
+    const lines = [
+      { source: "payment", appliedMs: 7 * 24 * HOUR_MS, at: NOON },
+      { source: "pause", appliedMs: -HOUR_MS, at: NOON },
+    ];
+    const cells = readPart(
+      createElement(ServiceLines, { page: { ...page, service: { until: null, unusedMs: 0, lines } } }),
+    );
+    expect(cells.filter((text) => /^[+−]/u.test(text))).toEqual(["+7 days", "−1 hr"]);
   });
 
   it("get a new number by a form that asks for it", () => {

@@ -1,8 +1,13 @@
 import { QueryClient } from "@tanstack/react-query";
+import { createElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import { fleetState } from "../../db/shapes/fleet.ts";
 import { HOUR_MS } from "../../db/shapes/units.ts";
 import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
+import { FleetAnswers } from "../../web/console/fleet/fleet-calls.tsx";
 import { answersOf, capturesOf, failuresOf } from "../../web/console/fleet/fleet-hours.tsx";
+import { layersOf } from "../../web/console/fleet/fleet-screen.tsx";
+import { readPart } from "../support/console-part.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -49,6 +54,28 @@ it("shows every hour's answers, and marks none", () => {
     [],
     [[9_000, 9_000, 9_000]],
   ]);
+});
+
+it("counts every state of a driver's system in one layer of the picture", () => {
+  const states = fleetState.options;
+  const { at, series } = layersOf(states.map((state, index) => ({ at: index, drivers: { [state]: 1 } })));
+  expect(at).toEqual(states.map((_, index) => index));
+  expect(
+    series.map(({ label, shown }) => [label, states.filter((_, index) => shown?.[index] === 1)]),
+  ).toEqual([
+    ["Stopped until somebody acts", ["verification_required", "signed_out", "not_linked", "no_service"]],
+    [
+      "Waiting for the platform",
+      ["throttled", "quota_used_up", "weekly_limit", "unreachable", "unreadable", "blocks_unreadable"],
+    ],
+    ["Asleep until the schedule opens", ["asleep"]],
+    ["Looking for blocks", ["polling"]],
+  ]);
+});
+
+it("gives each kind of answer its share of all calls", () => {
+  const cells = readPart(createElement(FleetAnswers, { answers: { answered: 75, limited: 25 } }));
+  expect(cells.filter((text) => text.endsWith("%") && text !== "0%")).toEqual(["75%", "25%"]);
 });
 
 it("asks for the span that the operator chose", async () => {

@@ -182,6 +182,16 @@ it("names the screen that is open in its navigation", () => {
   ]);
 });
 
+it("marks the language that it speaks among those that it has", () => {
+  const html = htmlOf(createElement(ConsoleShell), [[meQuery.queryKey, OWNER]], OWNER);
+  const languages = [...html.matchAll(/aria-pressed="(true|false)"[^>]*>([^<]*)/gu)];
+  expect(languages.map(([, isPressed, name]) => [name, isPressed])).toEqual([
+    ["EN", "true"],
+    ["ES", "false"],
+    ["PT", "false"],
+  ]);
+});
+
 it("offers to resolve an error, and to reopen one that is resolved", () => {
   const error: ErrorsResponse["errors"][number] = {
     id: "e",

@@ -135,6 +135,11 @@ describe("the input of an act's form", () => {
     expect(parseAct({ act: "special_price" }, nothing, 0)).toEqual({
       issues: { figure: "amount", forDays: "number", reason: "reason" },
     });
+    for (const act of ["days", "points"] as const)
+      expect(parseAct({ act }, nothing, 0)).toEqual({ issues: { figure: "number", reason: "reason" } });
+    expect(parseAct({ act: "refund", payment: { id: "p" } as PaymentLine }, nothing, 0)).toEqual({
+      issues: { figure: "amount", reason: "reason" },
+    });
   });
 });
 

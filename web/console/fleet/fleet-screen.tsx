@@ -141,19 +141,22 @@ const LAYERS: readonly { label: () => string; color: PlotColor; states: readonly
   },
 ];
 
+/** The layers of the picture, the uppermost first. */
+export function layersOf(states: FleetResponse["states"]): { at: number[]; series: FigureSeries[] } {
+  const counts = LAYERS.map((layer) =>
+    states.map(({ drivers }) => layer.states.reduce((sum, state) => sum + (drivers[state] ?? 0), 0)),
+  );
+  const tops = stack(counts);
+  const drawn = LAYERS.map(({ label, color }, index): FigureSeries => {
+    const values = tops[LAYERS.length - 1 - index] ?? [];
+    return { label: label(), color, kind: "area", values, shown: counts[index] ?? [] };
+  });
+  return { at: states.map((counted) => counted.at), series: drawn.toReversed() };
+}
+
 /** How many drivers were in which state, over time. */
 function FleetStates({ states, span }: { states: FleetResponse["states"]; span: FleetSpan }) {
-  const { at, series } = useMemo(() => {
-    const counts = LAYERS.map((layer) =>
-      states.map(({ drivers }) => layer.states.reduce((sum, state) => sum + (drivers[state] ?? 0), 0)),
-    );
-    const tops = stack(counts);
-    const drawn = LAYERS.map(({ label, color }, index): FigureSeries => {
-      const values = tops[LAYERS.length - 1 - index] ?? [];
-      return { label: label(), color, kind: "area", values, shown: counts[index] ?? [] };
-    });
-    return { at: states.map((counted) => counted.at), series: drawn.toReversed() };
-  }, [states]);
+  const { at, series } = useMemo(() => layersOf(states), [states]);
   return (
     <Section title={m.states()} note={m.states_note()}>
       {states.length < 2 ? (
