@@ -28,13 +28,13 @@ const CONFIG: PublicConfig = {
 export const SUB = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
 /** The browser APIs that the page's modules need, with a scripted network. */
-export function createBrowserHarness() {
+export function createBrowserHarness(config: Partial<PublicConfig> = {}) {
   const storage = newStorage();
   const calls: { operation: string; body: Record<string, unknown>; headers: Headers }[] = [];
   const replies = new Map<string, Reply | readonly Reply[]>();
   const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const path = typeof input === "string" ? input : input instanceof URL ? input.pathname : input.url;
-    if (path === "/status/config") return Response.json(CONFIG);
+    if (path === "/status/config") return Response.json({ ...CONFIG, ...config });
     const headers = new Headers(init.headers);
     const operation = headers.get("x-amz-target")?.split(".")[1] ?? `${init.method ?? "GET"} ${path}`;
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
@@ -89,13 +89,17 @@ function next(replies: Map<string, Reply | readonly Reply[]>, operation: string)
 }
 
 /** An unsigned token with an expiry. */
-export function token(use: "id" | "access", { endsInMs = 3_600_000, name = "Ana" } = {}): string {
+export function token(
+  use: "id" | "access",
+  { endsInMs = 3_600_000, name = "Ana", session = "" } = {},
+): string {
   const claims = {
     sub: SUB,
     token_use: use,
     exp: Math.floor((Date.now() + endsInMs) / 1000),
     iat: Math.floor(Date.now() / 1000),
     jti: crypto.randomUUID(),
+    ...(session && { origin_jti: session }),
     ...(use === "id" ? { phone_number: "+15550100144", phone_number_verified: true, name } : {}),
   };
   return ["header", btoa(JSON.stringify(claims)).replaceAll("=", ""), "signature"].join(".");

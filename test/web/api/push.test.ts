@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { createBrowserHarness, IDENTITY, SUB, token } from "../../support/browser-harness.ts";
 
 const ENDPOINT = "https://push.test/send/1";
+const REGISTRATION = "PUT /flex/v1/user/push";
 const DELETION = "DELETE /flex/v1/user/push";
 
 let harness: ReturnType<typeof createBrowserHarness>;
@@ -10,11 +11,13 @@ let isSubscribed: boolean;
 beforeEach(() => {
   vi.resetModules();
   vi.stubEnv("PROD", true);
-  harness = createBrowserHarness();
+  harness = createBrowserHarness({ vapidPublicKey: "BA" });
   harness.signIn();
   isSubscribed = true;
   const subscription = {
     endpoint: ENDPOINT,
+    options: { applicationServerKey: null },
+    toJSON: () => ({ keys: { p256dh: "key", auth: "secret" } }),
     unsubscribe: async () => {
       isSubscribed = false;
       return true;
@@ -47,4 +50,21 @@ it("a browser stays on while the server can't be told", async () => {
   const { disablePush } = await import("../../../web/api/device/push.ts");
   await expect(disablePush()).rejects.toMatchObject({ code: "network" });
   expect(isSubscribed).toBe(true);
+});
+
+it("a browser is sent to the server once for each sign-in, with which it ends", async () => {
+  harness.answer({ [REGISTRATION]: { body: {} } });
+  const { refreshPushSubscription, storedSubscription } = await import("../../../web/api/device/push.ts");
+  const { createStored } = await import("../../../web/api/cache/storage.ts");
+  const { restoreSession } = await import("../../../web/api/session/session.ts");
+  createStored(storedSubscription).save({ driver: SUB, endpoint: ENDPOINT, session: "monday" });
+  const sentAfter = async (session: string) => {
+    harness.signIn({ idToken: token("id", { session }) });
+    restoreSession(IDENTITY, Date.now());
+    await refreshPushSubscription();
+    return harness.count(REGISTRATION);
+  };
+  expect([await sentAfter("monday"), await sentAfter("tuesday"), await sentAfter("tuesday")]).toEqual([
+    0, 1, 1,
+  ]);
 });
