@@ -10,3 +10,12 @@ it.each(LANGUAGES)("the example on the landing page has all figures of its reaso
   const texts = EXAMPLE_EVENING.flatMap(({ outcome, why }) => [outcome(), why()]);
   expect(texts.filter((text) => /undefined|NaN|[{}]/.test(text))).toEqual([]);
 });
+
+it("the example on the landing page marks each offer with what its words say", () => {
+  changeLocale("en");
+  const wrong = EXAMPLE_EVENING.filter(({ kind, outcome }) => {
+    const words = { Captured: "won", "Another driver was faster": "lost" }[outcome()];
+    return kind !== (words ?? "rejected");
+  });
+  expect(wrong).toEqual([]);
+});
