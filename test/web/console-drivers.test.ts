@@ -137,15 +137,16 @@ describe("drivers", () => {
     expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
   });
 
-  it("have a ledger of service time whose lines say what was added and what was taken", () => {
+  it("have a ledger of service time whose lines say what was added, taken, or neither", () => {
     const lines = [
       { source: "payment", appliedMs: 7 * 24 * HOUR_MS, at: NOON },
       { source: "pause", appliedMs: -HOUR_MS, at: NOON },
+      { source: "operator", appliedMs: 0, at: NOON },
     ];
     const cells = readPart(
       createElement(ServiceLines, { page: { ...page, service: { until: null, unusedMs: 0, lines } } }),
     );
-    expect(cells.filter((text) => /^[+−]/u.test(text))).toEqual(["+7 days", "−1 hr"]);
+    expect(cells.filter((text) => /^[+−0]/u.test(text))).toEqual(["+7 days", "−1 hr", "0"]);
   });
 
   it("get a new number by a form that asks for it", () => {

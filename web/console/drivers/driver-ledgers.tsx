@@ -96,7 +96,9 @@ function keyOf(line: ServiceLine | PointLine): string {
   return JSON.stringify(line);
 }
 
+/** A line may have changed nothing: of a refund of days that were used up, there was nothing to take. */
 function formatSigned(ms: number): string {
+  if (ms === 0) return formatCount(0);
   const length = formatDuration(Math.abs(ms));
   return ms < 0 ? `−${length}` : `+${length}`;
 }
