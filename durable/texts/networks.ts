@@ -24,7 +24,7 @@ function ipv4Of(address: string): string | null {
 function prefixOf(address: string, length: number): string {
   const [head = "", tail] = address.toLowerCase().split("%")[0]?.split("::") ?? [];
   const first = head === "" ? [] : head.split(":");
-  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const last = tail ? tail.split(":") : [];
   const zeros = tail === undefined ? 0 : Math.max(0, IPV6_GROUPS - first.length - last.length);
   const groups = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
   const prefix = groups.slice(0, length).map((group) => group.replace(/^0+(?=.)/, ""));

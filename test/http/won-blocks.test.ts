@@ -81,6 +81,8 @@ it("replaces the sums of a day, however often and in whatever order they arrive"
     sum("USD", 2),
     { ...sum("USD", 1), day: 20_001 },
   ]);
+  await replaceWonDays(db, day, [sum("USD", 2)]);
+  expect(await listWonDays(db, DRIVER)).toEqual([sum("USD", 2), { ...sum("USD", 1), day: 20_001 }]);
   await replaceWonDays(db, day, []);
   expect(await listWonDays(db, DRIVER)).toEqual([{ ...sum("USD", 1), day: 20_001 }]);
   const gone = driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a02");

@@ -77,7 +77,7 @@ function toRevenue(paid: FoundMoney["paid"], returned: FoundMoney["returned"]): 
     line.refundedCents += refundedCents;
     line.disputedCents += disputedCents;
   }
-  return [...lines.values()].toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+  return [...lines.values()].toSorted((a, b) => b.day.localeCompare(a.day));
 }
 
 function spanOf(days: readonly DaySpan[]): Period {

@@ -30,7 +30,8 @@ export function notifyDriver(
   const channels = channelsFor(notification, { settings: notifications, reminders, now, timeZone });
   const context = { language, timeZone, now, state, productName, publicUrl };
   if (channels.text || channels.push) store.state.write("told", told);
-  const browsers = channels.push && vapid ? store.pushSubscriptions.list(now) : [];
+  const usesPush = channels.push && vapid !== null;
+  const browsers = usesPush ? store.pushSubscriptions.list(now) : [];
   // An announcement goes by push alone, and what comes each shift or week, or asks nothing, by one of the two.
   const isEither =
     notification.kind === "before_shift" || notification.kind === "week" || notification.kind === "lost_day";
@@ -40,7 +41,7 @@ export function notifyDriver(
     const text = { body, about: notification, isUrgent: isUrgentText(notification) };
     queueText(text, { owner, store, config, now });
   }
-  if (!channels.push || !vapid) return;
+  if (!usesPush) return;
   const pushMessage = pushMessageFor(notification, context);
   if (notification.kind === "announcement")
     store.announcementPushes.begin(notification.announcement.id, browsers.length, now);

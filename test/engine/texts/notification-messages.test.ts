@@ -3,6 +3,7 @@ import type { Language } from "../../../db/shapes/language.ts";
 import { serviceChangeKind, type ServiceChange } from "../../../db/shapes/profile.ts";
 import { DAY_MS, HOUR_MS } from "../../../db/shapes/units.ts";
 import {
+  isTexted,
   pushMessageFor,
   textMessageFor,
   type TextNotification,
@@ -52,6 +53,19 @@ it("says a block's hour at its warehouse also once that is unknown, and else in 
   expect(texts.map(plain)).toEqual([
     expect.stringContaining("Bethpage (DNY4), 3:26 PM,"),
     expect.stringContaining(", 12:26 PM PDT,"),
+  ]);
+});
+
+it("says until when the platform gives no more blocks of a week", () => {
+  const full: TextNotification = { kind: "weekly_limit", until: at("2026-06-14T00:00:00-07:00") };
+  expect(text(full, "en")).toMatch(/^Jornada.*Sun 12:00 AM/);
+});
+
+it("is made of all but questions and offers that are told by push", () => {
+  const kinds = ["captured", "weekly_limit", "questions_limited", "offers_told"];
+  expect(kinds.filter((kind) => isTexted({ kind } as TextNotification))).toEqual([
+    "captured",
+    "weekly_limit",
   ]);
 });
 

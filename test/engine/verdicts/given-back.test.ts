@@ -7,6 +7,7 @@ import {
 import { step } from "../../../durable/engine/machine.ts";
 import type { DriverState, MachineEvent } from "../../../durable/engine/state/types.ts";
 import type { Block, Offer } from "../../../db/shapes/work/offer.ts";
+import { reason } from "../../../db/shapes/work/verdict.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { accepted, activeState, ctx, idOf, makeBlock, makeOffer, NOON } from "../fixtures.ts";
 import { change, transientState } from "../parts.ts";
@@ -19,6 +20,12 @@ const block = makeBlock(makeOffer("a"));
 const WAREHOUSES = activeState().warehouses;
 
 describe("a block that the driver gave back", () => {
+  it("is read from a verdict with its hours", () => {
+    const { blockId, startsAt, endsAt } = block;
+    const against = { code: "given_back", rule: NOON, offer: { blockId, startsAt, endsAt } };
+    expect(reason.parse(against)).toEqual(against);
+  });
+
   it.each<[string, Block[]]>([
     ["is listed as forfeited", [{ ...block, status: "forfeited" }]],
     ["is no longer listed", []],

@@ -49,3 +49,14 @@ it("tells operators nothing of numbers that texts don't reach", async () => {
   for (const code of [30003, 30004, 30005, 30006]) await sendReported(ANA, "undelivered", code);
   expect(await alerts()).toEqual({});
 });
+
+it("sends a text that can't be noted all the same, without asking for a report, and logs it", async () => {
+  const { broken, deps, gateway, log } = openTexts();
+  broken.isBroken = (query) => /^insert into "sent_texts"/i.test(query);
+  await deps.texts.sendText({ to: ANA, body: "Hi", account: "a" });
+  expect(gateway.asked).toMatchObject([{ to: ANA, reportTo: null }]);
+  expect(log.mock.calls.map(([level, event]) => [level, event])).toContainEqual([
+    "warn",
+    "texts.note.failed",
+  ]);
+});
