@@ -58,7 +58,7 @@ it("says a block's hour at its warehouse also once that is unknown, and else in 
 
 it("says until when the platform gives no more blocks of a week", () => {
   const full: TextNotification = { kind: "weekly_limit", until: at("2026-06-14T00:00:00-07:00") };
-  expect(text(full, "en")).toMatch(/^Jornada.*Sun 12:00 AM/);
+  expect(text(full, "en")).toMatch(/weekly limit.*until.*Sun.* 12:00 AM/);
 });
 
 it("is made of all but questions and offers that are told by push", () => {
