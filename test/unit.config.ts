@@ -46,12 +46,15 @@ export const bundledLibraries = [
   "zod/v4/core",
 ];
 
+/** Takes back the globals that a file stubbed, before the next one loads. */
+const setupFiles = ["./test/support/runtime/globals-taken-back.ts"];
+
 /**
- * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that stubs a global, loads
- * modules anew or changes what they keep takes that back.
+ * A suite that runs in Node. Not isolated, so that each module is loaded once per worker: a file that loads modules anew or
+ * changes what they keep takes that back.
  */
 const suite = (name: string, include: string[]) => ({
-  test: { ...shared, name, include, exclude: [EXTENDED], isolate: false },
+  test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, setupFiles },
 });
 
 /** Suites that need no build, no other program and no Workers runtime. */
@@ -79,6 +82,7 @@ export const unitSuites = [
       isolate: false,
       include: ["test/web/**/*.test.ts"],
       exclude: [EXTENDED],
+      setupFiles,
       globalSetup: "./test/support/runtime/generated-sources.ts",
     },
   },

@@ -16,6 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 /** The name of the driver, null where there is no record, or the code of what failed. */
@@ -63,7 +64,6 @@ it("asks though the device cached the record right before the page was loaded an
   client.setQueryData(userQuery.queryKey, null, { updatedAt: cachedAt });
   new QueryObserver(client, userQuery).subscribe(() => undefined)();
   await expect.poll(() => harness.count(GET)).toBe(1);
-  vi.unstubAllGlobals();
 });
 
 it("renews a token that the server refuses, once, and says so without the token", async () => {
