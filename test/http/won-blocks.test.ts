@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { listWaitingBlocks, listWonDays, replaceWonDays } from "../../db/queries/work/blocks-won.ts";
 import { openDb } from "../../db/client.ts";
-import { NEWEST_WON } from "../../db/shapes/log/driver-log.ts";
+import { capturedIn, NEWEST_WON } from "../../db/shapes/log/driver-log.ts";
 import type { Block } from "../../db/shapes/work/offer.ts";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import { WonHistory } from "../../durable/driver/services/won-history.ts";
@@ -50,6 +50,10 @@ it("has a block that was captured again once, where it was captured last, in wha
     expect(table.sums()).toEqual([SUMS]);
     expect(table.days()).toEqual([{ ...SUMS, day: Math.floor(NOON / DAY_MS) }]);
   }
+});
+
+it("is no entry of the log that is about something else", () => {
+  expect(capturedIn({ seq: 1, event: { kind: "other", at: NOON } })).toEqual([]);
 });
 
 it("names the days of which a capture changes the sums, and none the second time", () => {
