@@ -2,13 +2,14 @@ import { DurableObject } from "cloudflare:workers";
 import { openDb } from "../../db/client.ts";
 import { saveFleetReports } from "../../db/queries/fleet/reports.ts";
 import type { FleetReport } from "../../db/shapes/fleet.ts";
-import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
+import type { DriverId } from "../../db/shapes/units.ts";
 import { describeErrorsOf } from "../driver/rpc-errors.ts";
 import { parseConfig } from "../runtime/config.ts";
 import { describeError, nameCauses } from "../runtime/describe-error.ts";
 import type { Env } from "../runtime/env.ts";
 import { log } from "../runtime/log.ts";
 import type { OverdueObject, WatchedObject, WatchRpc } from "../runtime/watch-rpc.ts";
+import { nextFlushAt, ReportQueue } from "./report-queue.ts";
 import { WatchList, type Woken } from "./watch-list.ts";
 import { watcherNumber, watcherOf } from "./watchers.ts";
 
@@ -95,62 +96,5 @@ export class Watch extends DurableObject<Env> implements WatchRpc {
       if (failure !== known) log("error", "watchdog.poke.failed", { driverId, ...describeError(error) });
       return { isWatched: true, failure };
     }
-  }
-}
-
-/** How many reports go to D1 in one transaction. */
-const BATCH_SIZE = 500;
-
-/** How long reports wait for others at most. */
-const FLUSH_MS = 20_000;
-
-/** When one of so many watchers sends its reports next: each at a moment of its own, since a deployment reports to all at once. */
-export function nextFlushAt(
-  now: EpochMs,
-  { number, watchers }: { number: number; watchers: number },
-): EpochMs {
-  const ownMs = Math.floor((FLUSH_MS * number) / watchers);
-  return ownMs + FLUSH_MS * (1 + Math.floor((now - ownMs) / FLUSH_MS));
-}
-
-/** Reports of drivers' objects that D1 does not have yet, oldest first, in the storage of the object that watches over them. */
-export class ReportQueue {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-    sql.exec(
-      `CREATE TABLE IF NOT EXISTS reports (id INTEGER PRIMARY KEY AUTOINCREMENT, driver_id TEXT, value TEXT)`,
-    );
-  }
-
-  get isEmpty(): boolean {
-    return this.#sql.exec(`SELECT 1 FROM reports LIMIT 1`).toArray().length === 0;
-  }
-
-  add(report: FleetReport): void {
-    const value = JSON.stringify(report);
-    this.#sql.exec(`INSERT INTO reports (driver_id, value) VALUES (?, ?)`, report.driverId, value);
-  }
-
-  forget(driverIds: readonly string[]): void {
-    for (const id of driverIds) this.#sql.exec(`DELETE FROM reports WHERE driver_id = ?`, id);
-  }
-
-  /**
-   * Sends all that waits now, and deletes each batch that was sent; the rest waits on.
-   * @throws what `send` throws
-   */
-  async flush(send: (reports: readonly FleetReport[]) => Promise<void>): Promise<void> {
-    for (let left = this.#next(); left.length > 0; left = this.#next()) {
-      await send(left.map(({ value }) => JSON.parse(value) as FleetReport));
-      for (const { id } of left) this.#sql.exec(`DELETE FROM reports WHERE id = ?`, id);
-    }
-  }
-
-  #next(): { id: number; value: string }[] {
-    return this.#sql
-      .exec<{ id: number; value: string }>(`SELECT id, value FROM reports ORDER BY id LIMIT ?`, BATCH_SIZE)
-      .toArray();
   }
 }

@@ -14,7 +14,7 @@ import { FleetReporter } from "../../durable/driver/logs/fleet-reporter.ts";
 import { initialState } from "../../durable/engine/initial-state.ts";
 import type { DriverState } from "../../durable/engine/state/types.ts";
 import { isHourlyDue, isLateLookDue } from "../../durable/watch/own-turn.ts";
-import { nextFlushAt, ReportQueue } from "../../durable/watch/watch.ts";
+import { nextFlushAt, ReportQueue } from "../../durable/watch/report-queue.ts";
 import { watcherOf } from "../../durable/watch/watchers.ts";
 import { makeProfile, SETTINGS } from "../engine/fixtures.ts";
 import { UNCHANGED } from "../engine/steps.ts";

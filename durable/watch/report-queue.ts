@@ -1,0 +1,59 @@
+import type { FleetReport } from "../../db/shapes/fleet.ts";
+import type { EpochMs } from "../../db/shapes/units.ts";
+
+/** How many reports go to D1 in one transaction. */
+const BATCH_SIZE = 500;
+
+/** How long reports wait for others at most. */
+const FLUSH_MS = 20_000;
+
+/** When one of so many watchers sends its reports next: each at a moment of its own, since a deployment reports to all at once. */
+export function nextFlushAt(
+  now: EpochMs,
+  { number, watchers }: { number: number; watchers: number },
+): EpochMs {
+  const ownMs = Math.floor((FLUSH_MS * number) / watchers);
+  return ownMs + FLUSH_MS * (1 + Math.floor((now - ownMs) / FLUSH_MS));
+}
+
+/** Reports of drivers' objects that D1 does not have yet, oldest first, in the storage of the object that watches over them. */
+export class ReportQueue {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      `CREATE TABLE IF NOT EXISTS reports (id INTEGER PRIMARY KEY AUTOINCREMENT, driver_id TEXT, value TEXT)`,
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#sql.exec(`SELECT 1 FROM reports LIMIT 1`).toArray().length === 0;
+  }
+
+  add(report: FleetReport): void {
+    const value = JSON.stringify(report);
+    this.#sql.exec(`INSERT INTO reports (driver_id, value) VALUES (?, ?)`, report.driverId, value);
+  }
+
+  forget(driverIds: readonly string[]): void {
+    for (const id of driverIds) this.#sql.exec(`DELETE FROM reports WHERE driver_id = ?`, id);
+  }
+
+  /**
+   * Sends all that waits now, and deletes each batch that was sent; the rest waits on.
+   * @throws what `send` throws
+   */
+  async flush(send: (reports: readonly FleetReport[]) => Promise<void>): Promise<void> {
+    for (let left = this.#next(); left.length > 0; left = this.#next()) {
+      await send(left.map(({ value }) => JSON.parse(value) as FleetReport));
+      for (const { id } of left) this.#sql.exec(`DELETE FROM reports WHERE id = ?`, id);
+    }
+  }
+
+  #next(): { id: number; value: string }[] {
+    return this.#sql
+      .exec<{ id: number; value: string }>(`SELECT id, value FROM reports ORDER BY id LIMIT ?`, BATCH_SIZE)
+      .toArray();
+  }
+}
