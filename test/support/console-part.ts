@@ -31,3 +31,22 @@ export function htmlOf(part: ReactNode, answered: readonly Answered[] = [], me =
   const signedIn = createElement(OperatorContext, { value: me }, part);
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, signedIn));
 }
+
+/** The cells of each row of a table in some HTML, the title row first. */
+export function rowsOf(html: string, label: string): string[][] {
+  const table = new RegExp(`<table[^>]*aria-label="${label}".*?</table>`, "su").exec(html)?.[0] ?? "";
+  return [...table.matchAll(/<tr.*?<\/tr>/gsu)].map(([row]) =>
+    [...row.matchAll(/<t[hd].*?<\/t[hd]>/gsu)].map(([cell]) =>
+      cell
+        .replaceAll(/<[^>]*>/gu, "")
+        .replaceAll("&#x27;", "'")
+        .replaceAll(/\s/gu, " "),
+    ),
+  );
+}
+
+/** `4:30 PM`, where the operator is. */
+export function clockAt(at: number): string {
+  const time = new Date(at).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit" });
+  return time.replaceAll(/\s/gu, " ");
+}
