@@ -1,20 +1,18 @@
 import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sealSeed } from "../../db/shapes/money/sealed-seed.ts";
+import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
 import type { FleetResponse } from "../../worker/contract/console/fleet.ts";
 import type { OperatorRequest } from "../../worker/contract/console/operators.ts";
-import type { ErrorsResponse } from "../../worker/contract/console/voice.ts";
 import { RequestsScreen } from "../../web/console/acts/requests-screen.tsx";
 import { limitsQuery, meQuery, requestsQuery } from "../../web/console/calls/acts.ts";
 import { pricesQuery } from "../../web/console/calls/deployment.ts";
 import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
-import { errorsQuery, feedbackListQuery } from "../../web/console/calls/voice.ts";
 import { FleetScreen } from "../../web/console/fleet/fleet-screen.tsx";
 import { PricesScreen } from "../../web/console/prices/prices-screen.tsx";
-import { DrawForm } from "../../web/console/raffles/draw-form.tsx";
+import { describeDraw, DrawForm } from "../../web/console/raffles/draw-form.tsx";
 import { ConsoleShell } from "../../web/console/shell.tsx";
-import { ErrorsSection } from "../../web/console/voice/errors-section.tsx";
-import { FeedbackSections } from "../../web/console/voice/voice-screen.tsx";
 import { NOON } from "../engine/fixtures.ts";
 import { htmlOf, OWNER, readPart, SUPPORT, type Answered } from "../support/console-part.ts";
 
@@ -138,20 +136,21 @@ it("opens no form of prices before an operator does", () => {
   expect(readPart(createElement(PricesScreen), [[pricesQuery.queryKey, prices]])).toContain("Prices");
 });
 
+const raffle = {
+  id: "december",
+  plan: "14days" as const,
+  startsAt: NOON - 2 * HOUR_MS,
+  endsAt: NOON - HOUR_MS,
+  winners: 10,
+  prize: null,
+  seedHash: "0".repeat(64),
+  hasBeacon: true,
+  closing: null,
+  entries: 12,
+  status: "over" as const,
+};
+
 it("draws what this release sealed or an operator keeps, and says how to draw what an earlier one sealed", () => {
-  const raffle = {
-    id: "december",
-    plan: "14days" as const,
-    startsAt: NOON - 2 * HOUR_MS,
-    endsAt: NOON - HOUR_MS,
-    winners: 10,
-    prize: null,
-    seedHash: "0".repeat(64),
-    hasBeacon: true,
-    closing: null,
-    entries: 12,
-    status: "over" as const,
-  };
   const form = (sealedSeed: string | null) =>
     readPart(createElement(DrawForm, { raffle: { ...raffle, sealedSeed }, onClose: () => {} }));
   expect(form("v1.salt.nonce.cipher")).toEqual([
@@ -159,6 +158,36 @@ it("draws what this release sealed or an operator keeps, and says how to draw wh
   ]);
   expect(form("v2.salt.nonce.cipher")).toContain("Passphrase");
   expect(form(null)).toContain("Why");
+});
+
+it("draws with the seed that fits the fingerprint, typed or opened, and says what else is wrong", async () => {
+  const seed = "a seed";
+  const kept = { ...raffle, seedHash: await sha256Hex(seed), sealedSeed: null };
+  const sealed = {
+    ...kept,
+    sealedSeed: await sealSeed(seed, { passphrase: "ten words", id: kept.id }),
+  };
+  const typed = { secret: seed, signature: "", reason: "it is over" };
+  const act = { act: "draw", raffle: "december", seed, reason: "it is over" };
+  const signature = "ab".repeat(48);
+  expect(await describeDraw(kept, typed)).toEqual({ act });
+  expect(await describeDraw(kept, { ...typed, signature: ` ${signature.toUpperCase()} ` })).toEqual({
+    act: { ...act, signature },
+  });
+  expect(await describeDraw(sealed, { ...typed, secret: " ten words " })).toEqual({ act });
+  const wrongSeed = "This doesn't fit the fingerprint.";
+  for (const [of, secret] of [
+    [kept, "another seed"],
+    [sealed, "nine words"],
+    [{ ...sealed, seedHash: raffle.seedHash }, "ten words"],
+  ] as const)
+    expect(await describeDraw(of, { ...typed, secret })).toEqual({ issues: { secret: wrongSeed } });
+  expect(await describeDraw(kept, { ...typed, signature: "ab" })).toEqual({
+    issues: { signature: expect.any(String) },
+  });
+  expect(await describeDraw(kept, { ...typed, reason: "" })).toEqual({
+    issues: { reason: expect.any(String) },
+  });
 });
 
 it("names the screen that is open in its navigation", () => {
@@ -190,43 +219,4 @@ it("marks the language that it speaks among those that it has", () => {
     ["ES", "false"],
     ["PT", "false"],
   ]);
-});
-
-it("offers to resolve an error, and to reopen one that is resolved", () => {
-  const error: ErrorsResponse["errors"][number] = {
-    id: "e",
-    caller: "error_page",
-    name: "TypeError",
-    message: null,
-    place: null,
-    reports: 1,
-    drivers: 1,
-    firstSeenAt: NOON,
-    lastSeenAt: NOON,
-    requestId: "r",
-    stack: null,
-    versions: [],
-    status: "open",
-  };
-  const offered = (status: typeof error.status) =>
-    readPart(createElement(ErrorsSection), [
-      [errorsQuery.queryKey, { errors: [{ ...error, status }] }],
-    ]).filter((text) => /^Reopen$|^Resolve$/u.test(text));
-  expect([offered("open"), offered("back"), offered("resolved")]).toEqual([
-    ["Resolve"],
-    ["Resolve"],
-    ["Reopen"],
-  ]);
-});
-
-it("rounds a week's average of opinions to a tenth, and has none where nobody gave a score", () => {
-  const week = { at: NOON, answers: 3, skipped: 1, average: 8.666, net: null };
-  const feedback = {
-    pages: [
-      { weeks: [week, { ...week, at: NOON - 7 * 24 * HOUR_MS, average: null }], comments: [], cursor: null },
-    ],
-    pageParams: [null],
-  };
-  const cells = readPart(createElement(FeedbackSections), [[feedbackListQuery.queryKey, feedback]]);
-  expect(cells.filter((text) => text === "8.7" || text === "–")).toEqual(["8.7", "–", "–", "–"]);
 });

@@ -70,7 +70,8 @@ export function DrawForm({ raffle, onClose }: { raffle: Raffle; onClose: () => v
   );
 }
 
-async function describeDraw(
+/** The draw that the form describes, or what is wrong with it. */
+export async function describeDraw(
   { id, sealedSeed, seedHash }: Raffle,
   { secret, ...typed }: { secret: string; signature: string; reason: string },
 ): Promise<Described<DeploymentAct>> {

@@ -41,7 +41,7 @@ export function AnnouncementsSection() {
         <>
           <span className="block min-w-40 break-words">{text[getLocale()]}</span>
           <span className="block text-soft md:hidden">
-            {audienceLabel(audience)}, {m.until()} {time(endsAt)}
+            {[audienceLabel(audience), `${m.until()} ${time(endsAt)}`].filter(Boolean).join(", ")}
             <Pushes pushes={pushes} />
           </span>
         </>

@@ -69,7 +69,7 @@ export function ErrorsSection() {
               aria-haspopup="dialog"
               onClick={() => setOpen(error)}
             >
-              {error.status === "resolved" ? m.error_reopen() : m.error_resolve()}
+              {changeOf(error).label}
             </Button>
           )}
         </>
@@ -100,20 +100,28 @@ export function ErrorsSection() {
         />
       )}
       <Sheet open={open !== null} onClose={close} edge="middle" title={open?.name ?? ""}>
-        {open && (
-          <ReasonForm
-            note={open.status === "resolved" ? (open.message ?? open.caller) : m.error_resolve_note()}
-            submitLabel={open.status === "resolved" ? m.error_reopen() : m.error_resolve()}
-            toAct={(reason) => ({
-              act: open.status === "resolved" ? "reopen_error" : "resolve_error",
-              errorId: open.id,
-              reason,
-            })}
-            onClose={close}
-          />
-        )}
+        {open && <ErrorForm error={open} onClose={close} />}
       </Sheet>
     </Section>
+  );
+}
+
+/** An entry is resolved, or opened again once it is. */
+export function changeOf({ status, message, caller }: PageError) {
+  return status === "resolved"
+    ? { act: "reopen_error" as const, label: m.error_reopen(), note: message ?? caller }
+    : { act: "resolve_error" as const, label: m.error_resolve(), note: m.error_resolve_note() };
+}
+
+function ErrorForm({ error, onClose }: { error: PageError; onClose: () => void }) {
+  const { act, label, note } = changeOf(error);
+  return (
+    <ReasonForm
+      note={note}
+      submitLabel={label}
+      toAct={(reason) => ({ act, errorId: error.id, reason })}
+      onClose={onClose}
+    />
   );
 }
 
