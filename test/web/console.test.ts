@@ -173,6 +173,10 @@ describe("the input of the deployment's forms", () => {
     });
   });
 
+  it.each(["price", "from", "to", "reason"] as const)("is no sale without its %s", (field) => {
+    expect(parseSale({ ...sale, [field]: "" })).toEqual({ issues: { [field]: true } });
+  });
+
   it("becomes a list price, at once or from an instant on", () => {
     const price = { plan: "7days" as const, price: "54.99", from: "", reason: "a new year" };
     const act = { act: "list_price", plan: "7days", priceCents: 5499, startsAt: null, reason: "a new year" };
@@ -183,6 +187,9 @@ describe("the input of the deployment's forms", () => {
     expect(parseListPrice({ ...price, price: "a", from: "2027", reason: "" })).toEqual({
       issues: { price: true, from: true, reason: true },
     });
+    const wrong = { price: "a", from: "2027", reason: "" };
+    for (const [field, typed] of Object.entries(wrong))
+      expect(parseListPrice({ ...price, [field]: typed })).toEqual({ issues: { [field]: true } });
   });
 
   it("becomes a number of spots, or no limit", () => {
@@ -190,9 +197,12 @@ describe("the input of the deployment's forms", () => {
     expect(parseCitySpots(spots)).toEqual({
       act: { act: "city_spots", city: "Boise", spots: null, reason: "more room" },
     });
+    expect(parseCitySpots({ ...spots, spots: " 12 " })).toMatchObject({ act: { spots: 12 } });
     expect(parseCitySpots({ ...spots, spots: "5.5", reason: "" })).toEqual({
       issues: { spots: true, reason: true },
     });
+    expect(parseCitySpots({ ...spots, spots: "5.5" })).toEqual({ issues: { spots: true } });
+    expect(parseCitySpots({ ...spots, reason: "" })).toEqual({ issues: { reason: true } });
   });
 });
 
