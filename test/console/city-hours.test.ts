@@ -26,3 +26,24 @@ it("shows a city's hour beside the same hour of the weeks in which somebody look
   expect(cities[0]?.hours.at(-1)).toMatchObject({ offers: 1, usual: { offers: 8, looking: 1 } });
   expect(cities[0]?.hours.at(-2)).toMatchObject({ offers: 0, usual: null });
 });
+
+it("lists cities that are silent first, then those with the most captures", async () => {
+  const at = openCheckout();
+  const hour = Math.floor(NOW / HOUR_MS);
+  const add = (city: string, counts: { captures: number; soft_blocks: number }) =>
+    at.run(
+      `INSERT INTO city_hours (hour, city, looked_seconds, captures, soft_blocks, call_at) VALUES (?, ?, 3600, ?, ?, ?)`,
+      hour,
+      city,
+      counts.captures,
+      counts.soft_blocks,
+      NOW,
+    );
+  for (const [city, captures] of Object.entries({ Austin: 1, Boise: 3, Chicago: 2 }))
+    add(city, { captures, soft_blocks: 0 });
+  for (const [city, captures] of Object.entries({ Dallas: 0, Erie: 1 }))
+    add(city, { captures, soft_blocks: 9 });
+  const context: ConsoleContext = { ...at.checkout, operator: { name: "one@example.com", role: "support" } };
+  const { cities } = await showCities(context, "day");
+  expect(cities.map(({ city }) => city)).toEqual(["Erie", "Dallas", "Boise", "Chicago", "Austin"]);
+});

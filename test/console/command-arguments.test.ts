@@ -24,7 +24,7 @@ beforeEach(async () => {
 const client = createConsoleClient({ url: "https://console.test", headers: {} }, async (input, init) => {
   const path = String(input).replace("https://console.test/ops/v1", "");
   if (init?.method === "POST") calls.push(path);
-  const act = { id: "act", act: "done", before: {}, after: {} };
+  const act = { id: "act", act: "done", before: { days: 0 }, after: { days: 3 } };
   const answers = { drivers, hasMore: false, raffles: [raffle], status: "done", act, steps: [] };
   return Response.json(answers);
 });
@@ -33,8 +33,9 @@ const run = async (name: string, driver: string | undefined, values: Record<stri
 
 describe("a command of an operator", () => {
   it("acts on the one driver that was named", async () => {
-    await run("grant", "+1555", { days: "3", reason });
+    const lines = await run("grant", "+1555", { days: "3", reason });
     expect(calls).toEqual([`/drivers/${ANA.id}/acts`]);
+    expect(lines).toEqual([`done  Ana  done  {"days":0} → {"days":3}`]);
   });
 
   it.each<[string, string | undefined, Record<string, unknown>]>([
