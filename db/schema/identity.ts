@@ -7,7 +7,6 @@ import { isRecord } from "../shapes/versioned.ts";
 
 /** `FORCE_CHANGE_PASSWORD` and `RESET_REQUIRED` are only set by operators, in the database: no operation does. */
 const poolUserStatus = z.enum(["UNCONFIRMED", "CONFIRMED", "FORCE_CHANGE_PASSWORD", "RESET_REQUIRED"]);
-export type PoolUserStatus = z.infer<typeof poolUserStatus>;
 const mfaFactor = z.enum(["SMS_MFA", "SOFTWARE_TOKEN_MFA"]);
 export type MfaFactor = z.infer<typeof mfaFactor>;
 export type CodePurpose = "sign_up" | "reset" | "phone_number" | "sign_in" | "preferred_phone";

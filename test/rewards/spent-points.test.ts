@@ -17,8 +17,8 @@ beforeEach(() => {
   at.addDriver(BIA);
 });
 
-const days = (id: string, plan: "3days" | "7days" = "3days", driverId = DRIVER) =>
-  redeemService(at.checkout.db, { id, driverId, now: NOW, plan });
+const days = async (id: string, plan: "3days" | "7days" = "3days", driverId = DRIVER) =>
+  (await redeemService(at.checkout.db, { id, driverId, now: NOW, plan })).isClaimed;
 const trial = (id: string, phoneNumber = NUMBER, driverId = DRIVER) =>
   redeemTrial(at.checkout.db, { id, driverId, now: NOW, phoneNumber, invitationId: `invitation-${id}` });
 const points = (driverId = DRIVER) =>

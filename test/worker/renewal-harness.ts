@@ -1,7 +1,8 @@
 import { RENEWAL_WORDS } from "../../db/shapes/money/renewal.ts";
 import { env } from "cloudflare:test";
 import { expect } from "vitest";
-import type { RenewalResponse, SavedCardsResponse } from "../../worker/contract/money/saved-cards.ts";
+import type * as z from "zod/mini";
+import type { renewalResponse, SavedCardsResponse } from "../../worker/contract/money/saved-cards.ts";
 import { apiTarget, createLinkedDriver, setSystemSwitch, type TestDriver } from "./harness.ts";
 import { permissiveFilters, permissiveWarehouseFilter } from "../support/sandbox-client.ts";
 import {
@@ -112,7 +113,8 @@ export async function confirmNotice(driver: TestDriver): Promise<void> {
 }
 
 export async function renewalOf({ client }: TestDriver) {
-  return (await client.fetchJson<RenewalResponse>("GET", "/flex/v1/payments/renewal")).renewal;
+  return (await client.fetchJson<z.infer<typeof renewalResponse>>("GET", "/flex/v1/payments/renewal"))
+    .renewal;
 }
 
 export async function cardsOf({ client }: TestDriver): Promise<SavedCardsResponse> {

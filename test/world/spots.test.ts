@@ -1,6 +1,7 @@
 import { URL } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type * as z from "zod/mini";
 import { openDb, type Db } from "../../db/client.ts";
 import { eraseDriverData } from "../../db/queries/accounts/account-deletion.ts";
 import {
@@ -14,7 +15,7 @@ import { serviceLedgerQuery } from "../../db/queries/payments/service-ledger.ts"
 import { serviceUntilOf } from "../../db/queries/payments/service-time.ts";
 import { claimSpot, listCitySpots, loadSpot, takeFreeSpot } from "../../db/queries/spots/spots.ts";
 import { loadWait } from "../../db/queries/spots/waited-days.ts";
-import { cityOf, nextSpotCheckAt, spotLapsesAt, type SpotStatus } from "../../db/shapes/money/spots.ts";
+import { cityOf, nextSpotCheckAt, spotLapsesAt, type spotStatus } from "../../db/shapes/money/spots.ts";
 import { DAY_MS, driverId as driverIdShape, HOUR_MS, type DriverId } from "../../db/shapes/units.ts";
 import { SimulatedD1 } from "./host/d1.ts";
 import { draws } from "../support/draws.ts";
@@ -23,6 +24,8 @@ import { driverInsert } from "../support/driver-insert.ts";
 const migrations = new URL("../../db/migrations/", import.meta.url);
 const START = Date.UTC(2026, 10, 1);
 const CITY = "New York City";
+
+type SpotStatus = z.infer<typeof spotStatus>;
 
 /** A city in a database of its own, with a clock. */
 class City {

@@ -2,7 +2,7 @@ import { loadInvitedNumber } from "../../db/queries/rewards/invitations.ts";
 import {
   loadPointsLedger,
   loadRedemption,
-  redeemServiceNow,
+  redeemService,
   redeemTrial,
 } from "../../db/queries/rewards/rewards.ts";
 import { POINTS_COST, REWARDS } from "../../db/shapes/money/rewards.ts";
@@ -46,7 +46,7 @@ export async function redeemReward(context: InviteContext, input: RedeemInput): 
     if (known) return known.reward === input.reward ? { ok: true, isTexted: false } : conflict();
     return redeemForFriend(context, { ...redemption, phoneNumber: toFullNumber(input.phoneNumber) });
   }
-  const redeemed = await redeemServiceNow(context.db, { ...redemption, plan: input.reward });
+  const redeemed = await redeemService(context.db, { ...redemption, plan: input.reward });
   const { known, points } = redeemed;
   if (known && known.reward !== input.reward) return conflict();
   if (known) return { ok: true, isTexted: false, record: redeemed.record, points };

@@ -153,7 +153,6 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
 }
 
 /** The driver's data in D1 beside the record and the filters. */
-export type DriverData = Awaited<ReturnType<typeof loadDriverData>>;
 
 /**
  * Erases a driver. Payments, the two ledgers, what was agreed to about renewals and what operators did stay, for

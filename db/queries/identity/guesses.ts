@@ -34,22 +34,18 @@ export async function guessLock(db: Db, subjects: readonly string[], now: EpochM
   return row?.until != null && row.until > now ? row.until : null;
 }
 
-/**
- * Counts a guess as wrong for each of the subjects, or for none if one is locked. Called before it is checked, so that
- * parallel guesses can't outrun the ladder: `takeGuessBack` undoes it after a right one.
- */
-export async function countGuess(db: Db, limits: readonly GuessLimit[], now: EpochMs): Promise<GuessCount> {
-  return readGuessCount(await db.batch(countGuessStatements(db, limits, now)), limits, now);
-}
-
-/** The condition that none of some subjects is locked, for the statements of a batch before those of `countGuess`. */
+/** The condition that none of some subjects is locked, for the statements of a batch before those that count a guess. */
 export function areUnlocked(limits: readonly GuessLimit[], now: EpochMs): SQL {
   const { source, field } = jsonRows(limits);
   return sql`not exists (select 1 from ${guesses} where ${guesses.lockedUntil} > ${now}
     and ${guesses.subject} in (select ${field("subject")} from ${source}))`;
 }
 
-/** The statements of `countGuess`, with a condition of the caller's. */
+/**
+ * The statements that count a guess as wrong for each of the subjects, or for none if one is locked, with a condition of the
+ * caller's. Sent before the guess is checked, so that parallel guesses can't outrun the ladder: `takeGuessBack` undoes it after
+ * a right one.
+ */
 export function countGuessStatements(
   db: Db,
   limits: readonly GuessLimit[],

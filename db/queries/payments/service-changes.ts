@@ -64,12 +64,7 @@ export function serviceChangesStatement(
   ).onConflictDoNothing();
 }
 
-/** Service changes that a driver's object has not received yet, oldest first. */
-export async function loadServiceChanges(db: Db, driverId: DriverId): Promise<ServiceChange[]> {
-  return (await serviceChangesQuery(db, driverId)).map(toServiceChange);
-}
-
-/** The same, with the driver as they were changed. */
+/** Service changes that a driver's object has not received yet, oldest first, with the driver as they were changed. */
 export async function loadChangedDriver(
   db: Db,
   driverId: DriverId,

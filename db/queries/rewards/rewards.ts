@@ -62,19 +62,6 @@ function balanceQuery(db: Db, driverId: DriverId) {
 
 type Redemption = { id: string; driverId: DriverId; now: EpochMs };
 
-/**
- * Redeems points for days of service: the claim, both ledgers and the record's revision in one batch. Nothing happens
- * if the id was redeemed before, the points are short, or the driver waits for a spot.
- * @returns whether it was redeemed now
- */
-export async function redeemService(
-  db: Db,
-  redemption: Redemption & { plan: PlanForSale },
-): Promise<boolean> {
-  const [claimed] = await db.batch(redeemServiceStatements(db, redemption));
-  return claimed.length === 1;
-}
-
 /** A redemption after a call, and its driver. */
 export type RedeemedService = {
   isClaimed: boolean;
@@ -84,8 +71,11 @@ export type RedeemedService = {
   points: number;
 };
 
-/** `redeemService`, and in the same trip what there is after it. */
-export async function redeemServiceNow(
+/**
+ * Redeems points for days of service: the claim, both ledgers and the record's revision in one batch, which also reads what
+ * there is after it. Nothing happens if the id was redeemed before, the points are short, or the driver waits for a spot.
+ */
+export async function redeemService(
   db: Db,
   redemption: Redemption & { plan: PlanForSale },
 ): Promise<RedeemedService> {

@@ -99,17 +99,7 @@ function parseWarehouseFilter({ durations: letters, ...row }: WarehouseFilterRow
   return found.success ? [found.data] : [];
 }
 
-/**
- * Replaces a driver's filters if they are still at `version`, and increments the driver's revision.
- * @param saveId unique to this save
- * @param listed the warehouses that the platform lists; null if that is not known
- * @returns the new version, or null if `version` is stale and nothing was written
- */
-export async function saveFilters(db: Db, driverId: DriverId, save: FiltersSave): Promise<number | null> {
-  const [claimed] = await db.batch(saveFiltersStatements(db, driverId, save));
-  return claimed.length === 1 ? save.version + 1 : null;
-}
-
+/** `saveId`: unique to this save. `listed`: the warehouses that the platform lists; null if that is not known. */
 export type FiltersSave = {
   filters: Filters;
   version: number;
@@ -117,7 +107,10 @@ export type FiltersSave = {
   listed: readonly WarehouseId[] | null;
 };
 
-/** The statements of `saveFilters`, for a batch that reads the driver after them. The first returns a row if they were saved. */
+/**
+ * The statements that replace a driver's filters if they are still at `version`, and increment the driver's revision. For a
+ * batch that reads the driver after them. The first returns a row if they were saved.
+ */
 export function saveFiltersStatements(
   db: Db,
   driverId: DriverId,

@@ -151,10 +151,3 @@ export type WonPosition = { at: EpochMs; blockId: BlockId };
 
 /** Before every captured block. */
 export const NEWEST_WON: WonPosition = { at: Number.MAX_SAFE_INTEGER, blockId: z.parse(blockId, "_") };
-
-/** Orders captured blocks: newest first; of those captured in the same instant, the greater id first. */
-export function compareWon(one: WonPosition, other: WonPosition): number {
-  if (one.at !== other.at) return other.at - one.at;
-  if (one.blockId === other.blockId) return 0;
-  return one.blockId < other.blockId ? 1 : -1;
-}

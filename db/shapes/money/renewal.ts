@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 
 /** `off`: the driver turned it off. `paused`: it failed softly, and nothing more is tried until the driver acts. */
 export const renewalStatus = z.enum(["on", "off", "paused"]);
-export type RenewalStatus = z.infer<typeof renewalStatus>;
 
 /** The status as it is shown; `other` is one of a later release. */
 export const shownRenewalStatus = z.enum([...renewalStatus.options, "other"]);

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS, type EpochMs } from "../units.ts";
  * they take it or its time is over. `left`: neither has a spot nor waits, and can ask for one.
  */
 export const spotStatus = z.enum(["held", "waiting", "offered", "left"]);
-export type SpotStatus = z.infer<typeof spotStatus>;
 
 /** How long a spot is kept for the driver whose turn it is. */
 export const SPOT_OFFER_MS = 48 * HOUR_MS;

@@ -14,7 +14,7 @@ export type Calendar = {
   windowOf(day: number): ScheduleWindow | null;
 };
 
-/** More than the three weeks or so that offers and `nextAwakeAt` need. */
+/** More than the three weeks or so that offers and `nextAwake` need. */
 const MAX_CACHED_DAYS = 64;
 /** More than two weeks: if a clock change empties the window of a day, the next is a week later. */
 const LOOKAHEAD_DAYS = 15;
@@ -88,11 +88,6 @@ export function nextAwake(
     }
   }
   return null;
-}
-
-/** The instant alone. */
-export function nextAwakeAt(calendar: Calendar, question: AwakeQuestion): EpochMs | null {
-  return nextAwake(calendar, question)?.at ?? null;
 }
 
 /** The first windows that are not over at an instant, by the day on which a block would start: at most `count`. */

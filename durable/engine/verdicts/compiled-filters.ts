@@ -205,11 +205,3 @@ export function nextAwakeOf(
   }
   return earliest;
 }
-
-/** The instant alone, limits aside. */
-export function awakeAt(
-  filters: CompiledFilters,
-  { now, horizonMs }: { now: EpochMs; horizonMs: DurationMs },
-): EpochMs | null {
-  return nextAwakeOf(filters, { now, horizonMs })?.at ?? null;
-}

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { createDriver } from "../../../db/queries/accounts/drivers.ts";
 import { addPoolUser } from "../../../db/queries/identity/pool-users.ts";
-import { saveFilters } from "../../../db/queries/work/filters.ts";
+import { saveFiltersStatements } from "../../../db/queries/work/filters.ts";
 import { users } from "../../../db/schema/drivers.ts";
 import { driverStates } from "../../../db/schema/fleet.ts";
 import { poolSessions } from "../../../db/schema/identity.ts";
@@ -73,7 +73,8 @@ async function writeDriver(db: Db, driver: MadeUpDriver, now: EpochMs): Promise<
       }),
     ),
   );
-  await saveFilters(db, id, { filters, version: 0, saveId: uuidOf(`filters of ${id}`), listed: null });
+  const save = { filters, version: 0, saveId: uuidOf(`filters of ${id}`), listed: null };
+  await db.batch(saveFiltersStatements(db, id, save));
 }
 
 function sinceOf({ id, state }: MadeUpDriver, now: EpochMs): EpochMs {

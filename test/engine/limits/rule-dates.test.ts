@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DateException, Filters } from "../../../db/shapes/work/filters.ts";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
-import { awakeAt } from "../../../durable/engine/verdicts/compiled-filters.ts";
+import { nextAwakeOf } from "../../../durable/engine/verdicts/compiled-filters.ts";
 import { judgeOffer } from "../../../durable/engine/verdicts/match.ts";
 import { at, clock, makeOffer, matchContext, NOON, week } from "../fixtures.ts";
 import { compiled, hours, verdictOn, withHours } from "../verdicts/rule-verdicts.ts";
@@ -180,7 +180,7 @@ describe("dates", () => {
   ];
 
   it.each(AWAKE)("and rules wake the engine %s", (_name, fields, until) => {
-    const awake = awakeAt(compiled(fields), { now: NOON, horizonMs: 2 * HOUR_MS });
-    expect(awake).toBe(until === null ? null : at(until));
+    const awake = nextAwakeOf(compiled(fields), { now: NOON, horizonMs: 2 * HOUR_MS });
+    expect(awake?.at ?? null).toBe(until === null ? null : at(until));
   });
 });

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
-import { awakeAt, compileFilters } from "../../../durable/engine/verdicts/compiled-filters.ts";
-import { isInSchedule, nextAwakeAt, createCalendar } from "../../../durable/engine/schedule/schedule.ts";
+import { compileFilters, nextAwakeOf } from "../../../durable/engine/verdicts/compiled-filters.ts";
+import { createCalendar, isInSchedule, nextAwake } from "../../../durable/engine/schedule/schedule.ts";
 import { scheduledDays } from "../../../durable/engine/schedule/day-rules.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { weekdayOf } from "../../../db/shapes/work/local-date.ts";
@@ -132,11 +132,11 @@ describe("sleeping until an offer can match", () => {
     scheduledDays({ schedule: week(clock("09:00"), clock("18:00"), [3]), dates: [] }),
   );
   const ask = (now: string, bufferMinutes = 0, horizonHours = 24) =>
-    nextAwakeAt(calendar, {
+    nextAwake(calendar, {
       now: at(now),
       bufferMs: bufferMinutes * MINUTE_MS,
       horizonMs: horizonHours * HOUR_MS,
-    });
+    })?.at;
 
   it.each([
     [
@@ -175,8 +175,8 @@ describe("sleeping until an offer can match", () => {
       createZone("America/New_York"),
       scheduledDays({ schedule: week(0, 0, []), dates: [] }),
     );
-    expect(nextAwakeAt(off, { now: at("2026-06-10T12:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBeNull();
-    expect(ask("2026-06-10T12:00:00-04:00", 120, 1)).toBeNull();
+    expect(nextAwake(off, { now: at("2026-06-10T12:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBeNull();
+    expect(ask("2026-06-10T12:00:00-04:00", 120, 1)).toBeUndefined();
   });
 
   it("takes a buffer as long as the horizon", () => {
@@ -188,7 +188,7 @@ describe("sleeping until an offer can match", () => {
       createZone("America/New_York"),
       scheduledDays({ schedule: week(clock("02:15"), clock("02:45"), [7]), dates: [] }),
     );
-    expect(nextAwakeAt(gap, { now: at("2026-03-05T00:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })).toBe(
+    expect(nextAwake(gap, { now: at("2026-03-05T00:00:00Z"), bufferMs: 0, horizonMs: HOUR_MS })?.at).toBe(
       at("2026-03-15T01:15:00-04:00"),
     );
   });
@@ -208,7 +208,7 @@ describe("sleeping until an offer can match", () => {
       makeWarehouse({ warehouseId: desert, timeZone: "America/Phoenix" }),
       makeWarehouse({ warehouseId: left, timeZone: "America/New_York" }),
     ]);
-    const sleep = (now: string) => awakeAt(compiled, { now: at(now), horizonMs: HOUR_MS });
+    const sleep = (now: string) => nextAwakeOf(compiled, { now: at(now), horizonMs: HOUR_MS })?.at;
     expect(sleep("2026-01-13T12:00:00Z")).toBe(at("2026-01-14T08:00:00-07:00"));
     expect(sleep("2026-06-09T12:00:00Z")).toBe(at("2026-06-10T08:00:00-07:00"));
   });
@@ -228,8 +228,12 @@ describe("sleeping until an offer can match", () => {
         makeWarehouse({ warehouseId: patient, timeZone: ofPatient }),
         makeWarehouse({ warehouseId: hasty, timeZone: ofHasty }),
       ];
-      return [warehouses, warehouses.toReversed()].map((listed) =>
-        awakeAt(compileFilters(makeProfile({ filters }), listed), { now: at(now), horizonMs: 2 * HOUR_MS }),
+      return [warehouses, warehouses.toReversed()].map(
+        (listed) =>
+          nextAwakeOf(compileFilters(makeProfile({ filters }), listed), {
+            now: at(now),
+            horizonMs: 2 * HOUR_MS,
+          })?.at,
       );
     };
     const east = "America/New_York";
@@ -255,9 +259,9 @@ describe("sleeping until an offer can match", () => {
     ];
     const now = at("2026-06-10T12:00:00-04:00");
     for (const listed of [warehouses, warehouses.toReversed()]) {
-      expect(awakeAt(compileFilters(makeProfile({ filters }), listed), { now, horizonMs: HOUR_MS })).toBe(
-        now,
-      );
+      expect(
+        nextAwakeOf(compileFilters(makeProfile({ filters }), listed), { now, horizonMs: HOUR_MS })?.at,
+      ).toBe(now);
     }
   });
 });

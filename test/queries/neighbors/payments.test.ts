@@ -29,7 +29,7 @@ import {
   turnRenewalOn,
   wakeRenewal,
 } from "../../../db/queries/payments/renewals.ts";
-import { loadChangedDriver, loadServiceChanges } from "../../../db/queries/payments/service-changes.ts";
+import { loadChangedDriver } from "../../../db/queries/payments/service-changes.ts";
 import { DAY_MS, HOUR_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
   NEIGHBOR,
@@ -101,7 +101,6 @@ describe("a driver beside a neighbor reads of the own money alone", () => {
       "the consent of a payment",
       (db) => loadConsentOfPayment(db, { driverId: OWNER, paymentId: paymentOf(OWNER) }),
     ],
-    ["service changes", (db) => loadServiceChanges(db, OWNER)],
     ["service changes and the record", (db) => loadChangedDriver(db, OWNER)],
     ["lost days", (db) => listLostDays(db, OWNER)],
     [

@@ -32,7 +32,11 @@ import {
   listWonDays,
   replaceWonDays,
 } from "../../../db/queries/work/blocks-won.ts";
-import { DEFAULT_FILTERS, markListedWarehouses, saveFilters } from "../../../db/queries/work/filters.ts";
+import {
+  DEFAULT_FILTERS,
+  markListedWarehouses,
+  saveFiltersStatements,
+} from "../../../db/queries/work/filters.ts";
 import { DAY_MS, type DriverId } from "../../../db/shapes/units.ts";
 import {
   NEIGHBOR,
@@ -57,6 +61,7 @@ const report = {
   state: { state: "polling", since: NOW, at: NOW },
 } as const;
 const INVITED = "+15550100333";
+const save = { filters: DEFAULT_FILTERS, saveId: "save", listed: null };
 const retry = { announcementId: "line", driverId: OWNER, pending: 2, tries: 1, dueAt: 0 };
 const stands =
   (status: string): Furnish =>
@@ -136,10 +141,7 @@ describe("a driver beside a neighbor changes the own work alone", () => {
         await leaveBlocks(db, OWNER, later);
       },
     ],
-    [
-      "saves filters",
-      (db) => saveFilters(db, OWNER, { filters: DEFAULT_FILTERS, version: 1, saveId: "save", listed: null }),
-    ],
+    ["saves filters", (db) => db.batch(saveFiltersStatements(db, OWNER, { ...save, version: 1 }))],
     ["has the listed warehouses noted", (db) => markListedWarehouses(db, OWNER, [])],
     ["has sums of days replaced", (db) => replaceWonDays(db, { driverId: OWNER, days: [20_000] }, [])],
     [
@@ -250,7 +252,7 @@ describe("a driver changes nothing where only a neighbor", () => {
   it.each<[string, Parameters<typeof expectNoChange>[0], Furnish]>([
     [
       "has filters of this save",
-      (db) => saveFilters(db, OWNER, { filters: DEFAULT_FILTERS, version: 0, saveId: "save", listed: null }),
+      (db) => db.batch(saveFiltersStatements(db, OWNER, { ...save, version: 0 })),
       only(OWNER, ({ run }) => run(`UPDATE filters SET save_id = 'own' WHERE driver_id = ?`, OWNER)),
     ],
     [

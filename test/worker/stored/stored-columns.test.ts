@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { openDb } from "../../../db/client.ts";
 import { loadDriver } from "../../../db/queries/accounts/drivers.ts";
 import { findPoolUser, patchPoolAttributes } from "../../../db/queries/identity/pool-users.ts";
-import { loadServiceChanges } from "../../../db/queries/payments/service-changes.ts";
+import { loadChangedDriver } from "../../../db/queries/payments/service-changes.ts";
 import { extraRule, MAX_THRESHOLD_CENTS, NO_LIMITS } from "../../../db/shapes/work/filters.ts";
 import { DEFAULT_NOTIFICATION_PREFERENCES } from "../../../db/shapes/notifications.ts";
 import type { PaymentsResponse, PlansResponse } from "../../../worker/contract/money/payments.ts";
@@ -318,8 +318,8 @@ describe("payments and ledgers", () => {
         kind,
         index,
       );
-    const found = await loadServiceChanges(db, driver.driverId);
-    expect(found.map(({ kind }) => kind)).toEqual(values(newsKinds));
+    const { serviceChanges } = await loadChangedDriver(db, driver.driverId);
+    expect(serviceChanges.map(({ kind }) => kind)).toEqual(values(newsKinds));
     await run(`DELETE FROM service_news WHERE driver_id = ?`, driver.driverId);
   });
 });

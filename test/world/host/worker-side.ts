@@ -7,7 +7,7 @@ import {
 } from "../../../db/queries/accounts/drivers.ts";
 import { deleteAccount } from "../../../db/queries/accounts/account-changes.ts";
 import { eraseDriverData } from "../../../db/queries/accounts/account-deletion.ts";
-import { saveFilters } from "../../../db/queries/work/filters.ts";
+import { saveFiltersStatements } from "../../../db/queries/work/filters.ts";
 import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { Profile, ServiceChange } from "../../../db/shapes/profile.ts";
 import { driverId as driverIdShape, MINUTE_MS, type DriverId } from "../../../db/shapes/units.ts";
@@ -67,12 +67,9 @@ export class WorkerSide {
     if (!record) return;
     this.#saves += 1;
     const saveId = `save-${this.#saves}`;
-    await saveFilters(this.#db, this.driverId, {
-      filters,
-      version: record.profile.filtersVersion,
-      saveId,
-      listed: null,
-    });
+    const { filtersVersion: version } = record.profile;
+    const save = { filters, version, saveId, listed: null };
+    await this.#db.batch(saveFiltersStatements(this.#db, this.driverId, save));
     await this.tell();
   }
 

@@ -1,6 +1,10 @@
 import { URL } from "node:url";
 import { openDb } from "../../../db/client.ts";
-import { countGuess, type GuessPolicy } from "../../../db/queries/identity/guesses.ts";
+import {
+  countGuessStatements,
+  readGuessCount,
+  type GuessPolicy,
+} from "../../../db/queries/identity/guesses.ts";
 import { DAY_MS, MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
 import { DEFAULT_LIMITS } from "../../../worker/identity/pool-context.ts";
 import { LINK_POLICY } from "../../../worker/routes/work/link-tries.ts";
@@ -31,7 +35,8 @@ export async function playGuessing(): Promise<GuessingFigures> {
     let now: EpochMs = start;
     const checked = { day: 0, year: 0 };
     while (now < start + YEAR_MS) {
-      const count = await countGuess(db, [{ subject, policy }], now);
+      const limits = [{ subject, policy }];
+      const count = readGuessCount(await db.batch(countGuessStatements(db, limits, now)), limits, now);
       if (count.kind === "locked") {
         now = count.until;
         continue;

@@ -125,7 +125,6 @@ export type RecordingResponse = z.infer<typeof recordingResponse>;
 
 /** PUT /flex/v1/user/recording: the driver's answer, which they can change at any time. */
 export const recordingInput = z.object({ consent: z.boolean() });
-export type RecordingInput = z.infer<typeof recordingInput>;
 
 /** The recording of sessions. */
 export const RECORDING_ROUTES = {

@@ -8,7 +8,6 @@ export const invitedNumber = z.string().check(z.regex(/^[0-9]{10}$/));
 
 /** `unregistered`: nobody has registered with that number. `pending`: registered, without a paid plan yet. */
 export const invitationStatus = z.enum(["unregistered", "pending", "completed"]);
-export type InvitationStatus = z.infer<typeof invitationStatus>;
 
 export const invitation = z.object({
   id: z.string(),

@@ -16,7 +16,6 @@ import { renewalTerms } from "./renewal-link.ts";
 
 /** A discounted price and when it ends. */
 export const discount = z.object({ kind: discountKind, priceCents: cents, endsAt: epochMs });
-export type Discount = z.infer<typeof discount>;
 
 /** A plan at its price now. `payCents` is its cost before points and fee; per day rounded half up. */
 export const pricedPlan = z.object({

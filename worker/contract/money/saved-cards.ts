@@ -60,7 +60,6 @@ export type Renewal = z.infer<typeof renewal>;
 
 /** GET /flex/v1/payments/renewal: null if the driver never agreed to one. */
 export const renewalResponse = z.object({ renewal: z.nullable(renewal) });
-export type RenewalResponse = z.infer<typeof renewalResponse>;
 
 /**
  * PUT /flex/v1/payments/renewal. Off needs nothing. On agrees anew to the plan and cap that the driver sees; if they

@@ -11,7 +11,6 @@ export type SetupLogin = z.infer<typeof setupLogin>;
 
 /** POST /flex/v1/setup/otp, sealed. */
 export const setupOtp = z.object({ code: z.string().check(z.regex(/^[0-9]{4,8}$/)) });
-export type SetupOtp = z.infer<typeof setupOtp>;
 
 const LINK_ERRORS = [
   "not_found",
