@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GENEROUS } from "../../durable/platform/fields.ts";
+import { GENEROUS, readInstant } from "../../durable/platform/fields.ts";
 
 const int = (given: unknown) => GENEROUS.int.safeParse(given).data ?? null;
 
@@ -13,3 +13,40 @@ it.each(["", " ", "0x10", "1e3", "7.5", "7,00", "seven", null, true, [7]])(
     expect(int(given)).toBeNull();
   },
 );
+
+const AT = Date.UTC(2026, 10, 21, 12, 30, 5, 250);
+it.each([
+  "2026-11-21T12:30:05.250Z",
+  "2026-11-21t12:30:05,25z",
+  " 2026-11-21 12:30:05.250999 UTC ",
+  "2026-11-21_12:30:05.25GMT",
+  "2026-11-21T09:30:05.25-03",
+  "2026-11-21T09:30:05.25-0300",
+  "2026-11-21T18:00:05.25+05:30",
+  AT,
+  ` ${AT} `,
+])("reads %j as the instant that it is", (given) => {
+  expect(readInstant(given)).toBe(AT);
+});
+
+it("reads an instant without seconds, and one in seconds", () => {
+  expect([readInstant("2026-11-21T12:30Z"), readInstant(String(AT).slice(0, 10))]).toEqual([
+    AT - 5_250,
+    AT - 250,
+  ]);
+});
+
+it.each([
+  "2026-11-21T12:30:05.250",
+  "on 2026-11-21T12:30:05Z",
+  "2026-11-21T12:30:05Z or later",
+  "2026-11-21",
+  "2026-13-01T12:30:05Z",
+  "1969-12-31T23:59:59Z",
+  `n${AT}`,
+  `${AT}0`,
+  AT / 1000,
+  null,
+])("reads no instant in %j", (given) => {
+  expect(readInstant(given)).toBeNull();
+});

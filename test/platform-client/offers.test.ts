@@ -90,6 +90,25 @@ it.each(WRITTEN_OTHERWISE)("reads an offer with %s, and names the field", async 
   ]);
 });
 
+it.each([
+  [
+    "a refusal without a title, of an unknown code",
+    422,
+    { status: 422, code: "odd" },
+    ["problem.code", "problem.title"],
+  ],
+  ["a refusal that is no JSON", 422, undefined, []],
+  ["a gateway's own words", 502, { message: "bad gateway" }, []],
+])("names what is odd about a platform's problem: %s", async (_what, status, body, expected) => {
+  const named: string[] = [];
+  const { platform } = createPlatformHarness(
+    () => (body ? Response.json(body, { status }) : new Response("<html>", { status })),
+    { onDrift: (field) => named.push(field) },
+  );
+  await CALLS.listOffers(platform);
+  expect(named).toEqual(expected.map((field) => `listOffers ${field}`));
+});
+
 it("corrects the expiry by the platform's own clock", async () => {
   const slow = new Date(NOW - 300_000).toUTCString();
   const expiresAt = new Date(NOW - 60_000).toISOString();

@@ -122,7 +122,7 @@ export function judgeOffer(offer: Offer, context: MatchContext): Match {
     if (first && reasons.length === general) letting = rules;
   } else {
     ({ nearest, letting } = judgeByEach(rules, offer, context));
-    if (letting.length === 0 && nearest) addRuleReasons(reasons, offer, nearest, context);
+    if (nearest) addRuleReasons(reasons, offer, nearest, context);
   }
   const weekly = CHECKS.weekly_limit(offer, context);
   if (weekly) reasons.push(weekly);

@@ -114,6 +114,30 @@ describe("a rule that asks", () => {
     expect([statusOf(won.state), won.state.held.length]).toEqual(["captured", 1]);
   });
 
+  it("of several offers has each its own outcome, in whatever order they come", () => {
+    const waiting = asked(
+      makeOffer("a"),
+      makeOffer("b", { startsAt: NOON + 30 * HOUR_MS, endsAt: NOON + 32 * HOUR_MS }),
+    );
+    const taken = waiting.questions.map(({ questionId }) => questionId);
+    let state = waiting;
+    const sent = taken.flatMap((questionId) => {
+      const yes = after(state, { kind: "question_answered", questionId, answer: "take" }, NOON + 5 * SECOND);
+      state = yes.state;
+      return attempts(yes);
+    });
+    const outcomes: string[][] = [];
+    for (const { attemptId } of sent.toReversed()) {
+      const outcome = { kind: "lost", reason: "offer_gone" } as const;
+      state = after(state, { kind: "accepted", attemptId, outcome }, NOON + 6 * SECOND).state;
+      outcomes.push(state.questions.map((question) => question.state.status));
+    }
+    expect(outcomes).toEqual([
+      ["accepting", "missed"],
+      ["missed", "missed"],
+    ]);
+  });
+
   it("says that it was missed where the attempt was lost, and doesn't ask again", () => {
     const yes = say(asked(makeOffer("a")), "take");
     const lost = respond(yes, { kind: "lost", reason: "offer_gone" }, NOON + 6 * SECOND);

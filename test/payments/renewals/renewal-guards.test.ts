@@ -75,6 +75,16 @@ describe("a reported card", () => {
     expect(news()).toEqual([]);
   });
 
+  it("is logged with its reports, and whether one is final", async () => {
+    await settle({ reports: [report("warning")] });
+    await settle({ reports: [report("warning"), report("dispute", true)] });
+    const paymentId = String(at.payment()?.["id"]);
+    expect(at.lines("warn", "payments.card.reported")).toEqual([
+      { paymentId, driverId: DRIVER, kinds: ["warning"], isFinal: false },
+      { paymentId, driverId: DRIVER, kinds: ["dispute"], isFinal: true },
+    ]);
+  });
+
   it("is told of once, though it is reported twice", async () => {
     await settle({ reports: [report("warning")] });
     const before = renewal();
@@ -213,6 +223,17 @@ describe("a refund of a renewal", () => {
     await lookAt(END + 7 * DAY_MS);
     expect(asked("fetchIntent")).toHaveLength(calls);
     expect(charged()).toHaveLength(1);
+  });
+
+  it.each([
+    ["that failed at once", "refund", false],
+    ["that a dispute took", "dispute", true],
+  ] as const)("%s is no sign that its owner wants it off", async (_how, kind, isEffective) => {
+    await comeToCharge();
+    await look();
+    await settle({ refunds: [{ ...refund(5022), kind, isEffective }] }, "pi_3");
+    expect(news().map((change) => change.kind)).not.toContain("renewal_refunded");
+    expect(renewal()).toMatchObject({ status: "on", pause: null });
   });
 
   it("that a former release did not pause for pauses it at the next look", async () => {
