@@ -102,7 +102,7 @@ describe("a push message", () => {
     expect(parsePushMessage({ ...message, url })?.url).toBe("/flex/dashboard");
   });
 
-  it.each([null, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
+  it.each([null, undefined, "text", {}, { ...message, title: 1 }])("is none of ours: %o", (data) => {
     expect(parsePushMessage(data)).toBeNull();
   });
 });
