@@ -47,7 +47,7 @@ export async function enablePush(): Promise<PushState> {
   try {
     await registerSubscription(subscription);
   } catch (error) {
-    await subscription.unsubscribe().catch(() => false);
+    await subscription.unsubscribe().catch(() => undefined);
     throw error;
   }
   return "on";
@@ -60,7 +60,7 @@ export async function disablePush(): Promise<PushState> {
     const { endpoint } = subscription;
     const response = await api.flex.v1.user.push.$delete({ json: { endpoint } });
     if (!response.ok) throw await parseRequestError(response);
-    await subscription.unsubscribe().catch(() => false);
+    await subscription.unsubscribe().catch(() => undefined);
   }
   registered.remove();
   return "off";
@@ -88,7 +88,7 @@ export async function refreshPushSubscription(): Promise<void> {
 /** Unsubscribes the browser, whichever driver it was for. The push service reports that to the server. */
 export async function unsubscribePush(): Promise<void> {
   registered.remove();
-  await (await findSubscription())?.unsubscribe().catch(() => false);
+  await (await findSubscription())?.unsubscribe().catch(() => undefined);
 }
 
 /** Whether the subscribed driver has signed out, and not only lost the connection. */

@@ -92,7 +92,7 @@ export async function signInAgain(password: string): Promise<void> {
   if (!former) throw localAuthError("NotAuthenticated");
   await signIn(former.username, password);
   // One that isn't ended now ends in the list of sessions, or when it expires.
-  if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => false);
+  if (former.refreshToken) await revoke(identity, former.refreshToken).catch(() => undefined);
 }
 
 export const storedRegistration = {
