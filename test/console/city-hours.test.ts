@@ -22,7 +22,7 @@ it("shows a city's hour beside the same hour of the weeks in which somebody look
     );
   const context: ConsoleContext = { ...at.checkout, operator: { name: "one@example.com", role: "support" } };
   const { cities } = await showCities(context, "day");
-  expect(cities.map(({ city }) => city)).toEqual(["Austin"]);
+  expect(cities).toMatchObject([{ city: "Austin", lastOfferAt: null, lastCaptureAt: null }]);
   expect(cities[0]?.hours.at(-1)).toMatchObject({ offers: 1, usual: { offers: 8, looking: 1 } });
   expect(cities[0]?.hours.at(-2)).toMatchObject({ offers: 0, usual: null });
 });
@@ -46,4 +46,9 @@ it("lists cities that are silent first, then those with the most captures", asyn
   const context: ConsoleContext = { ...at.checkout, operator: { name: "one@example.com", role: "support" } };
   const { cities } = await showCities(context, "day");
   expect(cities.map(({ city }) => city)).toEqual(["Erie", "Dallas", "Boise", "Chicago", "Austin"]);
+  at.run(`UPDATE city_hours SET offer_at = ?, capture_at = ? WHERE city = 'Erie'`, NOW - 2, NOW - 1);
+  expect((await showCities(context, "day")).cities[0]).toMatchObject({
+    lastOfferAt: NOW - 2,
+    lastCaptureAt: NOW - 1,
+  });
 });

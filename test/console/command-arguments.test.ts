@@ -90,6 +90,138 @@ describe("a command of an operator", () => {
   });
 });
 
+/** The lines of a command, where the console's answers have these fields beside those of an act. */
+const linesOf = async (
+  name: string,
+  typed: { driver?: string; values?: Record<string, unknown> },
+  answer: object,
+) => {
+  const act = { id: "act", act: "done", before: {}, after: {} };
+  const answering = createConsoleClient({ url: "https://console.test", headers: {} }, async () =>
+    Response.json({ status: "done", act, ...answer }),
+  );
+  return CONSOLE_COMMANDS[name]?.(answering, { driver: typed.driver, values: typed.values ?? {} }, NOW);
+};
+
+describe("a command prints", () => {
+  it("each driver of several, and whether there are more", async () => {
+    const two = [ANA, { ...ANA, id: "another", humanRegion: "Boise" }];
+    const lines = [`${ANA.id}  Ana  ••• 0123  `, "another  Ana  ••• 0123  Boise"];
+    const found = (hasMore: boolean) => linesOf("driver", { driver: "an" }, { drivers: two, hasMore });
+    expect(await found(false)).toEqual([...lines, "2 found"]);
+    expect(await found(true)).toEqual([...lines, "and more"]);
+    expect(await linesOf("driver", { driver: "an" }, { drivers: [], hasMore: false })).toEqual(["0 found"]);
+  });
+
+  it("one driver's state, service, points and payments", async () => {
+    const payment = {
+      id: "payment-1",
+      plan: "7days",
+      status: "settled",
+      totalCents: 5_022,
+      refundedCents: 5,
+      currency: "USD",
+    };
+    const shown = (isOn: boolean, until: number | null) =>
+      linesOf(
+        "driver",
+        { driver: "an" },
+        {
+          drivers: [ANA],
+          hasMore: false,
+          driver: { name: "Ana", phone: "••• 0123", isSwitchedOn: isOn, isLinked: isOn },
+          service: { until },
+          points: { balance: 7 },
+          payments: [payment],
+          snapshot: { phase: { kind: "polling" } },
+        },
+      );
+    const paid = "payment  payment-1  7days  settled  50.22 USD, 0.05 refunded";
+    expect(await shown(true, NOW)).toEqual([
+      `${ANA.id}  Ana  ••• 0123`,
+      "state    polling, on, linked",
+      "service  until 2026-11-21T12:00:00.000Z",
+      "points   7",
+      paid,
+    ]);
+    expect((await shown(false, null))?.slice(1)).toEqual([
+      "state    polling, off, not linked",
+      "service  never had any",
+      "points   7",
+      paid,
+    ]);
+  });
+
+  it("each city's spots, after a change of one", async () => {
+    const cities = [
+      { city: "Boise", spots: 10, taken: 9, waiting: 2 },
+      { city: "Reno", spots: null, taken: 1, waiting: 0 },
+    ];
+    const lines = ["Boise  10 spots  9 taken  2 waiting", "Reno  no limit  1 taken  0 waiting"];
+    expect(await linesOf("spots", {}, { cities })).toEqual(lines);
+    const values = { city: "Reno", spots: "none", reason };
+    expect(await linesOf("spots", { values }, { cities })).toEqual([
+      "done  everybody  done  {} → {}",
+      ...lines,
+    ]);
+  });
+
+  it("the steps of a price before it is set, or alone", async () => {
+    const steps = [
+      { at: NOW, listCents: 4_987, payCents: 4_987 },
+      { at: NOW + 1_000, listCents: 5_499, payCents: 4_505 },
+    ];
+    const lines = [
+      "2026-11-21T12:00:00.000Z  7days  49.87",
+      "2026-11-21T12:00:01.000Z  7days  45.05  list price 54.99",
+    ];
+    const values = { plan: "7days", amount: "54.99", reason };
+    expect(await linesOf("list-price", { values: { ...values, "dry-run": true } }, { steps })).toEqual(lines);
+    expect(await linesOf("list-price", { values }, { steps })).toEqual([
+      ...lines,
+      "done  everybody  done  {} → {}",
+    ]);
+  });
+});
+
+it.each<[string, Response | Error, string]>([
+  [
+    "its words, its code and its fields",
+    Response.json(
+      {
+        code: "invalid_request",
+        message: { en: "Something is wrong.", es: "" },
+        fields: { cents: "too_large", plan: "invalid" },
+      },
+      { status: 400 },
+    ),
+    "Something is wrong. (invalid_request) cents: too_large. plan: invalid.",
+  ],
+  [
+    "its words and its code alone",
+    Response.json({ code: "conflict", message: { en: "It changed." } }, { status: 409 }),
+    "It changed. (conflict)",
+  ],
+  ["a number where it is no JSON", new Response("oops", { status: 502 }), "The console answered with 502."],
+  [
+    "who keeps it out",
+    new Response(null, { status: 302 }),
+    "Cloudflare Access does not let this program in.",
+  ],
+  ["why it was not reached", new Error("no route"), "https://console.test can't be reached: Error: no route"],
+])("a refusal says %s", async (_what, answer, words) => {
+  const refusing = createConsoleClient({ url: "https://console.test", headers: {} }, async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const refused = CONSOLE_COMMANDS["end-sessions"]?.(
+    refusing,
+    { driver: undefined, values: { reason } },
+    NOW,
+  );
+  await expect(refused).rejects.toThrow(new ConsoleError(words));
+});
+
 it.each(["balance", "journal", "reconcile"])("the check %s asks for days", async (name) => {
   const checked = CONSOLE_CHECKS[name]?.(client, { from: "yesterday", to: "today" });
   await expect(checked).rejects.toThrow(UsageError);

@@ -56,14 +56,15 @@ export async function seedFor(
   if (raffle.status === "drawn") throw new ConsoleError("It was drawn already.");
   const { seed: own } = values;
   const seed =
-    typeof own === "string" ? own : await open(raffle.sealedSeed ?? "", { passphrase: passphrase ?? "", id });
+    typeof own === "string" ? own : await open(raffle.sealedSeed, { passphrase: passphrase ?? "", id });
   if (seed === null) throw new ConsoleError("RAFFLE_PASSPHRASE does not open its seed.");
   if ((await sha256Hex(seed)) !== raffle.seedHash)
     throw new ConsoleError("The seed does not fit the fingerprint.");
   return seed;
 }
 
-async function open(sealed: string, key: SeedKey): Promise<string | null> {
+async function open(sealed: string | null, key: SeedKey): Promise<string | null> {
+  if (sealed === null) return null;
   return (await openSeed(sealed, key)) ?? openEarlySeal(sealed, key);
 }
 
