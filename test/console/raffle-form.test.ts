@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
 import { raffleState } from "../../web/console/raffles/raffle-state.ts";
-import { parseRaffle, sealRaffle, type RaffleInput } from "../../web/console/raffles/raffle-form.tsx";
+import {
+  parseRaffle,
+  sealOnce,
+  sealRaffle,
+  type RaffleInput,
+} from "../../web/console/raffles/raffle-form.tsx";
 import { openSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 
@@ -69,4 +74,17 @@ it("waits for the entries to close and for the beacon's round before a draw, if 
   expect(at({ ...over, hasBeacon: false }, 1500)).toEqual(["draw", null]);
   expect(at({ ...over, status: "running" }, 500)).toEqual(["end", null]);
   expect(at({ ...over, closing, status: "drawn" }, 6000)).toEqual(["check", null]);
+});
+
+it("seals what was typed once, so that it is the same act when it is sent again", async () => {
+  const parsed = parseRaffle(input);
+  if ("issues" in parsed) throw new Error("the raffle has faults");
+  const first = await sealOnce(null, parsed.draft, input.passphrase);
+  expect(await sealOnce(first, { ...parsed.draft }, input.passphrase)).toBe(first);
+  const others = [
+    await sealOnce(first, parsed.draft, "another passphrase"),
+    await sealOnce(first, { ...parsed.draft, winners: 11 }, input.passphrase),
+  ];
+  const hashOf = ({ act }: typeof first) => (act.act === "raffle" ? act.seedHash : null);
+  expect(new Set([first, ...others].map(hashOf)).size).toBe(3);
 });

@@ -34,7 +34,7 @@ const AS_TYPED = { autoComplete: "off", autoCapitalize: "none", spellCheck: fals
 export function RaffleForm({ onClose }: { onClose: () => void }) {
   const act = useDeploymentAct(onClose);
   // Sent again under its key, it is the same act: a seed is made once for what was typed.
-  const [sealed, setSealed] = useState<{ of: string; act: DeploymentAct } | null>(null);
+  const [sealed, setSealed] = useState<SealedDraft | null>(null);
   const [defaultValues] = useState<RaffleInput>(() => {
     const opened = Date.now();
     return {
@@ -54,10 +54,9 @@ export function RaffleForm({ onClose }: { onClose: () => void }) {
     describe: async (input) => {
       const parsed = parseRaffle(input);
       if ("issues" in parsed) return { issues: fieldMessages(parsed.issues, ISSUES) };
-      const of = JSON.stringify([parsed.draft, input.passphrase]);
-      const described = sealed?.of === of ? sealed.act : await sealRaffle(parsed.draft, input.passphrase);
-      setSealed({ of, act: described });
-      return { act: described };
+      const made = await sealOnce(sealed, parsed.draft, input.passphrase);
+      setSealed(made);
+      return { act: made.act };
     },
     send: act.mutateAsync,
     refusal: ({ raffle, endsAt }) => ({
@@ -212,6 +211,19 @@ export async function sealRaffle(draft: RaffleDraft, passphrase: string): Promis
   const seed = makeSeed();
   const sealedSeed = await sealSeed(seed, { passphrase, id: draft.raffle });
   return { ...draft, seedHash: await sha256Hex(seed), sealedSeed };
+}
+
+/** The act that was sealed, and the typed values that it was sealed for. */
+type SealedDraft = { of: string; act: DeploymentAct };
+
+/** The same as before where nothing else was typed since. */
+export async function sealOnce(
+  known: SealedDraft | null,
+  draft: RaffleDraft,
+  passphrase: string,
+): Promise<SealedDraft> {
+  const of = JSON.stringify([draft, passphrase]);
+  return known?.of === of ? known : { of, act: await sealRaffle(draft, passphrase) };
 }
 
 /** A passphrase that nobody guesses: six groups of four letters and digits, none of which looks like another. */
