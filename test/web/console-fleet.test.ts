@@ -2,14 +2,22 @@ import { QueryClient } from "@tanstack/react-query";
 import { createElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import { fleetState } from "../../db/shapes/fleet.ts";
-import { HOUR_MS } from "../../db/shapes/units.ts";
-import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
+import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
+import type { CityHoursResponse, FleetListName } from "../../worker/contract/console/fleet.ts";
+import { cityHoursQuery, fleetDriversQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
 import { FleetAnswers } from "../../web/console/fleet/fleet-calls.tsx";
+import { FleetCities } from "../../web/console/fleet/fleet-cities.tsx";
 import { answersOf, capturesOf, failuresOf } from "../../web/console/fleet/fleet-hours.tsx";
+import { FleetList } from "../../web/console/fleet/fleet-list.tsx";
 import { layersOf } from "../../web/console/fleet/fleet-screen.tsx";
-import { readPart } from "../support/console-part.ts";
+import { FigureTable, type FigureSeries } from "../../web/console/plots/plot-figure.tsx";
+import { NOON } from "../engine/fixtures.ts";
+import { clockAt, htmlOf, readPart, rowsOf } from "../support/console-part.ts";
 
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const usual = { captures: 40, losses: 4, errors: 5 };
 const usualHour = { captures: 38, losses: 3, answers: 9_000, refusals: 12, errors: 6, usual };
@@ -76,6 +84,160 @@ it("counts every state of a driver's system in one layer of the picture", () => 
 it("gives each kind of answer its share of all calls", () => {
   const cells = readPart(createElement(FleetAnswers, { answers: { answered: 75, limited: 25 } }));
   expect(cells.filter((text) => text.endsWith("%") && text !== "0%")).toEqual(["75%", "25%"]);
+});
+
+it("draws what was counted in bars, what is usual in dashes, and marks what stands out", () => {
+  const drawn = [capturesOf(HOURS), answersOf(HOURS), failuresOf(HOURS)].map(({ series }) =>
+    series.map(({ color, kind, isMark = false }) => [color, kind, isMark]),
+  );
+  const [counted, usually] = [
+    ["edge", "bars", false],
+    ["ink", "dashes", false],
+  ];
+  expect(drawn).toEqual([
+    [["bad", "bars", true], ["good", "bars", false], ["ink-soft", "line", false], usually],
+    [counted],
+    [counted, ["bad", "bars", true], ["warn", "line", false], usually],
+  ]);
+});
+
+it("has the figures of a picture as a table, the latest first, by hours or by days", () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  const series: FigureSeries[] = [
+    { label: "Sums", color: "good", kind: "bars", values: [1_000, null] },
+    { label: "Tops", color: "bad", kind: "area", values: [9, 9], shown: [-1, 0] },
+  ];
+  const table = (span: number) =>
+    rowsOf(
+      htmlOf(
+        createElement(FigureTable, {
+          label: "Figures",
+          at: [NOON - span, NOON],
+          span,
+          series,
+          formatValue: String,
+          toCell: (value) => value,
+          wrong: new Map([[0, "Far below usual"]]),
+        }),
+      ),
+      "Figures",
+    );
+  expect(table(HOUR_MS)).toEqual([
+    ["Hour", "Sums", "Tops"],
+    [clockAt(NOON), "–", "0"],
+    [`${clockAt(NOON - HOUR_MS)}Far below usual`, "1000", "-1"],
+  ]);
+  expect(table(24 * HOUR_MS)).toEqual([
+    ["Day", "Sums", "Tops"],
+    ["Wed, Jun 10", "–", "0"],
+    ["Tue, Jun 9Far below usual", "1000", "-1"],
+  ]);
+});
+
+it("says of each city why nothing is captured, or how many of its hours stand out", () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  vi.stubGlobal("location", new URL("https://jornada.test/ops/fleet"));
+  vi.stubGlobal("document", { documentElement: { dataset: {} }, cookie: "" });
+  const counts = { looking: 1, matches: 0, losses: 0, refused: 0, failed: 0, softBlocks: 0 };
+  const usually = { looking: 1, offers: 1_040, matches: 0, captures: 0, losses: 0, answered: 0 };
+  const hoursOf = (offers: readonly number[], isCompared = true) =>
+    offers.map((count, index) => ({
+      ...counts,
+      at: NOON + (index + 1 - offers.length) * HOUR_MS,
+      offers: count,
+      captures: 0,
+      answered: 0,
+      usual: isCompared ? usually : null,
+    }));
+  type City = CityHoursResponse["cities"][number];
+  const city = (name: string, hours: City["hours"], fields: Partial<City> = {}): City => ({
+    silence: null,
+    cause: null,
+    lastOfferAt: null,
+    lastCaptureAt: null,
+    city: name,
+    hours,
+    ...fields,
+  });
+  const silence = { what: "offers" as const, since: NOON, expected: 1_200, cause: "refused" as const };
+  const causes = Object.entries({
+    nobody_looked: "Nobody looked.",
+    refused: "The platform refuses us, or hides its offers.",
+    nothing_published: "Nothing was published.",
+    no_match: "The filters match nothing.",
+    others_faster: "Others were faster.",
+    unknown: "Wanted offers were there, and nobody tried one.",
+  } satisfies Record<NonNullable<City["cause"]>, string>);
+  const usual = hoursOf([1_040, 0]);
+  const cities = [
+    city("offers", usual, { silence }),
+    city("captures", usual, { silence: { ...silence, what: "captures", cause: "no_match" } }),
+    city("low", hoursOf([0, 0, 1_040, 0])),
+    city("usual", usual),
+    city("new", hoursOf([3, 4], false)),
+    ...causes.map(([cause]) => city(cause, usual, { cause: cause as NonNullable<City["cause"]> })),
+  ];
+  const html = htmlOf(createElement(FleetCities, { span: "day" }), [
+    [cityHoursQuery("day").queryKey, { at: NOON, cities }],
+  ]);
+  const states = html
+    .split("<h3")
+    .slice(1)
+    .map((part) =>
+      [...part.matchAll(/<p[^>]*>(.*?)<\/p>/gsu)].map(([, text]) => text?.replaceAll(/\s/gu, " ")),
+    );
+  const sums = "1,040, usually 2,080";
+  const none = (what: string) => `No ${what} since ${clockAt(NOON)}, where at least 1,200 are usual.`;
+  expect(states).toEqual([
+    [sums, `${none("offers")} The platform refuses us, or hides its offers.`],
+    [sums, `${none("captures")} The filters match nothing.`],
+    [
+      "1,040, usually 4,160",
+      `2 hours stand out, the last one at ${clockAt(NOON - 2 * HOUR_MS)}: Far below usual.`,
+    ],
+    [sums, "As usual for these hours."],
+    ["7", "As usual for these hours."],
+    ...causes.map(([, words]) => [sums, `Nothing was captured in the last hour. ${words}`]),
+  ]);
+  expect(
+    [...html.matchAll(/aria-pressed="(true|false)"[^>]*>([^<]*)/gu)].map(([, is, what]) => [what, is]),
+  ).toEqual([
+    ["Offers seen", "true"],
+    ["Captured", "false"],
+    ["Answered (2xx, or the offer is gone)", "false"],
+  ]);
+});
+
+it("lists the drivers behind a count, with the error of those whose object fails", () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  vi.stubGlobal("location", new URL("https://jornada.test/ops/fleet"));
+  const driver = {
+    id: driverId.parse("driver-1"),
+    name: "Ana",
+    phone: "+15550100100",
+    state: "polling" as const,
+    since: NOON - HOUR_MS,
+    reportedAt: NOON,
+    failure: "TypeError at wake",
+  };
+  const drivers = [driver, { ...driver, id: driverId.parse("driver-2"), state: null, reportedAt: null }];
+  const listOf = (list: FleetListName, hasMore = false) =>
+    htmlOf(createElement(FleetList, { list }), [[fleetDriversQuery(list).queryKey, { drivers, hasMore }]]);
+  const rows = (list: FleetListName, label: string) => rowsOf(listOf(list), label);
+  const [since, at] = [clockAt(NOON - HOUR_MS), clockAt(NOON)];
+  const who = ["Ana", "+1 (555) 010-0100"];
+  expect(rows("looking", "Looking for blocks")).toEqual([
+    ["Name", "Phone", "State", "Since", "Last report"],
+    [...who, "Looking for blocks", since, at],
+    [...who, "", since, ""],
+  ]);
+  expect(listOf("failing")).toContain("TypeError at wake");
+  expect([listOf("stale"), listOf("failing"), listOf("off")].map((html) => html.includes("Was due"))).toEqual(
+    [true, true, false],
+  );
+  expect(
+    [listOf("off"), listOf("off", true)].map((html) => html.includes("Only the first 2 are listed.")),
+  ).toEqual([false, true]);
 });
 
 it("asks for the span that the operator chose", async () => {
