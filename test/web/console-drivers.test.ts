@@ -10,14 +10,18 @@ import { liveQuery, searchQuery } from "../../web/console/calls/drivers.ts";
 import { DriverFacts } from "../../web/console/drivers/driver-screen.tsx";
 import { ServiceLines } from "../../web/console/drivers/driver-ledgers.tsx";
 import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
+import { DriverPayments } from "../../web/console/drivers/driver-payments.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
-import { htmlOf, readPart } from "../support/console-part.ts";
+import { clockAt, htmlOf, readPart, rowsOf } from "../support/console-part.ts";
 
 const ANA = driverId.parse("driver-1");
 
 beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/drivers")));
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("drivers", () => {
   const driver: DriverPage["driver"] = {
@@ -81,6 +85,87 @@ describe("drivers", () => {
     expect(screen(true)).toEqual(expect.arrayContaining(["Ana", more]));
     expect(screen(false)).toContain("Ana");
     expect(screen(false)).not.toContain(more);
+  });
+
+  it("have what identifies them and their state in the list", () => {
+    const { id, name, flexEmail, humanRegion, isLinked, isSwitchedOn, createdAt } = driver;
+    const one = {
+      id,
+      name,
+      phone: "+15550100100",
+      flexEmail,
+      humanRegion,
+      isLinked,
+      isSwitchedOn,
+      createdAt,
+    };
+    const drivers = [
+      { ...one, flexEmail: "ana@example.com" },
+      { ...one, id: driverId.parse("driver-2"), humanRegion: null, isSwitchedOn: false },
+      { ...one, id: driverId.parse("driver-3"), isLinked: false },
+    ];
+    const html = htmlOf(createElement(DriversScreen, { initialQuery: "an" }), [
+      [searchQuery("an").queryKey, { drivers, hasMore: false }],
+    ]);
+    const [who, joined] = [["Ana", "+1 (555) 010-0100"], "Wed, Jun 10"];
+    expect(rowsOf(html, "Drivers")).toEqual([
+      ["Name", "Phone", "Platform e-mail", "Region", "State", "Registered"],
+      [...who, "ana@example.com", "New York", "On", joined],
+      [...who, "", "", "Off", joined],
+      [...who, "", "New York", "Not linked", joined],
+    ]);
+    expect([...html.matchAll(/href="([^"]*drivers\/[^"]*)"/gu)].map(([, path]) => path)).toEqual([
+      "/ops/drivers/driver-1",
+      "/ops/drivers/driver-2",
+      "/ops/drivers/driver-3",
+    ]);
+  });
+
+  it("have payments that can be checked, given back, or neither, and prices that can be ended", () => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+    const payment: DriverPage["payments"][number] = {
+      id: "payment-1",
+      plan: "7days",
+      status: "settled",
+      method: "card",
+      methodBrand: "Visa",
+      methodLast4: "4242",
+      totalCents: 5_022,
+      refundedCents: 500,
+      orderedCents: 0,
+      refundableCents: 4_522,
+      currency: "USD",
+      canCheck: false,
+      receiptNumber: null,
+      at: NOON,
+    };
+    const payments: DriverPage["payments"] = [
+      payment,
+      { ...payment, id: "payment-2", orderedCents: 4_522, refundableCents: 0, methodBrand: null },
+      {
+        ...payment,
+        id: "payment-3",
+        status: "processing",
+        canCheck: true,
+        method: null,
+        methodBrand: null,
+        methodLast4: null,
+      },
+    ];
+    const prices = [
+      { id: "price-1", plan: "7days" as const, priceCents: 4_000, startsAt: NOON, endsAt: NOON },
+    ];
+    const screen = (shown: Partial<DriverPage>) =>
+      htmlOf(createElement(DriverPayments, { page: { ...page, ...shown }, onAct: () => {} }));
+    const html = screen({ payments, prices });
+    const [when, sums] = [clockAt(NOON), ["$50.22", "$5.00"]];
+    expect(rowsOf(html, "Payments").slice(1)).toEqual([
+      [when, "7 days", "Paid", "Visa •••• 4242", ...sums, "Refund"],
+      [when, "7 days", "Paid", "card •••• 4242", "$50.22", "$5.00$45.22 under way", ""],
+      [when, "7 days", "Processing", "", ...sums, "Look at Stripe now"],
+    ]);
+    expect(rowsOf(html, "Special prices").slice(1)).toEqual([["7 days", "$40.00", when, "End"]]);
+    expect(rowsOf(screen({ payments: [payment] }), "Special prices")).toEqual([]);
   });
 
   it("show each offer of their dashboard once, with what became of it", () => {

@@ -1,3 +1,4 @@
+import { QueryClient } from "@tanstack/react-query";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DAY_MS, driverId, HOUR_MS } from "../../db/shapes/units.ts";
@@ -71,6 +72,53 @@ it("has debits and credits of each unit in columns of their own, and says whethe
     "Debits and credits are equal.",
     "Debits and credits differ by 1 day.",
     "Debits and credits differ by 40.",
+  ]);
+});
+
+it("says until which day the books are closed, and where not all lines are counted", () => {
+  const noteOf = (journal: Partial<JournalResponse>) => {
+    const html = htmlOf(createElement(Books, { days: DAYS }), books(journal));
+    return html.match(/(?:Days up to|No day is)[^<.]*/gu);
+  };
+  expect([noteOf({}), noteOf({ closedUntil: "2026-11-19" })]).toEqual([
+    ["No day is closed yet"],
+    ["Days up to 2026-11-19 are closed and never change"],
+  ]);
+});
+
+it("asks for money by the days and the place in a list", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (input: RequestInfo | URL) => {
+    asked.push(String(input));
+    return Response.json({
+      rows: [],
+      hasMore: false,
+      cursor: asked.length < 3 ? "1.a" : null,
+      closedUntil: null,
+      balance: [],
+      lines: [],
+      currency: "USD",
+      revenue: [],
+      points: [],
+      fees: { cents: 0, known: 0, payments: 0, disputeCents: 0 },
+      drivers: { paying: 0, first: 0, returning: 0, lost: 0 },
+    });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const days = { ...DAYS, zone: "UTC" };
+  await client.fetchInfiniteQuery({ ...paymentsQuery(days), pages: 2 });
+  await client.fetchInfiniteQuery(refundsQuery(days));
+  await client.fetchQuery(disputesQuery(days));
+  await client.fetchQuery(moneyQuery(days));
+  await client.fetchQuery(journalQuery(days));
+  const [span, zone] = ["from=2026-11-20&to=2026-11-22", "&zone=UTC"];
+  expect(asked).toEqual([
+    `/ops/v1/money/payments?${span}${zone}`,
+    `/ops/v1/money/payments?${span}${zone}&cursor=1.a`,
+    `/ops/v1/money/refunds?${span}${zone}`,
+    `/ops/v1/money/disputes?${span}${zone}`,
+    `/ops/v1/money?${span}${zone}`,
+    `/ops/v1/journal?${span}`,
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ENTRIES_CLOSE_AFTER_MS } from "../../db/shapes/money/raffle.ts";
 import { sealSeed } from "../../db/shapes/money/sealed-seed.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { driverId, HOUR_MS } from "../../db/shapes/units.ts";
@@ -7,19 +8,23 @@ import type { FleetResponse } from "../../worker/contract/console/fleet.ts";
 import type { OperatorRequest } from "../../worker/contract/console/operators.ts";
 import { RequestsScreen } from "../../web/console/acts/requests-screen.tsx";
 import { limitsQuery, meQuery, requestsQuery } from "../../web/console/calls/acts.ts";
-import { pricesQuery } from "../../web/console/calls/deployment.ts";
+import { pricesQuery, raffleListQuery } from "../../web/console/calls/deployment.ts";
 import { cityHoursQuery, fleetQuery } from "../../web/console/calls/fleet.ts";
 import { FleetScreen } from "../../web/console/fleet/fleet-screen.tsx";
 import { PricesScreen } from "../../web/console/prices/prices-screen.tsx";
 import { describeDraw, DrawForm } from "../../web/console/raffles/draw-form.tsx";
+import { RafflesScreen } from "../../web/console/raffles/raffles-screen.tsx";
 import { ConsoleShell } from "../../web/console/shell.tsx";
 import { NOON } from "../engine/fixtures.ts";
-import { htmlOf, OWNER, readPart, SUPPORT, type Answered } from "../support/console-part.ts";
+import { clockAt, htmlOf, OWNER, readPart, rowsOf, SUPPORT, type Answered } from "../support/console-part.ts";
 
 const ANA = driverId.parse("driver-1");
 const NAME = OWNER.operator.name;
 beforeEach(() => void vi.stubGlobal("location", new URL("https://jornada.test/ops/fleet")));
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("requests", () => {
   const request = (fields: Partial<OperatorRequest>): OperatorRequest => ({
@@ -158,6 +163,76 @@ it("draws what this release sealed or an operator keeps, and says how to draw wh
   ]);
   expect(form("v2.salt.nonce.cipher")).toContain("Passphrase");
   expect(form(null)).toContain("Why");
+});
+
+it("lists raffles with where each is, and offers what comes next: to owners, and the check to everybody", () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  const closing = { round: 1, roundAt: NOON + HOUR_MS, entriesHash: "0".repeat(64) };
+  const raffles = [
+    { ...raffle, id: "ahead", status: "ahead" as const },
+    { ...raffle, id: "running", status: "running" as const },
+    { ...raffle, id: "closing", entries: 1_200 },
+    { ...raffle, id: "waiting", closing },
+    { ...raffle, id: "over", closing: { ...closing, roundAt: NOON } },
+    { ...raffle, id: "drawn", status: "drawn" as const },
+  ].map((one) => ({ ...one, sealedSeed: null }));
+  const rows = (me: typeof OWNER) =>
+    rowsOf(
+      htmlOf(createElement(RafflesScreen), [[raffleListQuery.queryKey, { raffles }]], me),
+      "Raffles",
+    ).slice(1);
+  const row = (id: string, state: string, next: string, entries = "12") => [
+    id,
+    "14 days",
+    clockAt(NOON - 2 * HOUR_MS),
+    clockAt(NOON - HOUR_MS),
+    entries,
+    "10",
+    state,
+    next,
+  ];
+  const closed = clockAt(NOON - HOUR_MS + ENTRIES_CLOSE_AFTER_MS);
+  expect(rows(OWNER)).toEqual([
+    row("ahead", "Begins later", "End"),
+    row("running", "Running", "End"),
+    row("closing", `Over, entries close: ${closed}`, "", "1,200"),
+    row("waiting", `Waits for the beacon: ${clockAt(NOON + HOUR_MS)}`, ""),
+    row("over", "Over, not drawn", "Draw"),
+    row("drawn", "Drawn", "Check"),
+  ]);
+  expect(rows(SUPPORT).map((cells) => cells.at(-1))).toEqual(["", "", "", "", "", "Check"]);
+});
+
+it("lists prices and sales, which owners end", () => {
+  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+  const sale = { plan: "7days" as const, priceCents: 4_499, startsAt: NOON, endsAt: NOON + HOUR_MS };
+  const sales = [
+    { ...sale, id: "now" },
+    { ...sale, id: "later", startsAt: NOON + 1 },
+  ];
+  const prices = {
+    prices: [{ plan: "7days" as const, priceCents: 4_999 }],
+    ahead: [{ plan: "14days" as const, priceCents: 8_999, startsAt: NOON + HOUR_MS }],
+    sales,
+  };
+  const html = (me: typeof OWNER) =>
+    htmlOf(createElement(PricesScreen), [[pricesQuery.queryKey, prices]], me);
+  expect(rowsOf(html(OWNER), "List prices")).toEqual([
+    ["Plan", "Price", "From"],
+    ["7 days", "$49.99", "Now"],
+    ["14 days", "$89.99", clockAt(NOON + HOUR_MS)],
+  ]);
+  const row = ["7 days", "$44.99", clockAt(NOON), clockAt(NOON + HOUR_MS)];
+  expect(rowsOf(html(OWNER), "Sales").slice(1)).toEqual([
+    [...row, "End"],
+    [...row, "End"],
+  ]);
+  expect(rowsOf(html(SUPPORT), "Sales").slice(1)).toEqual([
+    [...row, "Holds now"],
+    [...row, "Ahead"],
+  ]);
+  for (const words of ["Change a list price", "Make a sale"])
+    expect([html(OWNER).includes(words), html(SUPPORT).includes(words)]).toEqual([true, false]);
 });
 
 it("draws with the seed that fits the fingerprint, typed or opened, and says what else is wrong", async () => {

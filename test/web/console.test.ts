@@ -166,6 +166,13 @@ describe("the input of the deployment's forms", () => {
     expect(toLocalTime(parseLocalTime("2026-11-27T09:30") ?? 0)).toBe("2026-11-27T09:30");
   });
 
+  it.each(["2026-11-27", "2026-11-27T09:30:00", " 2026-11-27T09:30", "2026-13-27T09:30"])(
+    "%o is no time of its fields",
+    (typed) => {
+      expect(parseLocalTime(typed)).toBeNull();
+    },
+  );
+
   it("is no sale where it ends before it begins, or says too little", () => {
     expect(parseSale({ ...sale, to: sale.from })).toEqual({ issues: { to: true } });
     expect(parseSale({ ...sale, price: "", from: "", reason: "" })).toEqual({
