@@ -121,9 +121,6 @@ export const FIELD_ISSUES = [
 ] as const;
 export type FieldIssue = (typeof FIELD_ISSUES)[number];
 
-/** The header with the request id, which every response has, so that what a driver saw can be found in the log. */
-export const REQUEST_ID_HEADER = "x-request-id";
-
 /** The body of every error response. `fields` has the invalid ones by path, as in `warehouses.0.minPriceCents`. */
 export const errorResponse = z.object({
   code: errorCode,

@@ -1,3 +1,4 @@
+import { BOOKMARK_HEADER } from "../contract/headers.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { contextStorage, tryGetContext } from "hono/context-storage";
 import { createMiddleware } from "hono/factory";
@@ -52,8 +53,6 @@ export function outliveCaller<Result>(work: Promise<Result>): Promise<Result> {
   tryGetContext<AppEnv>()?.executionCtx.waitUntil(work.catch(() => {}));
   return work;
 }
-
-const BOOKMARK_HEADER = "x-d1-bookmark";
 
 /**
  * Opens a D1 session with the caller's bookmark, so that drivers read from the nearest replica and still see their own writes.

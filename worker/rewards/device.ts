@@ -3,8 +3,6 @@ import type { Db } from "../../db/client.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 
-/** The header in which a page names its browser, by a random id. */
-export const DEVICE_HEADER = "x-device";
 const ID = /^[0-9a-f-]{36}$/;
 
 /**

@@ -5,6 +5,7 @@ import type { Api } from "../../../worker/app.ts";
 import { SEALED_ROUTES, type SealedRoute } from "../../../worker/contract/sealed-body.ts";
 import { publicConfig, type PublicConfig } from "../../../worker/contract/status.ts";
 import { AuthError } from "../session/auth-error.ts";
+import { BOOKMARK_HEADER, DEVICE_HEADER } from "../../../worker/contract/headers.ts";
 import { currentBookmark, saveBookmark } from "./bookmark.ts";
 import { RequestError } from "./request-error.ts";
 import { parseResponse, request } from "./request.ts";
@@ -12,9 +13,6 @@ import { sendSealed } from "./seal.ts";
 import { clearSession, currentToken, loadSession, parseTokenSubject } from "../session/session.ts";
 import { createStored } from "../cache/storage.ts";
 
-const BOOKMARK_HEADER = "x-d1-bookmark";
-/** Names the browser to the calls that register or pay. */
-const DEVICE_HEADER = "x-device";
 const DEVICE_KEY = "jornada.device";
 const DEVICE_ID = /^[0-9a-f-]{36}$/;
 

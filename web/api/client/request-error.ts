@@ -3,11 +3,11 @@ import { readShape } from "../../../db/shapes/tolerant.ts";
 import {
   errorCode,
   errorResponse,
-  REQUEST_ID_HEADER,
   type ErrorCode,
   type FieldIssue,
   type ErrorResponse,
 } from "../../../worker/contract/error-response.ts";
+import { REQUEST_ID_HEADER } from "../../../worker/contract/headers.ts";
 import { noteMaintenance } from "./maintenance.ts";
 
 type RequestErrorDetails = Partial<Omit<ErrorResponse, "requestId">> & { requestId?: string | null };

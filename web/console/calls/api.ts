@@ -1,13 +1,12 @@
 import { hc } from "hono/client";
 import type { ConsoleApi } from "../../../worker/app.ts";
+import { BOOKMARK_HEADER } from "../../../worker/contract/headers.ts";
 import { currentBookmark, saveBookmark } from "../../api/client/bookmark.ts";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { request } from "../../api/client/request.ts";
 
 /** The pause between two requests for a list, while the page is visible. */
 export const LIST_MS = atOwnPace(15_000);
-
-const BOOKMARK_HEADER = "x-d1-bookmark";
 
 /** The console's API. Cloudflare Access knows the operator by a cookie. */
 export const api = hc<ConsoleApi>("/", {

@@ -1,4 +1,4 @@
-import { REQUEST_ID_HEADER } from "../../../worker/contract/error-response.ts";
+import { REQUEST_ID_HEADER } from "../../../worker/contract/headers.ts";
 import type { ErrorReport, VisitorErrorReport } from "../../../worker/contract/error-report.ts";
 import { api, fetchConfig } from "../../api/client/client.ts";
 import { request, requireOk } from "../../api/client/request.ts";

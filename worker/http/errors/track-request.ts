@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes, routePath } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
-import { REQUEST_ID_HEADER } from "../../contract/error-response.ts";
+import { REQUEST_ID_HEADER } from "../../contract/headers.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requestLog } from "../request-scope.ts";
 

@@ -44,7 +44,8 @@ import {
   openCustomerSession,
   removeSavedCard,
 } from "../../payments/saved-cards.ts";
-import { DEVICE_HEADER, noteCallerDevice } from "../../rewards/device.ts";
+import { DEVICE_HEADER } from "../../contract/headers.ts";
+import { noteCallerDevice } from "../../rewards/device.ts";
 import { loadCallerRecord, recordAhead } from "../caller.ts";
 
 /** A driver's limits at the card processor. A page looks every two seconds, for a minute at most. */
