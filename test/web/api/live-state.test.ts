@@ -114,6 +114,42 @@ describe("the live state", () => {
     expect(state.lastCapture).toMatchObject({ seq: 11, block: { blockId: "b-o1" } });
   });
 
+  it("follows the phase, which is no line of the feed", () => {
+    const event = z.parse(logEvent, { kind: "phase_changed", at: AT, phase: { kind: "off" } });
+    const { snapshot: next } = hear(opened(), { kind: "event", seq: 11, event });
+    expect(next).toEqual(shown({ seq: 11, phase: { kind: "off" } }));
+  });
+
+  it("has a question until it is closed, whatever else happens", () => {
+    const asked = (kind: string, state: object) =>
+      z.parse(logEvent, {
+        kind,
+        at: AT,
+        question: {
+          questionId: "question1",
+          offer: offer("o1"),
+          place: null,
+          filtersVersion: 1,
+          askedAt: AT,
+          closesAt: AT + 60_000,
+          state,
+        },
+      });
+    const questionsOf = ({ snapshot: of }: LiveState) => of?.questions.map(({ questionId }) => questionId);
+    const open = hear(opened(), {
+      kind: "event",
+      seq: 11,
+      event: asked("question_asked", { status: "waiting" }),
+    });
+    const later = hear(open, { kind: "event", seq: 12, event: passed("o2") });
+    const closed = hear(later, {
+      kind: "event",
+      seq: 13,
+      event: asked("question_closed", { status: "passed", at: AT }),
+    });
+    expect([open, later, closed].map(questionsOf)).toEqual([["question1"], ["question1"], []]);
+  });
+
   it("leaves what it already knows alone", () => {
     const state = opened();
     const again = hear(state, { kind: "event", seq: 10, event: passed("o1") });
