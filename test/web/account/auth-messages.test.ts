@@ -64,6 +64,8 @@ it.each<[AuthStep, string, string, string | undefined]>([
   ["change", "InvalidPasswordException", "New password does not meet requirements", "password"],
   ["change", "SessionEnded", "Please sign in again to change your password", undefined],
   ["change", "NotAuthenticated", "Please sign in again to change your password", undefined],
+  ["change", "NoRefreshToken", "Please sign in again to change your password", undefined],
+  ["change", "UsernameMissing", "Please sign in again to change your password", undefined],
   ["change", "Unknown", "Failed to change password. Please try again.", undefined],
 ])("says at %s, refused with %s: %s", (step, code, title, field) => {
   const explained = describeAuthError(step, new AuthError(code, "whatever"));
