@@ -71,6 +71,11 @@ it.each<[label: string, summary: string, part: FilterPart]>([
     "At least $50, $18 an hour, 45 min notice, any length.",
     { kind: "warehouse", value: { ...rule, selected: true } },
   ],
+  [
+    "Bethpage (DNY4)",
+    "At least $50, $18 an hour, 0 min notice, any length.",
+    { kind: "warehouse", value: { ...rule, selected: true, bufferMinutes: 0 } },
+  ],
   ["Bethpage (DNY4)", "not selected", { kind: "warehouse", value: rule }],
 ])("names a part of the filters and says it: %s, %s", (label, summary, part) => {
   const plain = (text: string) => text.replaceAll(/\s/gu, " ");
