@@ -132,6 +132,8 @@ describe("a draft of the filters", () => {
     const few = [60, 90, 120, 300, 360].reduce((rule, minutes) => withDuration(rule, minutes, false), all);
     expect(selectedDurations(few)).toEqual({ minutes: [150, 180, 210, 240, 270], isRange: true });
     expect(selectedDurations(withDuration(few, 180, false)).isRange).toBe(false);
+    expect(selectedDurations(withDuration(few, 60, true)).minutes).toEqual([60, 150, 180, 210, 240, 270]);
+    expect(withDuration(few, 150, true)).toEqual(few);
     const one = [180, 210, 240, 270].reduce((rule, minutes) => withDuration(rule, minutes, false), few);
     expect(selectedDurations(one)).toEqual({ minutes: [150], isRange: false });
   });
