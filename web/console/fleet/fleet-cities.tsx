@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { CitiesSpan, CityHoursResponse } from "../../../worker/contract/console/fleet.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { countInputs, DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { cityHoursQuery } from "../calls/fleet.ts";
 import { QueryState } from "../calls/load-states.tsx";
@@ -130,7 +130,7 @@ function CityState({ city: { silence, cause, hours }, wrong }: { city: City; wro
     return (
       <p className="mt-1 font-semibold text-bad">
         {m.plot_departs({
-          count: formatCount(wrong.size),
+          ...countInputs(wrong.size),
           what: wrong.get(last) ?? "",
           time: time(hours[last]?.at ?? 0),
         })}

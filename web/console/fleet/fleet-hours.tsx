@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { HOUR_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import type { FleetResponse } from "../../../worker/contract/console/fleet.ts";
-import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
+import { countInputs, DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { departureOf, only } from "../plots/departures.ts";
 import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
@@ -54,7 +54,7 @@ function Departures({ part: { wrong, at }, now }: { part: HoursPart; now: number
   return (
     <p className="mt-1 font-semibold text-bad">
       {m.plot_departs({
-        count: formatCount(wrong.size),
+        ...countInputs(wrong.size),
         what: wrong.get(last) ?? "",
         time: formatTime(at[last] ?? 0, { timeZone: DEVICE_TIME_ZONE, now }),
       })}
