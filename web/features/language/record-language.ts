@@ -15,9 +15,8 @@ let storing: Promise<void> = Promise.resolve();
  */
 export function followRecordLanguage(queryClient: QueryClient): void {
   let seen: Language | null = null;
-  queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (query.queryKey[0] !== userQuery.queryKey[0] || (type !== "updated" && type !== "removed")) return;
-    const language = type === "removed" ? null : recordLanguage(queryClient);
+  queryClient.getQueryCache().subscribe(() => {
+    const language = recordLanguage(queryClient);
     if (language === seen) return;
     seen = language;
     if (language !== null && language !== currentLocale()) changeLocale(language);
