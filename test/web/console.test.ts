@@ -214,16 +214,25 @@ describe("the input of the deployment's forms", () => {
 });
 
 it("the console has every word in three languages, with the same inputs", () => {
-  const read = (locale: string): Record<string, string> =>
+  type Forms = { match: Record<string, string> };
+  const read = (locale: string): Record<string, string | Forms[]> =>
     JSON.parse(readFileSync(new URL(`../../locales/console/${locale}.json`, import.meta.url), "utf8"));
-  const inputsOf = (words: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(words).map(([key, text]) => [
-        key,
-        [...text.matchAll(/\{\w+\}/g)].map(String).toSorted(),
-      ]),
+  /** A message's text, or that of each of its plural forms, by message and form. */
+  const textsOf = (locale: string) =>
+    Object.entries(read(locale)).flatMap(([key, message]) =>
+      typeof message === "string"
+        ? [{ key, text: message }]
+        : message.flatMap(({ match }) =>
+            Object.entries(match).map(([form, text]) => ({ key: `${key} ${form}`, text })),
+          ),
     );
-  const english = inputsOf(read("en"));
-  for (const locale of ["es", "pt"]) expect(inputsOf(read(locale))).toEqual(english);
-  expect(Object.values(read("en")).filter((text) => text.trim() === "")).toEqual([]);
+  const inputsOf = (locale: string) =>
+    Object.fromEntries(
+      textsOf(locale).map(({ key, text }) => [key, [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()]),
+    );
+  const english = inputsOf("en");
+  for (const locale of ["es", "pt"]) {
+    expect(inputsOf(locale)).toEqual(english);
+    expect(textsOf(locale).filter(({ text }) => text.trim() === "")).toEqual([]);
+  }
 });

@@ -16,7 +16,7 @@ import { eventually, listen, openedBy, textsWith } from "../push-harness.ts";
 
 beforeEach(() => resetPlatform());
 
-const yesterday = () => new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
+const LOST_DAY = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
 
 /** As an object that lost two hours the day before yesterday has stored it. */
 async function loseTwoHours(driver: TestDriver): Promise<void> {
@@ -26,7 +26,7 @@ async function loseTwoHours(driver: TestDriver): Promise<void> {
   const value = JSON.stringify({
     countedTo: Date.now() - 1_000,
     wakesAt: null,
-    days: { [yesterday()]: 2 * HOUR_MS },
+    days: { [LOST_DAY]: 2 * HOUR_MS },
   });
   await runInDurableObject(driverObject(driver), (_object, { storage }) => {
     storage.sql.exec(
@@ -47,7 +47,7 @@ it("comes back once from the object's own count, reaches the object and nobody e
   await expect.poll(() => lostDays(driver)).toHaveLength(1);
   await runAlarm(driver);
   await driverObject(driver).wake();
-  expect(await lostDays(driver)).toEqual([{ date: yesterday(), lostMs: 2 * HOUR_MS, givenMs: 2 * HOUR_MS }]);
+  expect(await lostDays(driver)).toEqual([{ date: LOST_DAY, lostMs: 2 * HOUR_MS, givenMs: 2 * HOUR_MS }]);
   expect(await lostDays(other)).toEqual([]);
   const [entry] = (
     await env.DB.prepare(`SELECT duration_ms FROM service_credits WHERE source LIKE '%:outage:%'`).all()
@@ -70,12 +70,12 @@ it("comes back to a driver in no city, and stands in the export with its reason"
   await driverObject(driver).wake();
   await expect
     .poll(() => lostDays(driver))
-    .toEqual([{ date: yesterday(), lostMs: 2 * HOUR_MS, givenMs: 2 * HOUR_MS }]);
+    .toEqual([{ date: LOST_DAY, lostMs: 2 * HOUR_MS, givenMs: 2 * HOUR_MS }]);
   const file = await driver.client.fetchJson<object>("GET", "/flex/v1/user/export");
   expect(file).toMatchObject({
-    lostDays: [{ date: yesterday(), lostMs: 2 * HOUR_MS }],
+    lostDays: [{ date: LOST_DAY, lostMs: 2 * HOUR_MS }],
     service: expect.arrayContaining([
-      expect.objectContaining({ source: expect.stringContaining(`:outage:${yesterday()}`) }),
+      expect.objectContaining({ source: expect.stringContaining(`:outage:${LOST_DAY}`) }),
     ]),
   });
 });
@@ -90,21 +90,27 @@ async function settleAndWait(driver: TestDriver): Promise<void> {
   advanceClock(daytimeAfter(now, { timeZone: "America/New_York", quietHours: null }) - now + MINUTE_MS);
   await driverObject(driver).wake();
 }
-const textsTo = (driver: TestDriver) => textsWith("couldn't look", driver);
+/** Of that day: what passes until the driver can be told is lost as well, on a day that may be over then. */
+const textsTo = (driver: TestDriver) => {
+  const format = { weekday: "short", month: "short", day: "numeric", timeZone: "UTC" } as const;
+  const day = new Date(LOST_DAY).toLocaleDateString("en-US", format);
+  return textsWith(`couldn't look for 2 hr on ${day}`, driver);
+};
 
 it("is told once, by a push where one can arrive", async () => {
   const driver = await createActiveDriver();
   const phone = await listen(driver);
   await loseTwoHours(driver);
   await settleAndWait(driver);
-  const pushed = async () => (await openedBy(phone)).filter(({ tag }) => String(tag).startsWith("lost_day"));
+  const tag = `lost_day:${LOST_DAY}`;
+  const pushed = async () => (await openedBy(phone)).filter((push) => push.tag === tag);
   expect(await eventually(1, pushed)).toEqual([
     {
       event: "service",
       title: "We gave you time back",
       body: expect.stringMatching(/^We couldn't look for 2 hr on .*\. We added 2 hr to your service\.$/),
       url: "/flex/payments",
-      tag: `lost_day:${yesterday()}`,
+      tag,
     },
   ]);
   await evictDurableObject(driverObject(driver));
