@@ -6,6 +6,7 @@ import { currentLocale } from "../features/language/locale.ts";
 import { followRecordLanguage } from "../features/language/record-language.ts";
 import { startOfflineCache } from "../api/cache/offline-cache.ts";
 import { queryClient } from "../api/client/query-client.ts";
+import { HEALTH_PATH } from "../api/client/request.ts";
 import { sessionStore } from "../api/session/session.ts";
 import { isLoadedForChallenge } from "../features/account/challenge-page.ts";
 import { storeInviter } from "../features/account/inviter.ts";
@@ -24,7 +25,6 @@ config({ jitless: true });
 
 const SETTLE_EVERY_MS = 1000;
 const SETTLE_TRIES = 10;
-const HEALTH_PATH = "/status/health";
 
 followHistory();
 // Before the router drops parameters that its route does not know.

@@ -4,6 +4,9 @@ import { takeEarlyResponse } from "../../early/early-calls.ts";
 import { noteOpen } from "./maintenance.ts";
 import { RequestError, parseRequestError, type ApiResponse } from "./request-error.ts";
 
+/** Answers as long as the server does, under maintenance too. */
+export const HEALTH_PATH = "/status/health";
+
 /**
  * `fetch`, which throws a `RequestError` if there is no response. Requests sent before this code loaded aren't sent
  * twice.

@@ -1,7 +1,7 @@
 import { health } from "../../../worker/contract/status.ts";
 import type { SealedBody, SealedRoute } from "../../../worker/contract/sealed-body.ts";
 import { RequestError, parseRequestError } from "./request-error.ts";
-import { parseResponse, request } from "./request.ts";
+import { HEALTH_PATH, parseResponse, request } from "./request.ts";
 
 /** The key of `/status/health` and the id that names it. */
 export type SealKey = { id: string; key: CryptoKey };
@@ -75,7 +75,7 @@ function sealKey(): Promise<SealKey> {
 }
 
 async function fetchSealKey(): Promise<SealKey> {
-  const response = await request("/status/health", { cache: "no-store" });
+  const response = await request(HEALTH_PATH, { cache: "no-store" });
   await parseResponse(health, response);
   const id = response.headers.get("x-amz-cf-id");
   const key = response.headers.get("x-amz-version-id");

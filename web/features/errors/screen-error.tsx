@@ -2,12 +2,12 @@ import { useMatches, useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atOwnPace } from "../../api/client/full-jitter.ts";
 import { errorRequestId } from "../../api/client/request-error.ts";
+import { HEALTH_PATH } from "../../api/client/request.ts";
 import { m } from "../../messages/messages.js";
 import { Button } from "../../ui/button.tsx";
 import { OfflinePanel } from "../../ui/pending.tsx";
 import { hasReloadedFor, isMissingChunk } from "./missing-chunk.ts";
 
-const HEALTH_PATH = "/status/health";
 const CHECK_EVERY_MS = 5_000;
 
 /** In place of a screen, or with `isPart` of a part of one, that crashed; the shell around it stays. `reset` renders it again. */

@@ -3,13 +3,12 @@ import { useRouter } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 import { useEffect, useEffectEvent } from "react";
 import { MINUTE_MS, type EpochMs } from "../../../db/shapes/units.ts";
-import { request } from "../../api/client/request.ts";
+import { HEALTH_PATH, request } from "../../api/client/request.ts";
 import { m } from "../../messages/messages.js";
 import { Banner } from "../../ui/notices.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 
-const HEALTH_PATH = "/status/health";
 /** Not all dashboards in the same second. */
 const ASK_EVERY_MS = { least: 20_000, spread: 10_000 };
 
