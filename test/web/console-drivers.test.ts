@@ -231,7 +231,7 @@ describe("drivers", () => {
     const cells = readPart(
       createElement(ServiceLines, { page: { ...page, service: { until: null, unusedMs: 0, lines } } }),
     );
-    expect(cells.filter((text) => /^[+−0]/u.test(text))).toEqual(["+7 days", "−1 hr", "0"]);
+    expect(cells.filter((text) => /^[+\-0]/u.test(text))).toEqual(["+7 days", "-1 hr", "0"]);
   });
 
   it("get a new number by a form that asks for it", () => {

@@ -100,7 +100,7 @@ function keyOf(line: ServiceLine | PointLine): string {
 function formatSigned(ms: number): string {
   if (ms === 0) return formatCount(0);
   const length = formatDuration(Math.abs(ms));
-  return ms < 0 ? `−${length}` : `+${length}`;
+  return ms < 0 ? `-${length}` : `+${length}`;
 }
 
 function serviceNote({ service: { until, unusedMs } }: DriverPage, now: number): string {
