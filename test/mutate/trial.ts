@@ -11,7 +11,9 @@ export type Status = (typeof STATUSES)[number];
 export type Finding = { status: Status; killedBy?: string };
 
 /** A mutant on from the first import on is tried in the files that know most of its source file. */
-const FILES_PER_STATIC_MUTANT = 8;
+const FILES_PER_STATIC_MUTANT = 40;
+/** How many files share a run with one mutant. */
+const FILES_PER_RUN_ALONE = 8;
 /** In a quick run, a mutant that survived tests that take so long together stays undecided. */
 const QUICK_MS = 2_000;
 
@@ -20,7 +22,7 @@ export class Trial {
   readonly findings = new Map<Mutant, Finding>();
   readonly #reached: ReachedFile[];
   readonly #targets: Target[];
-  /** Files that a mutant still has to be tried in alone. */
+  /** Files that a mutant still has to be tried in without others. */
   readonly #alone = new Map<Target, Set<TestFile>>();
   /** All mutants of each source file. */
   readonly #planted: Map<string, string[]>;
@@ -144,11 +146,11 @@ export class Trial {
 
   async #takeAlone(lane: Lane, targets: Target[]): Promise<void> {
     for (let target = targets.shift(); target; target = targets.shift()) {
-      for (const file of this.#alone.get(target) ?? []) {
-        const of = this.#reached.find((one) => one.file === file);
-        if (!of || !this.#isPending(target) || this.#isTimeUp()) continue;
-        const outcome = await this.#tryAlone(lane, of, switchOn(target, of.tests));
-        if (outcome === "survived") this.#alone.get(target)?.delete(file);
+      const alone = this.#alone.get(target) ?? new Set();
+      for (const run of runsOf(this.#reached.filter(({ file }) => alone.has(file)))) {
+        if (!this.#isPending(target) || this.#isTimeUp()) break;
+        const outcome = await this.#tryAlone(lane, run, target);
+        if (outcome === "survived") for (const { file } of run) alone.delete(file);
         else if (outcome) this.findings.set(target.mutant, outcome);
       }
       const isUndecided = this.#isQuick && (this.#survived.get(target) ?? 0) > 0;
@@ -162,9 +164,15 @@ export class Trial {
    * A time-out counts where the same run ends in time without the mutant, and is late once more with it.
    * @returns null where the machine is too busy to tell
    */
-  async #tryAlone(lane: Lane, of: ReachedFile, mutant: Switched): Promise<Finding | "survived" | null> {
+  async #tryAlone(lane: Lane, run: ReachedFile[], target: Target): Promise<Finding | "survived" | null> {
+    const files = run.map(({ file }) => file);
+    const usualMs = run.reduce((sum, of) => sum + costOf(of), 0);
+    const mutant = switchOn(
+      target,
+      run.flatMap(({ tests }) => tests),
+    );
     for (const tried of [mutant, null, mutant]) {
-      const result = await lane.run([of.file], { kind: "one", mutant: tried }, costOf(of));
+      const result = await lane.run(files, { kind: "one", mutant: tried }, usualMs);
       const isLate = !result || result.isLate;
       const failure = result?.failures[0]?.name;
       if (tried === null && (isLate || failure !== undefined)) return null;
@@ -174,16 +182,20 @@ export class Trial {
     return { status: "Timeout" };
   }
 
-  /** The files whose tests reach most of what can be reached in the mutant's source file. */
+  /**
+   * The files whose tests reach most of what can be reached in the mutant's source file. Where nothing can be, as in a table
+   * of words, those that load least beside it.
+   */
   #filesFor({ mutant }: Target): TestFile[] {
     // Also those that this run doesn't try: else a file that happens to be cheap would stand for one that knows.
     const ids = this.#planted.get(mutant.file) ?? [];
     const known = ({ tests }: ReachedFile) =>
       ids.filter((id) => tests.some(({ reached }) => id in reached)).length;
+    const breadth = ({ loads }: ReachedFile) => [...this.#planted.keys()].filter(loads).length;
     return this.#reached
       .filter(({ loads }) => loads(mutant.file))
-      .map((one) => ({ file: one.file, share: known(one) / costOf(one) }))
-      .toSorted((one, other) => other.share - one.share)
+      .map((one) => ({ file: one.file, share: known(one) / costOf(one), breadth: breadth(one) }))
+      .toSorted((one, other) => other.share - one.share || one.breadth - other.breadth)
       .slice(0, FILES_PER_STATIC_MUTANT)
       .map(({ file }) => file);
   }
@@ -194,6 +206,15 @@ export class Trial {
       .map(([status, found]) => `${found?.length} ${status.toLowerCase()}`)
       .join(", ");
   }
+}
+
+/** Files of one suite share a run, the cheapest first. */
+function runsOf(files: readonly ReachedFile[]): ReachedFile[][] {
+  return [...Map.groupBy(files, ({ file }) => file.project).values()].flatMap((own) =>
+    own.flatMap((_, index) =>
+      index % FILES_PER_RUN_ALONE === 0 ? [own.slice(index, index + FILES_PER_RUN_ALONE)] : [],
+    ),
+  );
 }
 
 /** A loop that a fault makes endless is left where it is reached many times as often as usual in all of the file. */
