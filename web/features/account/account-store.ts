@@ -81,6 +81,12 @@ export function updateAccount(change: Partial<AccountState>): void {
   else inTab.save(kept);
 }
 
+/** Forgets the password of a new account, whose code is still awaited. */
+export function forgetPassword(): void {
+  const { unconfirmed } = accountStore.get();
+  updateAccount({ unconfirmed: unconfirmed && { ...unconfirmed, password: null } });
+}
+
 /** Notes that a code was sent to a number. @param before how many at least were sent before, elsewhere perhaps */
 export function noteCodeSent(to: string, before = 0): void {
   const at = Date.now();

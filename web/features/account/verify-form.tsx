@@ -11,7 +11,7 @@ import { useSubmitForm } from "../../ui/form/app-form.tsx";
 import { OWN_CODE } from "../../ui/form/auto-send.ts";
 import { createRemountState } from "../../ui/form/remount-state.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
-import { accountStore, updateAccount, type Unconfirmed } from "./account-store.ts";
+import { forgetPassword, updateAccount, type Unconfirmed } from "./account-store.ts";
 import { describeAuthError } from "./auth-messages.ts";
 import { HiddenUsername, KnownPasswordField } from "./fields.tsx";
 import { signInWithRecord } from "./sign-in-flow.ts";
@@ -19,10 +19,7 @@ import { validateCode, validatePassword } from "./field-validation.ts";
 import { ResendCode } from "./resend-code.tsx";
 
 /** The password, which signs in after the code, is held only while this form is mounted. */
-const remountState = createRemountState(() => {
-  const { unconfirmed } = accountStore.get();
-  updateAccount({ unconfirmed: unconfirmed && { ...unconfirmed, password: null } });
-});
+const remountState = createRemountState(forgetPassword);
 
 /** Takes the code of a number that is not confirmed yet, with the password where it isn't known anymore, and then signs in. */
 export function VerifyForm({

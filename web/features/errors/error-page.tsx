@@ -16,11 +16,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const reference = errorRequestId(error) ?? reportId;
   const { legacyUrl, support } = useQuery(configQuery).data ?? {};
   useEffect(() => {
-    let isShown = true;
-    void reportError("error_page", error).then((id) => isShown && setReportId(id));
-    return () => {
-      isShown = false;
-    };
+    void reportError("error_page", error).then(setReportId);
   }, [error]);
   useEffect(() => {
     document.title = `${m.oops_title()} · ${product}`;
