@@ -11,17 +11,21 @@ export type PlacedGuard = {
 const ROOM = "db/queries/";
 /** The columns that say whose a row is. */
 const OWNER = String.raw`\w+\.(?:driverId|userId|inviterId|friendId|account)|(?:users|poolUsers|own)\.id`;
-const CALL = new RegExp(String.raw`\beq\(\s*(?:sql\`\$\{)?(${OWNER})(?:\}\`)?,`, "g");
+const CALL = new RegExp(String.raw`\b(?:eq|inArray|isAmong)\(\s*(?:sql\`\$\{)?(${OWNER})(?:\}\`)?,`, "g");
 const IN_SQL = new RegExp(String.raw`\$\{(${OWNER})\} (?:=|IS) \$\{`, "g");
 
-/** The conditions in a file of queries that compare the owner of a row with a value: without one, a driver reaches others' rows. */
+/** The conditions in a file of queries that compare the owner of a row with a value or with some: without one, a driver reaches others' rows. */
 export function findOwnedRows(file: string, source: string): PlacedGuard[] {
   if (!file.startsWith(ROOM)) return [];
   const tables = tablesOf(source);
   const isColumn = (text: string) => tables.has(/^(\w+)\.\w+$/.exec(text.trim())?.[1] ?? "");
   const holds = /import \{[^}]*\bsql\b/.test(source) ? "sql`1`" : "undefined";
   const found = [
-    ...[...source.matchAll(CALL)].map((match) => ({ match, open: match.index + 2, isInSql: false })),
+    ...[...source.matchAll(CALL)].map((match) => ({
+      match,
+      open: match.index + match[0].indexOf("("),
+      isInSql: false,
+    })),
     ...[...source.matchAll(IN_SQL)].map((match) => ({ match, open: endOf(match) - 1, isInSql: true })),
   ];
   return found.flatMap(({ match, open, isInSql }) => {
