@@ -1,0 +1,50 @@
+import { createElement } from "react";
+import { beforeAll, expect, it } from "vitest";
+import { rewardsQuery } from "../../../web/api/queries/rewards.ts";
+import { userQuery } from "../../../web/api/queries/user.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { RewardsScreen } from "../../../web/features/rewards/rewards-screen.tsx";
+import type { PointEntry } from "../../../db/shapes/money/rewards.ts";
+import { RECORD } from "../../support/driver-record.ts";
+import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+
+beforeAll(() => changeLocale("en"));
+
+const REWARDS = [
+  { reward: "friend_invitation", points: 150 },
+  { reward: "7days", points: 700 },
+] as const;
+
+async function read(points: number, entries: readonly PointEntry[] = []) {
+  const html = await htmlOfPart(createElement(RewardsScreen), {
+    answered: [
+      [rewardsQuery.queryKey, { points, rewards: REWARDS, entries }],
+      [userQuery.queryKey, RECORD],
+    ],
+  });
+  const rows = [...html.matchAll(/<li data-testid="reward-.*?<\/li>/gu)].map(([row]) => textsIn(row));
+  const [, ledger = ""] = html.split('<ul data-testid="points-ledger">');
+  const lines = ledger.split("</li>").map((line) => textsIn(line));
+  return { rows, lines, all: textsIn(html) };
+}
+
+it("offers a reward from exactly its cost on, and says of another how far it is", async () => {
+  const outcomes = async (points: number) => (await read(points)).rows.map((row) => row.at(-1));
+  expect(await outcomes(149)).toEqual(["1 more to go", "551 more to go"]);
+  expect(await outcomes(150)).toEqual(["Redeem", "550 more to go"]);
+  expect(await outcomes(699)).toEqual(["Redeem", "1 more to go"]);
+  expect(await outcomes(700)).toEqual(["Redeem", "Redeem"]);
+});
+
+it("lists the points that came and went, each with its sign, or says that there are none yet", async () => {
+  const at = Date.UTC(2026, 4, 4, 16);
+  const { lines } = await read(150, [
+    { kind: "redeemed", reward: "7days", points: -700, at },
+    { kind: "earned", reward: null, points: 850, at },
+  ]);
+  expect(lines.slice(0, 2).map(([label, , points]) => [label, points])).toEqual([
+    ["7 days of service", "-700"],
+    ["Days you paid for", "+850"],
+  ]);
+  expect((await read(0)).lines).toEqual([[]]);
+});
