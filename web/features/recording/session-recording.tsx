@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { PublicConfig } from "../../../worker/contract/status.ts";
 import { recordingQuery } from "../../api/queries/recording.ts";
 import { configQuery } from "../../api/queries/user.ts";
+import { followConsent } from "./follow-consent.ts";
 
 /** Records the sessions of a driver who agreed, where the deployment has a recorder. The page is painted before. */
 export function SessionRecording() {
@@ -13,22 +13,8 @@ export function SessionRecording() {
     // Until the answer is here, whatever runs goes on.
     if (!recording || driver === undefined) return undefined;
     const controller = new AbortController();
-    follow(recording, { phoneNumber, signal: controller.signal }).catch(() => {});
+    followConsent(recording, { phoneNumber, signal: controller.signal }).catch(() => {});
     return () => controller.abort();
   }, [recording, driver, phoneNumber]);
   return null;
-}
-
-/**
- * The recorder's code is fetched only here. Where it can't be, nothing is recorded. An answer that another one has replaced
- * meanwhile counts no longer: the first fetch takes longer than the next.
- */
-async function follow(
-  recording: NonNullable<PublicConfig["recording"]>,
-  { phoneNumber, signal }: { phoneNumber: string | null; signal: AbortSignal },
-) {
-  const { startRecording, stopRecording } = await import("./recorder.ts");
-  if (signal.aborted) return;
-  if (phoneNumber === null) stopRecording();
-  else startRecording({ ...recording, phoneNumber });
 }
