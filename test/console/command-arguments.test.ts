@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { sha256Hex } from "../../db/shapes/sha256-hex.ts";
 import { UsageError } from "../../worker/operators/arguments.ts";
 import { CONSOLE_CHECKS } from "../../worker/operators/console-checks.ts";
@@ -10,12 +11,14 @@ const reason = "a test";
 const ANA = { id: "6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01", name: "Ana", phone: "••• 0123", humanRegion: null };
 const seed = "a seed";
 
-/** The acts that were sent. */
+/** Where acts were sent, and the acts. */
 let calls: string[];
+let sent: unknown[];
 let drivers: (typeof ANA)[];
 let raffle: { id: string; seedHash: string; sealedSeed: string | null; status: string };
 beforeEach(async () => {
   calls = [];
+  sent = [];
   drivers = [ANA];
   raffle = { id: "autumn", seedHash: await sha256Hex(seed), sealedSeed: null, status: "closed" };
 });
@@ -23,9 +26,12 @@ beforeEach(async () => {
 /** A console that finds these drivers and this raffle, and does every act. */
 const client = createConsoleClient({ url: "https://console.test", headers: {} }, async (input, init) => {
   const path = String(input).replace("https://console.test/ops/v1", "");
-  if (init?.method === "POST") calls.push(path);
+  if (init?.method === "POST") {
+    calls.push(path);
+    sent.push(JSON.parse(String(init.body)));
+  }
   const act = { id: "act", act: "done", before: { days: 0 }, after: { days: 3 } };
-  const answers = { drivers, hasMore: false, raffles: [raffle], status: "done", act, steps: [] };
+  const answers = { drivers, hasMore: false, raffles: [raffle], cities: [], status: "done", act, steps: [] };
   return Response.json(answers);
 });
 const run = async (name: string, driver: string | undefined, values: Record<string, unknown>) =>
@@ -36,6 +42,78 @@ describe("a command of an operator", () => {
     const lines = await run("grant", "+1555", { days: "3", reason });
     expect(calls).toEqual([`/drivers/${ANA.id}/acts`]);
     expect(lines).toEqual([`done  Ana  done  {"days":0} → {"days":3}`]);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ["grant", { days: "-3" }, { act: "days", days: -3 }],
+    ["grant", { points: "30" }, { act: "points", points: 30 }],
+    [
+      "refund",
+      { payment: "one", amount: "10.50" },
+      { act: "refund", paymentId: "one", cents: 1_050, keepsDays: false },
+    ],
+    [
+      "refund",
+      { payment: "one", amount: "10", "keeps-days": true },
+      { act: "refund", paymentId: "one", cents: 1_000, keepsDays: true },
+    ],
+    [
+      "price",
+      { plan: "7days", amount: "10.00", for: "7" },
+      { act: "special_price", plan: "7days", priceCents: 1_000, endsAt: NOW + 7 * DAY_MS },
+    ],
+    ["disable", {}, { act: "disable" }],
+    ["enable", {}, { act: "enable" }],
+  ])("%s with %j does to the driver what was typed", async (name, values, act) => {
+    await run(name, "+1555", { ...values, reason });
+    expect(calls).toEqual([`/drivers/${ANA.id}/acts`]);
+    expect(sent).toEqual([{ ...act, reason }]);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    [
+      "price",
+      { plan: "7days", amount: "10.00", from: "2026-12-01", to: "2026-12-02" },
+      {
+        act: "sale",
+        plan: "7days",
+        priceCents: 1_000,
+        startsAt: Date.parse("2026-12-01"),
+        endsAt: Date.parse("2026-12-03"),
+      },
+    ],
+    [
+      "list-price",
+      { plan: "7days", amount: "10.00" },
+      { act: "list_price", plan: "7days", priceCents: 1_000, startsAt: null },
+    ],
+    [
+      "list-price",
+      { plan: "7days", amount: "10.00", from: "2026-12-01" },
+      { act: "list_price", plan: "7days", priceCents: 1_000, startsAt: Date.parse("2026-12-01") },
+    ],
+    ["draw", { id: "autumn", seed }, { act: "draw", raffle: "autumn", seed }],
+    [
+      "draw",
+      { id: "autumn", seed, signature: "ab" },
+      { act: "draw", raffle: "autumn", seed, signature: "ab" },
+    ],
+    [
+      "compensate-raffle",
+      { id: "autumn", points: "10" },
+      { act: "compensate_raffle", raffle: "autumn", points: 10 },
+    ],
+    ["spots", { city: "Reno", spots: "12" }, { act: "city_spots", city: "Reno", spots: 12 }],
+    ["spots", { city: "Reno", spots: "none" }, { act: "city_spots", city: "Reno", spots: null }],
+    ["after-restore", {}, { act: "after_restore" }],
+    ["release-renewals", {}, { act: "release_renewals" }],
+    ["revoke-keys", {}, { act: "revoke_keys" }],
+    ["rotate-keys", {}, { act: "rotate_keys" }],
+    ["end-sessions", {}, { act: "end_sessions" }],
+  ])("%s with %j does to everybody what was typed", async (name, values, act) => {
+    await run(name, undefined, { ...values, reason });
+    expect(calls).toEqual(["/acts"]);
+    expect(sent).toEqual([{ ...act, reason }]);
   });
 
   it.each<[string, string | undefined, Record<string, unknown>]>([
