@@ -29,3 +29,14 @@ it("has a contact found, deleted, renamed and merged where the chat says so", as
   const done = async () => Response.json({ payload: [{ id: 7, identifier: "ana" }] });
   expect(await outcomes(done)).toEqual(["done", "done", "done", "done"]);
 });
+
+it("takes only the contact with the whole identifier for the one that is looked for", async () => {
+  const payload = [{ id: 5, identifier: "ana-2" }, { id: 6, identifier: null }, { identifier: "ana" }];
+  const find = (found: object[]) =>
+    createChatApi(CHAT, {
+      send: async () => Response.json({ payload: found }),
+      log: () => {},
+    }).findContact("ana");
+  expect(await find(payload)).toBeNull();
+  expect(await find([...payload, { id: 7, identifier: "ana" }])).toBe(7);
+});

@@ -12,3 +12,17 @@ it("counts a run as failed where a step of it failed, and says which without the
   await expect(scheduled).rejects.not.toHaveProperty("cause");
   written.mockRestore();
 });
+
+it("names each step that failed in a run", async () => {
+  const written = vi.spyOn(console, "error").mockImplementation(() => {});
+  const { env, run } = openCheckout();
+  run(`DROP TABLE fleet_state_counts`);
+  run(`DROP TABLE announcements`);
+  const names = /: (?:\w+, )*fleet_states(?:, \w+)*$/;
+  const failure: unknown = await runScheduled("* * * * *", env as unknown as Env).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ message: expect.stringMatching(names) });
+  expect(failure).toMatchObject({ message: expect.stringMatching(/\bannouncements\b/) });
+  written.mockRestore();
+});

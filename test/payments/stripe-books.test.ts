@@ -17,6 +17,33 @@ describe("the books at Stripe", () => {
       "GET balance_transactions": [balance],
     }).cards.fetchBooks(span);
 
+  it("hold the payouts and fees of the span, beside what moved with a payment", async () => {
+    const moved = (id: string, change: object) => ({
+      id,
+      type: "payout",
+      net: -700,
+      currency: "usd",
+      source: null,
+      created: NOW / 1000 - 60,
+      ...change,
+    });
+    const charge = { object: "charge", payment_intent: "pi_1" };
+    const balance = list(
+      moved("txn_charge", { type: "charge", net: 4_846, source: charge }),
+      moved("txn_refund", { type: "refund", net: -846, source: { ...charge, object: "refund" } }),
+      moved("txn_first", { created: span.from / 1000 }),
+      moved("txn_fee", { type: "stripe_fee", net: -25 }),
+      moved("txn_after", { created: span.to / 1000 }),
+    );
+    expect(await books(balance)).toMatchObject({
+      bookings: [{ intentId: "pi_1", balanceCents: 4_000 }],
+      movements: [
+        { id: "txn_first", type: "payout", cents: -700, currency: "USD", at: span.from },
+        { id: "txn_fee", type: "stripe_fee", cents: -25, currency: "USD", at: NOW - 60_000 },
+      ],
+    });
+  });
+
   it("are read without the balance where the key may not read that", async () => {
     expect(await books(NOT_ALLOWED)).toMatchObject({
       bookings: [{ intentId: "pi_1", balanceCents: null }],

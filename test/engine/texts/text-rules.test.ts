@@ -49,6 +49,8 @@ describe("a text from a phone", () => {
     ["Parar", { kind: "stop", language: "es", isAnswered: false }],
     ["¡dar de baja!", { kind: "stop", language: "es", isAnswered: false }],
     ["no más", { kind: "stop", language: "es", isAnswered: false }],
+    ["no, ... más!", { kind: "stop", language: "es", isAnswered: false }],
+    ["opt - out", { kind: "stop", language: "en", isAnswered: false }],
     ["Sair", { kind: "stop", language: "pt", isAnswered: false }],
     ["START", { kind: "start", language: "en", isAnswered: true }],
     ["unstop", { kind: "start", language: "en", isAnswered: true }],
