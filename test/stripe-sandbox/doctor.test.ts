@@ -243,6 +243,43 @@ it.each(SERVICES)("says within its limit that %s is down, or never answers", asy
   expect(wrongOf(silent)).toEqual([expect.stringMatching(/gave no answer in/)]);
 });
 
+it("reads what wrangler says of the database, whatever it printed before", async () => {
+  const before = "⛅️ wrangler 4.1.0 [update available]\nusing {CLOUDFLARE_API_TOKEN}\n";
+  const refused = (text: string) => ({
+    code: 1,
+    output: `${before}${JSON.stringify({ error: { text } }, null, 2)}`,
+  });
+  const told = async (wrangler: World["wrangler"]) => {
+    const found = await consult(wrangler ? { wrangler } : {});
+    return found.filter(({ about }) => about === "database").map(({ words }) => words);
+  };
+  const answered = (...names: string[]) => ({
+    code: 0,
+    output: `${before}${JSON.stringify([{ results: names.map((name) => ({ name })) }], null, 2)}`,
+  });
+  const all = MIGRATIONS.map(({ name }) => name);
+  expect(await told(answered(...all))).toEqual([`all ${all.length} migrations are applied`]);
+  expect(await told(answered(...all.slice(1)))).toEqual([
+    `1 of ${all.length} migrations are missing, ${all.toSorted()[0]} first: npm run deploy applies them before it deploys`,
+  ]);
+  expect(await told(answered(...all, "9999_later.sql"))).toEqual([
+    "it has 1 migrations that this folder lacks: check out the release that is deployed",
+  ]);
+  expect(await told(refused("no such table: d1_migrations: SQLITE_ERROR"))).toEqual([
+    "it is empty: npm run deploy applies the migrations",
+  ]);
+  expect(await told(refused("Couldn't find a D1 DB with the name 'jornada'"))).toEqual([
+    expect.stringMatching(/no such database/),
+  ]);
+  expect(await told(refused("Authentication error [code: 10000]"))).toEqual([
+    expect.stringMatching(/Cloudflare doesn't know you/),
+  ]);
+  expect(await told({ code: null, output: before })).toEqual([expect.stringMatching(/no answer in 60 s/)]);
+  expect(await told({ code: 1, output: before })).toEqual([
+    "it can't be asked: npx wrangler d1 info jornada says why",
+  ]);
+});
+
 it("follows a campaign, a number's address and a webhook's events", async () => {
   await harness.control("POST", "/sandbox/sms/campaign", { status: "IN_PROGRESS" });
   expect(wrongOf(await consult())).toEqual([expect.stringContaining("the campaign is in progress")]);
