@@ -99,18 +99,21 @@ describe("the owner of an account", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("is told by a last text that texts about blocks were turned off", async () => {
-    const driver = await createDriver();
-    const path = "/flex/v1/user/notifications";
-    const before = await driver.client.fetchJson<NotificationPreferences>("GET", path);
-    const put = async (body: NotificationPreferences) =>
-      (await driver.client.call("PUT", path, { body })).status;
-    const told = async () =>
-      (await textsTo(driver.phoneNumber)).filter((body) => body.includes("turned off"));
-    expect(await put({ ...before, service: { text: false, push: true } })).toBe(200);
-    expect(await told()).toEqual([]);
-    const off = { ...before, captured: { text: false, push: true } };
-    expect([await put(off), await put(off)]).toEqual([200, 200]);
-    await expect.poll(told).toHaveLength(1);
-  });
+  it.each(["captured", "needs_you"] as const)(
+    "is told by a last text that texts of '%s' were turned off",
+    async (watched) => {
+      const driver = await createDriver();
+      const path = "/flex/v1/user/notifications";
+      const before = await driver.client.fetchJson<NotificationPreferences>("GET", path);
+      const put = async (body: NotificationPreferences) =>
+        (await driver.client.call("PUT", path, { body })).status;
+      const told = async () =>
+        (await textsTo(driver.phoneNumber)).filter((body) => body.includes("turned off"));
+      expect(await put({ ...before, service: { text: false, push: true } })).toBe(200);
+      expect(await told()).toEqual([]);
+      const off = { ...before, [watched]: { text: false, push: true } };
+      expect([await put(off), await put(off)]).toEqual([200, 200]);
+      await expect.poll(told).toHaveLength(1);
+    },
+  );
 });
