@@ -38,17 +38,19 @@ it("confirms a fair draw", async () => {
   expect(await checkDraw(raffle, draw)).toEqual({ isSeedRight: true, beacon: null, areWinnersRight: true });
 });
 
-it("notices another seed, another winner, one too few and an entry that was left out", async () => {
+it("notices another seed, another winner, one too few, one too many and an entry that was left out", async () => {
   const { raffle, draw } = await fairDraw();
   const [first = "", ...others] = draw.winners;
   const outsider = tickets.find(({ entry }) => !draw.winners.includes(entry))?.entry ?? "";
   const seeds = await checkDraw(raffle, { ...draw, seed: "another seed" });
   const swapped = await checkDraw(raffle, { ...draw, winners: [outsider, ...others] });
   const short = await checkDraw(raffle, { ...draw, winners: others });
+  const long = await checkDraw(raffle, { ...draw, winners: [...draw.winners, outsider] });
   const left = tickets.filter(({ entry }) => entry !== first);
   const leftOut = await checkDraw(raffle, { ...draw, tickets: left });
   expect(seeds.isSeedRight).toBe(false);
-  expect([swapped, short, leftOut].map(({ areWinnersRight }) => areWinnersRight)).toEqual([
+  expect([swapped, short, long, leftOut].map(({ areWinnersRight }) => areWinnersRight)).toEqual([
+    false,
     false,
     false,
     false,

@@ -7,13 +7,14 @@ import type { Offer } from "../../db/shapes/work/offer.ts";
 import type { DriverPage } from "../../worker/contract/console/operator-drivers.ts";
 import { ActSheet } from "../../web/console/acts/act-sheet.tsx";
 import { liveQuery, searchQuery } from "../../web/console/calls/drivers.ts";
+import { DriverRenewal } from "../../web/console/drivers/driver-account.tsx";
 import { DriverFacts } from "../../web/console/drivers/driver-screen.tsx";
 import { ServiceLines } from "../../web/console/drivers/driver-ledgers.tsx";
 import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
 import { DriverPayments } from "../../web/console/drivers/driver-payments.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, readPart, rowsOf } from "../support/console-part.ts";
+import { clockAt, htmlOf, readPart, rowsOf, type Answered } from "../support/console-part.ts";
 
 const ANA = driverId.parse("driver-1");
 
@@ -72,6 +73,12 @@ describe("drivers", () => {
     const shown = { phoneNumber: "+15550100100", preferredPhoneNumber: null };
     expect(facts(true, shown)).toEqual(expect.arrayContaining(["+1 (555) 010-0100"]));
     for (const whole of [facts(true, shown), facts(false, null)]) expect(whole).not.toContain("Show");
+  });
+
+  it("are searched without an error where none occurred", () => {
+    const screen = createElement(DriversScreen, { initialQuery: "an" });
+    const alerts = (answered: Answered[]) => htmlOf(screen, answered).match(/role="alert"/gu);
+    expect(alerts([[searchQuery("an").queryKey, { drivers: [], hasMore: false }]])).toBeNull();
   });
 
   it("are listed by what was typed, with a line where there are more", () => {
@@ -165,6 +172,8 @@ describe("drivers", () => {
       [when, "7 days", "Processing", "", ...sums, "Look at Stripe now"],
     ]);
     expect(rowsOf(html, "Special prices").slice(1)).toEqual([["7 days", "$40.00", when, "End"]]);
+    const figures = [...html.matchAll(/<th [^>]*text-right[^>]*>([^<]*)/gu)].map(([, title]) => title);
+    expect(figures).toEqual(["Price", "Refunded", "Price"]);
     expect(rowsOf(screen({ payments: [payment] }), "Special prices")).toEqual([]);
   });
 
@@ -222,7 +231,61 @@ describe("drivers", () => {
     expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
   });
 
+  const renewal: NonNullable<DriverPage["renewal"]> = {
+    status: "on",
+    pause: null,
+    plan: "7days",
+    currency: "USD",
+    capCents: 5_000,
+    card: { type: "card", brand: "Visa", last4: "4242" },
+    chargeAt: null,
+  };
+  const renewalOf = (fields: Partial<typeof renewal>) =>
+    readPart(
+      createElement(DriverRenewal, {
+        page: { ...page, renewal: { ...renewal, ...fields } },
+        onAct: () => {},
+      }),
+    );
+
+  it.each([
+    ["over_cap", "over the cap"],
+    ["needs_bank", "the bank wants a confirmation"],
+    ["declined", "the card was declined"],
+    ["method_gone", "no card"],
+    ["plan_gone", "the plan is not sold"],
+    ["not_served", "no service"],
+    ["failed", "the charge failed"],
+    ["card_disputed", "the card was disputed"],
+    ["untold", "no notice arrived"],
+    ["refunded", "refunded"],
+  ] as const)("have a paused renewal with its reason: %s", (pause, words) => {
+    const facts = `Paused, ${words}, 7 days, at most $50.00, Visa •••• 4242`;
+    expect(renewalOf({ status: "paused", pause })).toContain(facts);
+  });
+
+  it("have a renewal that can be ended unless it is off, with the next charge where there is one", () => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+    const facts = (status: typeof renewal.status) => {
+      const [, ...texts] = renewalOf({
+        status,
+        plan: "other",
+        card: { type: "link", brand: null, last4: null },
+        chargeAt: NOON,
+      });
+      return texts;
+    };
+    const rest = `at most $50.00, link, next charge ${clockAt(NOON)}`;
+    expect([facts("on"), facts("off"), facts("other")]).toEqual([
+      ["End renewal", `On, ${rest}`],
+      [`Off, ${rest}`],
+      ["End renewal", `Off, ${rest}`],
+    ]);
+    expect(readPart(createElement(DriverRenewal, { page, onAct: () => {} }))).toEqual([]);
+  });
+
   it("have a ledger of service time whose lines say what was added, taken, or neither", () => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     const lines = [
       { source: "payment", appliedMs: 7 * 24 * HOUR_MS, at: NOON },
       { source: "pause", appliedMs: -HOUR_MS, at: NOON },
@@ -231,6 +294,7 @@ describe("drivers", () => {
     const cells = readPart(
       createElement(ServiceLines, { page: { ...page, service: { until: null, unusedMs: 0, lines } } }),
     );
+    expect(cells.filter((text) => text === clockAt(NOON))).toHaveLength(3);
     expect(cells.filter((text) => /^[+\-0]/u.test(text))).toEqual(["+7 days", "-1 hr", "0"]);
   });
 

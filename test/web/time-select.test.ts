@@ -33,6 +33,17 @@ it.each([
   },
 );
 
+it("has a time between two quarters at its place, and selected", async () => {
+  const { TimeSelect } = await import("../../web/ui/time-select.tsx");
+  const html = renderToStaticMarkup(
+    createElement(TimeSelect, { value: 607, onChange: () => undefined, format: String }),
+  );
+  const times = [...html.matchAll(/<option value="(\d+)"/gu)].map(([, minute]) => Number(minute));
+  expect(times).toHaveLength(97);
+  expect(times.slice(39, 43)).toEqual([585, 600, 607, 615]);
+  expect(/<option value="(\d+)" selected/u.exec(html)?.[1]).toBe("607");
+});
+
 it("has no field whose times the browser writes in a language of its own", () => {
   const fields = globSync("{features,ui,routes}/**/*.tsx", { cwd: WEB }).filter((file) =>
     /type="(?:time|date|datetime-local|month|week)"/u.test(readFileSync(`${WEB}/${file}`, "utf8")),

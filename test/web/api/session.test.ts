@@ -126,6 +126,21 @@ it("listens for another tab's token only for as long as it waits for one", async
   expect(waits).toEqual([true]);
 });
 
+it("takes the session that another tab stored while the renewal was under way, and stores nothing over it", async () => {
+  harness.signIn(old());
+  harness.answer({ Refresh: tokenResponse() });
+  const idToken = token("id");
+  const { fetch } = globalThis;
+  vi.stubGlobal("fetch", async (...call: Parameters<typeof fetch>) => {
+    const response = await fetch(...call);
+    harness.signIn({ idToken, refreshToken: "second" });
+    return response;
+  });
+  expect(await ask()).toBe(idToken);
+  expect(sessionStore.get()).toMatchObject({ idToken, refreshToken: "second" });
+  expect(restoreSession(IDENTITY, Date.now())).toMatchObject({ idToken, refreshToken: "second" });
+});
+
 it("renews without locks where the browser has none", async () => {
   vi.stubGlobal("navigator", {});
   harness.signIn(old());
