@@ -70,7 +70,13 @@ it("treats an accepted text as sent even if the response is malformed", async ()
   expect(await sms.sendText(text)).toEqual({ kind: "sent", id: null });
 });
 
+it.each([200, 201, 299])("has sent a text that is answered with %i", async (status) => {
+  const { sms } = answering(() => Response.json({ sid: "SM1" }, { status }));
+  expect(await sms.sendText(text)).toEqual({ kind: "sent", id: "SM1" });
+});
+
 it.each([
+  [300, 0, "request"],
   [400, 21610, "stopped"],
   [400, 21606, "request"],
   // A country that is switched off, a route that there isn't: nothing that the number could mend.

@@ -85,6 +85,33 @@ it("names the day on which service ends only where it isn't today for the driver
   );
 });
 
+it("asks for days otherwise in the last hour of the service", () => {
+  const ending = (remainingMs: number) =>
+    text({ kind: "service_ending", endsAt: NOON + remainingMs, remainingMs }, "en");
+  expect(ending(HOUR_MS)).not.toMatch(/^Jornada: your service lasts until/);
+  expect(ending(HOUR_MS + 1)).toMatch(/^Jornada: your service lasts until/);
+});
+
+it("tells of a renewal with what happened and where it can be changed", () => {
+  const money = { cents: 5_022, currency: "USD" };
+  const chargeAt = NOON + DAY_MS;
+  const textOf = (kind: ServiceChange["kind"], link?: string) =>
+    text(
+      {
+        kind: "service_changed",
+        change: { source: "a", kind, money, changedMs: 7 * DAY_MS, chargeAt, ...(link && { link }) },
+        until: NOON + DAY_MS,
+      },
+      "en",
+    );
+  for (const kind of serviceChangeKind.options.filter((each) => each.startsWith("renewal_"))) {
+    const told = textOf(kind);
+    expect(told).toMatch(/^Jornada\b.*https:\/\/jornada\.test\/flex\/payments(?:\?again=1)?$/);
+    expect(told).not.toMatch(/undefined|[{}]/);
+  }
+  expect(textOf("renewal_on", "token")).toContain("https://jornada.test/renewal#token");
+});
+
 it("asks a driver whose account isn't linked to link it, and not for days that would be of no use", () => {
   const state = activeState({ phase: { kind: "needs_link" } });
   const ending: TextNotification = {
