@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { EventLoop } from "../../../durable/driver/event-loop.ts";
 import type { PlatformCall } from "../../../durable/engine/state/types.ts";
 import { NOON } from "../fixtures.ts";
@@ -31,4 +31,20 @@ it("sets the alarm once a call has ended, which had been set for the call's time
   answer.resolve({ kind: "unreachable" });
   await settled;
   expect([seen, loop.isBusy]).toEqual([["woke", "blocks_read", "alarm set"], false]);
+});
+
+it("tells the machine of a wait that another call's answer states, so that all calls wait", () => {
+  const { loop } = open();
+  const told = vi.spyOn(loop, "dispatch").mockImplementation(() => undefined);
+  loop.noteRefusal({ kind: "earnings" });
+  loop.noteRefusal({ kind: "failed", retryAt: null });
+  expect(told).not.toHaveBeenCalled();
+  loop.noteRefusal({ kind: "rate_limited", retryAt: NOON });
+  loop.noteRefusal({ kind: "rate_limited" });
+  loop.noteRefusal({ kind: "failed", retryAt: NOON });
+  expect(told.mock.calls).toEqual([
+    [{ kind: "rate_limited", retryAt: NOON }],
+    [{ kind: "rate_limited", retryAt: null }],
+    [{ kind: "wait_stated", retryAt: NOON }],
+  ]);
 });

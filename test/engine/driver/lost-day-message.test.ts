@@ -40,6 +40,22 @@ function open(given: { owner?: DriverOwner | null } = {}) {
 }
 
 describe("a day that was given back", () => {
+  it("waits for the driver's new quiet hours to end once these have changed", () => {
+    const machine = { owner: OWNER };
+    const message = new LostDayMessage({
+      now: () => MIDNIGHT,
+      machine,
+      stored: { returnedDays: () => [day("2026-06-10")], write: () => {} },
+      notify: () => {},
+    });
+    expect(message.nextAt()).toBe(NINE);
+    machine.owner = {
+      ...OWNER,
+      notifications: { ...OWNER.notifications, quietHours: hours(22, 10) },
+    };
+    expect(message.nextAt()).toBe(NINE + HOUR_MS);
+  });
+
   it("is told in the morning, once whatever restarts", () => {
     const { kept, start } = open();
     const first = start();

@@ -1,0 +1,57 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { MINUTE_MS } from "../../../db/shapes/units.ts";
+import { withCurrentStatus } from "../../../durable/driver/services/won-history.ts";
+import { openStore } from "../../support/runtime/node-store.ts";
+import { activeState, makeBlock, makeOffer, NOON } from "../fixtures.ts";
+
+function open() {
+  const database = new DatabaseSync(":memory:");
+  const rows = (query: string) =>
+    database
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }));
+  return { store: openStore(database, () => NOON), database, rows };
+}
+
+it("a state with a field that can't be read is loaded without it, and the loss stored", () => {
+  const { store, database, rows } = open();
+  const initial = activeState({ link: { status: "unlinked" } as never });
+  store.save(initial, activeState());
+  expect(store.load(initial).link.status).toBe("linked");
+  database.exec(`UPDATE state SET value = '"?"' WHERE key = 'link'`);
+  expect(store.load(initial).link.status).not.toBe("linked");
+  expect(rows(`SELECT value FROM state WHERE key = 'link'`)).not.toEqual([{ value: '"?"' }]);
+});
+
+it("tokens that can't be opened are set aside, where no later start finds them", () => {
+  const { store, database, rows } = open();
+  store.state.setTokensAside(new Error("no tokens"));
+  expect(rows(`SELECT * FROM unreadable_rows`)).toEqual([]);
+  store.state.write("tokens", "sealed");
+  store.state.setTokensAside(new Error("sealed by another key"));
+  expect([store.state.sealedTokens(), openStore(database).state.sealedTokens()]).toEqual([null, null]);
+  expect(rows(`SELECT * FROM unreadable_rows`)).toHaveLength(1);
+});
+
+it("the subject of a text is found by its id, and listed with the others, for three days", () => {
+  const { store } = open();
+  const about = { kind: "needs_link" } as const;
+  store.sentTexts.add("SM1", about, NOON);
+  expect(store.sentTexts.list(NOON).map(({ id, at }) => [id, at])).toEqual([["SM1", NOON]]);
+});
+
+it("a captured block in the log has the status that it has on the platform now", () => {
+  const block = makeBlock(makeOffer("a"));
+  const now = { ...block, payCents: block.payCents + 500, endsAt: block.endsAt + MINUTE_MS };
+  const settled = (status: string) =>
+    ({ seq: 1, event: { kind: "attempt_settled", attempt: { outcome: { status, block } } } }) as never;
+  const other = { seq: 2, event: { kind: "linked" } } as never;
+  const [won, missed, linked] = withCurrentStatus([settled("won"), settled("missed"), other], [now]);
+  expect([won, missed, linked]).toEqual([
+    { seq: 1, event: { kind: "attempt_settled", attempt: { outcome: { status: "won", block: now } } } },
+    settled("missed"),
+    other,
+  ]);
+});
