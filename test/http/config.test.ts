@@ -287,6 +287,11 @@ describe("the settings", () => {
     },
   );
 
+  it("mark recordings by a tag", () => {
+    const recording = { RECORDING_SCRIPT_URL: "https://recorder.example", RECORDING_TAG: "web-1.0_a" };
+    expect(refusalOf({ OPS_URL: "https://ops.example", ...recording })).toBe("");
+  });
+
   it("enable cards only with both keys, and parse the fee rate", () => {
     expect(read({ STRIPE_WEBHOOK_SECRETS: "whsec_a, whsec_b" })).toMatchObject({
       cards: {

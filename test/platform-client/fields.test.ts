@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { DAY_MS } from "../../db/shapes/units.ts";
 import { GENEROUS, readInstant } from "../../durable/platform/fields.ts";
+import { isSpanOfWork } from "../../durable/platform/parse/words.ts";
 
 const int = (given: unknown) => GENEROUS.int.safeParse(given).data ?? null;
 
@@ -49,4 +51,21 @@ it.each([
   null,
 ])("reads no instant in %j", (given) => {
   expect(readInstant(given)).toBeNull();
+});
+
+it("refuses a field whose instant can't be read", () => {
+  expect([GENEROUS.instant.safeParse(AT).data, GENEROUS.instant.safeParse("soon").success]).toEqual([
+    AT,
+    false,
+  ]);
+});
+
+it("takes a block of a day at most for one", () => {
+  const spans = [0, 1, DAY_MS, DAY_MS + 1];
+  expect(spans.map((length) => isSpanOfWork({ startsAt: AT, endsAt: AT + length }))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -137,6 +137,37 @@ describe("the hours of offers", () => {
     expect(count(changes)[0]?.best).toMatchObject({ ...best, from: 2 * 24 + best.from });
   });
 
+  it("are best at the hour with most offers even if another pays more, and at the one that pays more of two as full", () => {
+    const bestOf = (offers: readonly [number, number][]) =>
+      count(
+        offers.map(([most, payCents], hour) =>
+          change({
+            at: NOON + 4 * hour * HOUR_MS,
+            seen: Array.from({ length: most }, (_, index) => paying(`${hour}-${index}`, payCents)),
+          }),
+        ),
+      )[0]?.best?.from;
+    const first = WEDNESDAY_NOON;
+    expect(
+      bestOf([
+        [6, 1_000],
+        [5, 9_000],
+      ]),
+    ).toBe(first);
+    expect(
+      bestOf([
+        [6, 1_000],
+        [6, 9_000],
+      ]),
+    ).toBe(first + 4);
+    expect(
+      bestOf([
+        [6, 1_000],
+        [6, 1_000],
+      ]),
+    ).toBe(first);
+  });
+
   it("name no best hours of fewer than five offers, and run past the end of the week", () => {
     const late = at("2026-06-14T23:30:00-04:00");
     const changes = (most: number) =>
