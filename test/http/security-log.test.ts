@@ -5,7 +5,7 @@ import type { Log } from "../../durable/runtime/log.ts";
 import { migratedDatabase } from "../support/runtime/migrated-database.ts";
 import { bindD1 } from "../support/runtime/node-d1.ts";
 
-it("what was refused warns, and what was done is noted, each under its name", async () => {
+it("a refusal warns and an act that was done is noted, each under its name", async () => {
   const log = vi.fn<Log>();
   const security = createSecurityLog({
     db: openDb(bindD1(migratedDatabase())),

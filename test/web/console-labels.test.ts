@@ -21,7 +21,7 @@ const DRIVER = driverId.parse("driver-1");
 const money = (alert: string): Attention => ({ kind: "money", alert, driverId: DRIVER, since: NOON });
 const texts = (alert: string): Attention => ({ kind: "texts", alert, reason: "a reason", since: NOON });
 
-describe("what wants an operator", () => {
+describe("a subject that needs an operator", () => {
   it.each<[Attention, text: string, link: string, href: string]>([
     [
       { kind: "stale", drivers: 2 },

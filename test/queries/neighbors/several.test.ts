@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import type { Db } from "../../../db/client.ts";
 import { loadDrivers } from "../../../db/queries/accounts/drivers.ts";
 import { loadDiscountsOf } from "../../../db/queries/payments/discounts.ts";
