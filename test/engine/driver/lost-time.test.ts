@@ -190,6 +190,15 @@ describe("time in which the system could not work", () => {
     ]);
   });
 
+  it("is split at a midnight between two polls", () => {
+    const midnight = NOON + 12 * HOUR_MS;
+    const object = openObject({ down: [{ from: midnight - 2 * MINUTE_MS, to: midnight + MINUTE_MS }] });
+    const start = NOON + 10_000;
+    object.run(start, start + 13 * HOUR_MS);
+    object.sleep(start + 13 * HOUR_MS, start + 14 * HOUR_MS);
+    expect(object.days()).toEqual({ "2026-06-10": 110_000, "2026-06-11": 40_000 });
+  });
+
   it("is none of a sleep that was meant to be, and wakes in time", () => {
     const object = openObject();
     object.run(NOON, NOON + HOUR_MS);

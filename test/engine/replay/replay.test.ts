@@ -1,8 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { NO_LIMITS, type ExtraRule, type Filters, type Mode } from "../../../db/shapes/work/filters.ts";
+import {
+  NO_LIMITS,
+  type ExtraRule,
+  type Filters,
+  type Limits,
+  type Mode,
+} from "../../../db/shapes/work/filters.ts";
 import type { ListingChange } from "../../../db/shapes/log/listing.ts";
 import type { Offer } from "../../../db/shapes/work/offer.ts";
+import type { ReasonCode } from "../../../db/shapes/work/verdict.ts";
 import type { RuleAction } from "../../../db/shapes/work/rule-action.ts";
 import { HOUR_MS, MINUTE_MS, type OfferId } from "../../../db/shapes/units.ts";
 import {
@@ -25,6 +32,8 @@ import {
 import { replayByReference } from "./reference-replay.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const MASPETH = idOf.warehouse("DBK1");
 
 const settingsOf = (filters: Partial<Filters> = {}, mode: Mode = "lucrative"): ReplaySettings => ({
   profile: makeProfile({ mode, filters: makeFilters(filters) }),
@@ -94,15 +103,36 @@ describe("a replay", () => {
     expect(passed.get(idOf.offer("gone"))?.reasons).toEqual([]);
   });
 
-  it("takes an offer of a listing that another block kept it from, once that is given back", () => {
-    const [first, second] = [offerAt("first", 3, 9_000), offerAt("second", 4, 6_000)];
-    const changes = [
-      change({ seen: [first, second] }),
-      change({ at: NOON + MINUTE_MS, held: [kept(first)] }),
-      change({ at: NOON + 2 * MINUTE_MS, left: [first.offerId], freed: [kept(first).blockId] }),
-    ];
-    expect(takenOf(changes, { captured: new Set([first.offerId]) })).toEqual(["first", "second"]);
-  });
+  it.each<[ReasonCode, Partial<Limits>, secondAt: number]>([
+    ["overlaps_block", {}, 4],
+    ["day_limit", { blocksPerDay: 1 }, 7],
+    ["week_limit", { minutesPerWeek: 200 }, 7],
+    ["goal_reached", { weekGoalCents: 9_000 }, 7],
+    ["rest", { restMinutes: 90 }, 7],
+    ["travel", { travelMinutes: 90 }, 7],
+  ])(
+    "takes an offer of a listing against which %s stood, once the block is given back",
+    (code, limits, secondAt) => {
+      const first = offerAt("first", 3, 9_000);
+      const second = { ...offerAt("second", secondAt, 6_000), warehouseId: MASPETH };
+      const changes = [
+        change({ seen: [first, second] }),
+        change({ at: NOON + MINUTE_MS, held: [kept(first)] }),
+        change({ at: NOON + 2 * MINUTE_MS, left: [first.offerId], freed: [kept(first).blockId] }),
+      ];
+      const settings = {
+        ...settingsOf({
+          limits: { ...NO_LIMITS, ...limits },
+          warehouses: [makeWarehouseFilter(), makeWarehouseFilter({ warehouseId: MASPETH })],
+        }),
+        warehouses: [makeWarehouse(), makeWarehouse({ warehouseId: MASPETH })],
+      };
+      const captured = new Set([first.offerId]);
+      const before = replay(changes.slice(0, 2), { settings, captured }).passed.get(second.offerId);
+      expect(before?.reasons.map((reason) => reason.code)).toEqual([code]);
+      expect(takenOf(changes, { settings, captured })).toEqual(["first", "second"]);
+    },
+  );
 
   it("does not take again what the driver gave back", () => {
     const first = offerAt("first", 3);
