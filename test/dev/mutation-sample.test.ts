@@ -8,7 +8,7 @@ function mutantsOf(files: readonly string[]): Mutant[] {
   return files
     .flatMap((file) => [file, file])
     .map((file, id) => {
-      const fault = { mutator: "BooleanLiteral", original: "true", replacement: "false" };
+      const fault = { mutator: "BooleanLiteral", original: "true", replacement: "false", code: "false" };
       return { id: String(id), file, ...fault, line: 1, start, end: start };
     });
 }

@@ -113,6 +113,7 @@ function toMutant(
     mutator: MUTATOR,
     original: oneLine(`${guard}: ${source.slice(from, to)}`),
     replacement: oneLine(replacement),
+    code: replacement,
     line,
     start,
     end: start,

@@ -4,6 +4,7 @@ import { GuardReport, GUARDS_FOUND, plantGuards } from "./guards.ts";
 import { Lane } from "./lane.ts";
 import { plantMutants, sampleOf, sourcesOf, type Mutant } from "./mutants.ts";
 import { ReachingTests } from "./reaching-tests.ts";
+import { findRefused } from "./refused-mutants.ts";
 import { isInNode, type BuiltPage, type TestFile } from "./lane-protocol.ts";
 import { lineOf, Report, REPORT } from "./report.ts";
 import { Trial, type Finding, type Status } from "./trial.ts";
@@ -11,10 +12,11 @@ import type { ReachedFile } from "./worklist.ts";
 import { buildMutatedPage, isOfPage } from "./page-build.ts";
 
 // Do the tests notice planted faults? `npm run mutate`, or a part of it: `npm run mutate -- --files
-// worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Runs add up in one
-// report; `--again` tries only what it holds as survived or not tried. `--pages` tries faults of the page in the browser's
-// stories. `--quick` tries each fault in a few tests, and leaves what those don't notice for a run without it. `--guards` takes
-// out what protects money, access and privacy. A test must kill each survivor, or harmless.json names it with the reason.
+// worker/http,worker/payments/prices/prices.ts --tests test/worker --sample 200 --seed 2 --minutes 30`. Of a sample it leaves
+// out what the compiler refuses. Runs add up in one report; `--again` tries only what it holds as survived or not tried.
+// `--pages` tries faults of the page in the browser's stories. `--quick` tries each fault in a few tests, and leaves what those
+// don't notice for a run without it. `--guards` takes out what protects money, access and privacy. A test must kill each
+// survivor, or harmless.json names it with the reason.
 const { values } = parseArgs({
   options: {
     files: { type: "string", default: "" },
@@ -46,8 +48,14 @@ const planted = await (values.guards ? plantGuards(paths) : plantMutants(paths))
 const report = values.guards ? new GuardReport(planted) : new Report(planted);
 const all = planted.mutants;
 const sample = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
-const chosen = values.again ? sample.filter((mutant) => report.isOpen(mutant)) : sample;
-say(`${chosen.length} of ${all.length} mutants in ${planted.sources.size} files`);
+const wanted = values.again ? sample.filter((mutant) => report.isOpen(mutant)) : sample;
+say(`${wanted.length} of ${all.length} mutants in ${planted.sources.size} files`);
+const refused =
+  values.sample === undefined || values.guards
+    ? new Set<Mutant>()
+    : findRefused(wanted, planted.sources, { isTimeUp, report: say });
+const chosen = wanted.filter((mutant) => !refused.has(mutant));
+if (refused.size > 0) say(`the compiler refuses ${refused.size}`);
 
 let lanes: Lane[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -59,7 +67,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   const found = await (values.pages ? tryInStories() : tryInAll());
   report.add(found);
+  report.add(new Map([...refused].map((mutant) => [mutant, { status: "CompileError" }])));
   report.write();
+  const noticed = chosen.filter((mutant) => isNoticed(found.get(mutant))).length;
+  say(`${noticed} of ${chosen.length} noticed by these tests`);
   const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
   for (const mutant of survivors) console.log(lineOf(mutant));
   const stale = report.stale();

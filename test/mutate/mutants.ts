@@ -39,6 +39,8 @@ export type Mutant = {
   /** The source text that the fault replaces, on one line, cut where it is long. */
   original: string;
   replacement: string;
+  /** The whole of the replacement. */
+  code: string;
   /** Counted from 1. */
   line: number;
   start: Place;
@@ -98,6 +100,7 @@ export async function plantMutants(
       mutator: mutatorName,
       original: oneLine(source.slice(offsetAt(source, start), offsetAt(source, end))),
       replacement: oneLine(replacement),
+      code: replacement,
       line: start.line + 1,
       start: { line: start.line + 1, column: start.column + 1 },
       end: { line: end.line + 1, column: end.column + 1 },

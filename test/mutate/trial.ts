@@ -3,8 +3,8 @@ import type { Lane } from "./lane.ts";
 import type { Mutant } from "./mutants.ts";
 import { costOf, msOf, startMs, Worklist, type Chunk, type ReachedFile, type Target } from "./worklist.ts";
 
-/** Pending: not tried, or the time was up. */
-export const STATUSES = ["Killed", "Timeout", "Survived", "NoCoverage", "Pending"] as const;
+/** Pending: not tried, or the time was up. CompileError: the compiler refuses it, so that no test can meet it. */
+export const STATUSES = ["Killed", "Timeout", "Survived", "NoCoverage", "CompileError", "Pending"] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** The result for a mutant. */
