@@ -1,5 +1,12 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIVE_CLOSE_CROWDED, LIVE_CLOSE_RENEW, LIVE_CLOSE_REVOKED } from "../../../db/shapes/work/live.ts";
+import {
+  createBrowserHarness,
+  errorReply,
+  IDENTITY,
+  token,
+  tokenResponse,
+} from "../../support/browser-harness.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 16) });
@@ -35,23 +42,104 @@ it.each([
   expect(await revisit(visit)).toBe(isStale);
 });
 
-it("opens its socket over TLS where the page came over TLS", async () => {
+/** Opens a socket for a driver who is signed in; those of the page come after one another. */
+async function openSocket() {
   vi.useRealTimers();
   const browser = createBrowserHarness();
   browser.signIn();
-  browser.answer({ "POST /flex/v1/live/ticket": { body: { ticket: "t", expiresAt: 1 } } });
-  const opened: string[] = [];
+  browser.answer({
+    "POST /flex/v1/live/ticket": { body: { ticket: "t", expiresAt: 1 } },
+    Refresh: tokenResponse(),
+  });
+  const sockets: Socket[] = [];
   class Socket extends EventTarget {
     static readonly OPEN = 1;
+    readyState = Socket.OPEN;
+    readonly sent: unknown[] = [];
+    readonly url: string;
     constructor(url: URL) {
       super();
-      opened.push(url.href);
+      this.url = url.href;
+      sockets.push(this);
+    }
+    send(text: string) {
+      if (text.startsWith("{")) this.sent.push(JSON.parse(text));
     }
     close() {}
+    /** The server closes it. */
+    end(code: number) {
+      this.dispatchEvent(Object.assign(new Event("close"), { code }));
+    }
   }
   vi.stubGlobal("WebSocket", Socket);
-  const { connectLive } = await import("../../../web/api/live/live.ts");
-  const leave = connectLive();
-  await vi.waitFor(() => expect(opened).toEqual(["wss://jornada.test/flex/v1/live"]));
+  const { loadSession, sessionStore } = await import("../../../web/api/session/session.ts");
+  const session = loadSession(IDENTITY.clientId);
+  sessionStore.setState(() => session);
+  const live = await import("../../../web/api/live/live.ts");
+  const leave = live.connectLive();
+  await vi.waitFor(() => expect(sockets).toHaveLength(1));
+  return { browser, leave, sockets, session, sessionStore, ...live };
+}
+
+it("opens its socket over TLS where the page came over TLS", async () => {
+  const { leave, sockets } = await openSocket();
+  expect(sockets.map(({ url }) => url)).toEqual(["wss://jornada.test/flex/v1/live"]);
+  leave();
+});
+
+describe("a socket that the server closes", () => {
+  it("since its session ended is followed by one of the session that this device has by now, which isn't renewed", async () => {
+    const { browser, leave, sockets, sessionStore } = await openSocket();
+    sessionStore.setState((session) => session && { ...session, idToken: token("id") });
+    sockets[0]?.end(LIVE_CLOSE_REVOKED);
+    await vi.waitFor(() => expect(sockets).toHaveLength(2));
+    expect(browser.count("Refresh")).toBe(0);
+    leave();
+  });
+
+  it("since its session ended, where there is no other, is followed by one once that could be renewed", async () => {
+    const { browser, leave, sockets } = await openSocket();
+    sockets[0]?.end(LIVE_CLOSE_REVOKED);
+    await vi.waitFor(() => expect(sockets).toHaveLength(2));
+    expect(browser.count("Refresh")).toBe(1);
+    leave();
+  });
+
+  it("since its session ended, which can't be renewed, is followed by none", async () => {
+    const { browser, leave, sockets, sessionStore } = await openSocket();
+    browser.answer({ Refresh: errorReply("NotAuthorizedException", "Refresh Token has been revoked") });
+    sockets[0]?.end(LIVE_CLOSE_REVOKED);
+    await vi.waitFor(() => expect(sessionStore.get()).toBeNull());
+    expect(sockets).toHaveLength(1);
+    leave();
+  });
+
+  it("after a sign-out is followed by none, and nothing is renewed", async () => {
+    const { browser, leave, sockets, sessionStore } = await openSocket();
+    sessionStore.setState(() => null);
+    sockets[0]?.end(LIVE_CLOSE_REVOKED);
+    await new Promise(setImmediate);
+    expect([sockets.length, browser.count("Refresh")]).toEqual([1, 0]);
+    leave();
+  });
+
+  it("to renew it is followed by another at once, and too many by none", async () => {
+    const { leave, liveStore, sockets } = await openSocket();
+    sockets[0]?.end(LIVE_CLOSE_RENEW);
+    await vi.waitFor(() => expect(sockets).toHaveLength(2));
+    sockets[1]?.end(LIVE_CLOSE_CROWDED);
+    expect([sockets.length, liveStore.get().connection]).toEqual([2, "crowded"]);
+    leave();
+  });
+});
+
+it.each([
+  ["verification_required", [{ kind: "returned" }]],
+  ["searching", []],
+])("a driver who comes back to the page while the phase is %s", async (kind, told) => {
+  const { leave, liveStore, sockets } = await openSocket();
+  liveStore.setState((state) => ({ ...state, snapshot: { phase: { kind } } as typeof state.snapshot }));
+  window.dispatchEvent(new Event("focus"));
+  expect(sockets[0]?.sent).toEqual(told);
   leave();
 });
