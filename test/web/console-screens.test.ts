@@ -165,6 +165,24 @@ it("draws what this release sealed or an operator keeps, and says how to draw wh
   expect(form(null)).toContain("Why");
 });
 
+it("asks for the signature of a round where one is fixed, in fields that are empty", () => {
+  const fixed = { at: NOON, round: 7, roundAt: NOON, entriesHash: "0".repeat(64), publicKey: "key" };
+  const form = (closing: typeof fixed | null) => {
+    const open = { ...raffle, sealedSeed: null, closing };
+    return htmlOf(createElement(DrawForm, { raffle: open, onClose: () => {} }));
+  };
+  const fieldsIn = (html: string) => [
+    ...html.matchAll(/<input[^>]* name="(?<name>secret|signature)"[^>]* value="(?<value>[^"]*)"/gu),
+  ];
+  const typed = (html: string) => fieldsIn(html).map(({ groups }) => [groups?.["name"], groups?.["value"]]);
+  expect(typed(form(fixed))).toEqual([
+    ["secret", ""],
+    ["signature", ""],
+  ]);
+  expect(form(fixed)).toContain("Signature of round 7");
+  expect(typed(form(null))).toEqual([["secret", ""]]);
+});
+
 it("lists raffles with where each is, and offers what comes next: to owners, and the check to everybody", () => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
   const closing = { round: 1, roundAt: NOON + HOUR_MS, entriesHash: "0".repeat(64) };
