@@ -160,7 +160,8 @@ describe("the dashboard of a driver who is on", () => {
     // Code for a capture is fetched again after a failure.
     await expect.poll(() => failed.some((url) => files.test(url) && url.includes("again"))).toBe(true);
     await context.unroute(files);
-    await page.getByRole("button", { name: "Menu" }).click();
+    // By keyboard: the toast of the capture may lie over it.
+    await page.getByRole("button", { name: "Menu" }).press("Enter");
     await page.getByRole("dialog").getByRole("link", { name: "Payments" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("switch").first().waitFor();
