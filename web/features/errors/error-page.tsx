@@ -16,7 +16,11 @@ export function ErrorPage({ error }: { error: unknown }) {
   const reference = errorRequestId(error) ?? reportId;
   const { legacyUrl, support } = useQuery(configQuery).data ?? {};
   useEffect(() => {
-    void reportError("error_page", error).then(setReportId);
+    let isShown = true;
+    void reportError("error_page", error).then((id) => isShown && setReportId(id));
+    return () => {
+      isShown = false;
+    };
   }, [error]);
   useEffect(() => {
     document.title = `${m.oops_title()} · ${product}`;
