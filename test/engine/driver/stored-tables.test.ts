@@ -35,7 +35,7 @@ it("tokens that can't be opened are set aside, where no later start finds them",
   expect(rows(`SELECT * FROM unreadable_rows`)).toHaveLength(1);
 });
 
-it("the subject of a text is found by its id, and listed with the others, for three days", () => {
+it("the subject of a sent text is kept under its id", () => {
   const { store } = open();
   const about = { kind: "needs_link" } as const;
   store.sentTexts.add("SM1", about, NOON);
