@@ -38,8 +38,8 @@ export type Deps = {
   /** A driver's object, near the platform, where latency decides who gets an offer. */
   driver: (id: DriverId) => DurableObjectStub<DriverRpc>;
   /**
-   * All objects that a driver ever had, today's first: an object stays where it was made, so each region that was the platform's
-   * has one. A deletion, an unlinking and a disabling must reach them all.
+   * All objects that a driver ever had, today's first: an object stays where it was made, so each region that was the
+   * platform's has one. A deletion, an unlinking and a disabling must reach them all.
    */
   objectsOf: (id: DriverId) => Promise<DurableObjectStub<DriverRpc>[]>;
   /** The objects that wake drivers' objects which lost their alarm. */

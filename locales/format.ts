@@ -70,8 +70,8 @@ export function formatHours(language: Language, minutes: number): string {
 const SEVERAL = 2;
 
 /**
- * The inputs of a message that counts: `count` chooses the plural form, `figure` (`1,204`) is shown. None is several: people write
- * '0 pontos', though to Intl a Portuguese nought is one.
+ * The inputs of a message that counts: `count` chooses the plural form, `figure` (`1,204`) is shown. None is several:
+ * people write '0 pontos', though to Intl a Portuguese nought is one.
  */
 export function countInputs(language: Language, count: number): { count: number; figure: string } {
   return { count: count === 0 ? SEVERAL : count, figure: numberFormat(language, {}).format(count) };

@@ -2,7 +2,10 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const SHOWN = 10;
 
-/** Prints the slowest files after a run of many, and a last line in a fixed format: how many tests passed, failed and were skipped. */
+/**
+ * Prints the slowest files after a run of many, and a last line in a fixed format: how many tests passed, failed and
+ * were skipped.
+ */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

@@ -6,7 +6,8 @@ export const EXTENDED_SUITE = "extended";
 
 /**
  * The order of the suites, of which a worker takes one file after the other. The simulated weeks use a core for as long as they
- * are given, so they begin while stories wait for a browser; the suites of short files come last, so that all cores end at once.
+ * are given, so they begin while stories wait for a browser; the suites of short files come last, so that all cores end
+ * at once.
  */
 export const SUITES = [
   "world",

@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 import { EXTENDED_SUITE, SuiteOrder } from "./suite-order.ts";
 import { EXTENDED, root, shared, unitSuites } from "./unit.config.ts";
 
-/** A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which takes longer than starting the programs. */
+/**
+ * A suite whose files start other programs. Not isolated, so that the tools for that are loaded once per worker, which
+ * takes longer than starting the programs.
+ */
 const programs = (name: string, include: string[], globalSetup: string[] = []) => ({
   test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, globalSetup },
 });
@@ -19,8 +22,8 @@ const STORIES_SETUP = [...SANDBOX, "./test/support/runtime/migrated-storage.ts"]
 export const browserSuite = programs("browser", ["test/e2e/**/*.test.ts"], STORIES_SETUP);
 
 /**
- * `npm run test:extended`: stories that follow a driver through several parts, look at every screen, or are about a third party's
- * program or the operators' console; and drills of ten thousand objects in virtual time.
+ * `npm run test:extended`: stories that follow a driver through several parts, look at every screen, or are about a
+ * third party's program or the operators' console; and drills of ten thousand objects in virtual time.
  */
 const extendedSuite = {
   test: { ...programs(EXTENDED_SUITE, [EXTENDED], STORIES_SETUP).test, exclude: [] },

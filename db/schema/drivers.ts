@@ -154,7 +154,8 @@ export const blocksWon = sqliteTable(
 
 /**
  * The sums of a driver's captured blocks by the day (UTC) of their capture. The object replaces a day as a whole. A block that
- * was given back counts, and neither pays nor lasts. Its migration, by hand, has no row ids: each row is stored once, in its key.
+ * was given back counts, and neither pays nor lasts. Its migration, by hand, has no row ids: each row is stored once,
+ * in its key.
  */
 export const wonDays = sqliteTable(
   "won_days",

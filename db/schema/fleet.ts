@@ -128,9 +128,9 @@ export const cityDays = sqliteTable(
 );
 
 /**
- * The offers that appeared to drivers at a warehouse in a week, a row each for eight weeks: how many in each hour of the week on its
- * clock, and at each hourly pay in whole units. Sums of what drivers' objects add once a day; nothing says whose it was. Shown
- * where `drivers` is enough: each object adds 1 to it once a week.
+ * The offers that appeared to drivers at a warehouse in a week, a row each for eight weeks: how many in each hour of
+ * the week on its clock, and at each hourly pay in whole units. Sums of what drivers' objects add once a day; nothing
+ * says whose it was. Shown where `drivers` is enough: each object adds 1 to it once a week.
  */
 export const warehouseWeeks = sqliteTable(
   "warehouse_weeks",

@@ -215,7 +215,10 @@ export const poolNonces = sqliteTable(
   (table) => [index("pool_nonces_expires").on(table.expiresAt)],
 );
 
-/** RS256 keys. Of each use the newest one whose time has come signs; the one before it verifies until its last token expires. */
+/**
+ * RS256 keys. Of each use the newest one whose time has come signs; the one before it verifies until its last token
+ * expires.
+ */
 export const poolSigningKeys = sqliteTable(
   "pool_signing_keys",
   {

@@ -5,7 +5,10 @@ import type { JournalAccount } from "../shapes/money/journal.ts";
 import { disputeStatus } from "../shapes/money/disputes.ts";
 import type { DriverId } from "../shapes/units.ts";
 
-/** The statuses of the disputes that an index of their own has: the bank waits for evidence, or decides. Queries must ask in these words. */
+/**
+ * The statuses of the disputes that an index of their own has: the bank waits for evidence, or decides. Queries must
+ * ask in these words.
+ */
 export const IN_OPEN_DISPUTES = sql`IN ('warning_needs_response', 'needs_response', 'warning_under_review', 'under_review')`;
 
 /**

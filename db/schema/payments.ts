@@ -251,7 +251,10 @@ export const promotions = sqliteTable(
     closedAt: integer("closed_at"),
     /** How it is drawn. Rows of earlier releases keep the rule that they were announced with. */
     drawVersion: integer("draw_version").notNull().default(DRAW_BY_SEED),
-    /** With the closing: the fingerprint of the entries, and the round of the beacon that nobody knows yet, by the key of its chain. */
+    /**
+     * With the closing: the fingerprint of the entries, and the round of the beacon that nobody knows yet, by the key
+     * of its chain.
+     */
     entriesHash: text("entries_hash"),
     beaconRound: integer("beacon_round"),
     beaconKey: text("beacon_key"),
@@ -261,7 +264,10 @@ export const promotions = sqliteTable(
   (table) => [index("promotions_ends_at").on(table.endsAt)],
 );
 
-/** An entry of a raffle whose entries are closed, without a way back to its driver: what the public page shows after the draw, for good. */
+/**
+ * An entry of a raffle whose entries are closed, without a way back to its driver: what the public page shows after the
+ * draw, for good.
+ */
 export const raffleTickets = sqliteTable(
   "raffle_tickets",
   {

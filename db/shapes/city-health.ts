@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { readsAs, readShape } from "./tolerant.ts";
 
 /**
- * How the platform treats the drivers of a city. `slow`: many wait or get no answer. `down`: hardly anybody gets one. `unknown`: too
- * few drivers are at work to tell.
+ * How the platform treats the drivers of a city. `slow`: many wait or get no answer. `down`: hardly anybody gets one.
+ * `unknown`: too few drivers are at work to tell.
  */
 export const CITY_STATES = ["working", "slow", "down", "unknown"] as const;
 export const cityState = readsAs(z.enum(CITY_STATES), "unknown");

@@ -87,7 +87,10 @@ export const GIVE_BACK_REMINDERS = { give_back_90: 90 * MINUTE_MS, give_back_60:
 export const giveBackReminder = z.enum(["give_back_90", "give_back_60"]);
 export type GiveBackReminder = z.infer<typeof giveBackReminder>;
 
-/** The reminders that a driver can choose: of a block that can be given back, of needs before their hours begin, and of their week. */
+/**
+ * The reminders that a driver can choose: of a block that can be given back, of needs before their hours begin, and of
+ * their week.
+ */
 export const REMINDERS = [...giveBackReminder.options, "before_shift", "week"] as const;
 export type Reminder = (typeof REMINDERS)[number];
 

@@ -8,7 +8,10 @@ import {
 } from "./notifications.ts";
 import { driverId, epochMs } from "./units.ts";
 
-/** A driver's settings and service time. D1 owns them; the driver's object keeps a copy and accepts only a higher `revision`. */
+/**
+ * A driver's settings and service time. D1 owns them; the driver's object keeps a copy and accepts only a higher
+ * `revision`.
+ */
 export const profile = z.object({
   revision: z.int(),
   switchedOn: z.boolean(),
@@ -28,9 +31,9 @@ export type Profile = z.infer<typeof profile>;
 /**
  * Events of a payment, or of a friend's. `disputed`: a dispute was lost. `dispute_won`: it was won, also after it had
  * been lost. `days_kept`: the days of a refund were given back, because it was goodwill after all. `renewal_on`: one
- * was agreed to. `renewal_ahead`: one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a friend's first paid plan gave the
- * inviter free days, of which the friend hears as `inviter_rewarded`. `friend_refunded`: that plan was refunded and took
- * them back; `friend_paid_again`: they are returned.
+ * was agreed to. `renewal_ahead`: one will be charged soon; the others of `renewal_`: why one paused. `friend_paid`: a
+ * friend's first paid plan gave the inviter free days, of which the friend hears as `inviter_rewarded`.
+ * `friend_refunded`: that plan was refunded and took them back; `friend_paid_again`: they are returned.
  */
 export const serviceChangeKind = z.enum([
   "paid",

@@ -13,8 +13,8 @@ import type { TickerCalls } from "./ticker-calls.ts";
 const OUTBOX_GRACE_MS = 1_000;
 
 /**
- * Where a ticker calls the object, its own alarm only guards against the ticker's end: so much after the next call, and set anew
- * once it is nearer than the second figure. Each write is billed.
+ * Where a ticker calls the object, its own alarm only guards against the ticker's end: so much after the next call, and
+ * set anew once it is nearer than the second figure. Each write is billed.
  */
 const GUARD_MS = MINUTE_MS;
 const GUARD_LEFT_MS = MINUTE_MS / 2;
@@ -32,9 +32,10 @@ type AlarmDeps = {
 };
 
 /**
- * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time, the driver's next shift, their week or a day that was given back next has something to do. Where that is soon
- * and a ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the ticker is known
- * to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
+ * The object's single alarm, set to when the machine, the outbox, the digest of texts, a day with lost time, the
+ * driver's next shift, their week or a day that was given back next has something to do. Where that is soon and a
+ * ticker calls the object, the alarm is set behind it: only a run that the ticker has called for, or one that the
+ * ticker is known to call after, ends so. Any other ends with an exact alarm, so that nothing hangs on the ticker.
  */
 export class Alarm {
   readonly #deps: Deps;

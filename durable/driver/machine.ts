@@ -45,7 +45,10 @@ export class Machine {
     return this.#owner;
   }
 
-  /** Processes one event. Returns the platform calls to make; all other effects are already stored and sent to the dashboards. */
+  /**
+   * Processes one event. Returns the platform calls to make; all other effects are already stored and sent to the
+   * dashboards.
+   */
   step(event: MachineEvent): readonly PlatformCall[] {
     const before = this.#state;
     const { state, effects } = step(before, event, this.#context());

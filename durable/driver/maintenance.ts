@@ -54,7 +54,10 @@ type MaintenanceDeps = {
   atHour: () => Promise<void>;
 };
 
-/** Work that can wait: copies to D1, notifications, pruning, the heartbeat. Runs in the background and never delays polls or accepts. */
+/**
+ * Work that can wait: copies to D1, notifications, pruning, the heartbeat. Runs in the background and never delays
+ * polls or accepts.
+ */
 export class Maintenance {
   readonly #deps: Deps;
   readonly #store: Store;
@@ -188,7 +191,10 @@ export class Maintenance {
     return this.#running;
   }
 
-  /** Stores what only memory knows, if the object may leave it before it wakes again: an idle poll within ten seconds writes nothing. */
+  /**
+   * Stores what only memory knows, if the object may leave it before it wakes again: an idle poll within ten seconds
+   * writes nothing.
+   */
   #keepMemory(): void {
     // With a call in flight it stays, and its end comes by here again.
     if (this.#loop.isBusy) return;
@@ -279,7 +285,10 @@ export class Maintenance {
     if (this.#machine.state.profile?.switchedOn) this.#waitUntil(this.#refreshWarehouses(owner));
   }
 
-  /** @throws if D1 doesn't answer; at the driver's next turn it is asked again, not at each poll: all objects may be waiting for it */
+  /**
+   * @throws if D1 doesn't answer; at the driver's next turn it is asked again, not at each poll: all objects may be
+   * waiting for it
+   */
   async #syncProfile(now: EpochMs): Promise<void> {
     this.#isProfileDue = false;
     try {

@@ -71,8 +71,8 @@ type FormerRegionDeps = {
 
 /**
  * The end of an object in a region that is no longer the one of new objects. It works on for its driver until the driver is
- * gone, has unlinked or has linked another object since. The Worker reaches or wakes it when one of these happens; one that could not
- * be reached asks with its hourly work.
+ * gone, has unlinked or has linked another object since. The Worker reaches or wakes it when one of these happens; one
+ * that could not be reached asks with its hourly work.
  */
 export class FormerRegion {
   readonly #deps: FormerRegionDeps;

@@ -41,7 +41,10 @@ export class Sockets {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG));
   }
 
-  /** Opens a socket for a dashboard whose ticket was redeemed. It lasts as long as its session is known, or an hour where the Worker asks. */
+  /**
+   * Opens a socket for a dashboard whose ticket was redeemed. It lasts as long as its session is known, or an hour
+   * where the Worker asks.
+   */
   accept(sessionId: string | null, session: KnownSession | null, now: EpochMs): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#closeOldest();

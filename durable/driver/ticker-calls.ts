@@ -64,7 +64,10 @@ export class TickerCalls {
     this.#nextAt = null;
   }
 
-  /** Asks for a call, unless it is too far away to be worth one. The alarm is set for the same instant, so nothing hangs on the answer. */
+  /**
+   * Asks for a call, unless it is too far away to be worth one. The alarm is set for the same instant, so nothing hangs
+   * on the answer.
+   */
   ask(at: EpochMs): void {
     const ticker = this.#isSoon(at) && this.#deps.now() >= this.#askAgainAt ? this.#ticker() : null;
     if (ticker && this.#objectName !== null) this.#waitUntil(this.#askOf(ticker, this.#objectName, at));

@@ -24,8 +24,8 @@ export type LostByDate = Readonly<Record<LocalDate, DurationMs>>;
 type Late = { to: EpochMs; days: LostByDate };
 
 /**
- * The time that was lost, the part of it of which the next failure has to say that it lasted, and the part that a clock which goes
- * back again takes along.
+ * The time that was lost, the part of it of which the next failure has to say that it lasted, and the part that a clock
+ * which goes back again takes along.
  */
 export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | null };
 
@@ -33,8 +33,8 @@ export type LostTime = { days: LostByDate; pending: LostByDate; late: Late | nul
 export type Gap = { from: EpochMs; to: EpochMs; dueAt: EpochMs | null };
 
 /**
- * Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls leave some. A
- * refusal that ends as a window of the quota does is taken for the quota's.
+ * Whether the account's quota is used up, or was nearly at the last answer, or goes to other devices: our own calls
+ * leave some. A refusal that ends as a window of the quota does is taken for the quota's.
  */
 function isQuotaUsedUp({ quotaWaitUntil, throttle, transient }: DriverState, at: EpochMs): boolean {
   if (quotaWaitUntil !== null && quotaWaitUntil > at) return true;
@@ -129,8 +129,8 @@ export function countLost(
 }
 
 /**
- * The clock went back, and had gone ahead before: what was taken for a late waking is to be lived yet. Of a date no more can be lost
- * than has passed of it.
+ * The clock went back, and had gone ahead before: what was taken for a late waking is to be lived yet. Of a date no
+ * more can be lost than has passed of it.
  */
 function takeBack({ days, late }: LostTime, now: EpochMs, zone: Zone): LostTime {
   const untrue = late !== null && late.to > now ? late.days : {};

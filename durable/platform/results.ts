@@ -14,7 +14,10 @@ export type PlatformTokens = TokensJson;
  */
 export type PlatformSession = SessionJson;
 
-/** The driver that a token belongs to: region, IANA time zone, and whether a selfie is required and where. Null is what can't be read. */
+/**
+ * The driver that a token belongs to: region, IANA time zone, and whether a selfie is required and where. Null is what
+ * can't be read.
+ */
 export type PlatformDriver = DriverJson;
 
 /** Total and items, in minor units. */

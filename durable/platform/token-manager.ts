@@ -8,7 +8,10 @@ import type { RefreshTokensResult, PlatformTokens } from "./results.ts";
 /** A token is refreshed when less than this is left, or less than a tenth of its lifetime if that is below 50 minutes. */
 const REFRESH_EARLY_MS = 5 * MINUTE_MS;
 const REFRESH_EARLY_SHARE = 0.1;
-/** How soon a failed early refresh is retried while the token is still valid. Well within the platform's grace period of 60 s. */
+/**
+ * How soon a failed early refresh is retried while the token is still valid. Well within the platform's grace period of
+ * 60 s.
+ */
 const EARLY_RETRY_MS: DurationMs = 10_000;
 
 /** The pair as sealed. `issuedAt` is when it was requested, so that `expiresAt` errs on the early side. */
@@ -86,7 +89,10 @@ export function createTokenManager({
   /** Runs a refresh that nobody waits for, when there is a connection for it. */
   inBackground: (work: () => Promise<TokenResult>) => Promise<TokenResult>;
   now: () => EpochMs;
-  /** The end of the wait that the platform asked for, null if it may be called. Decided by the caller, which sees every call. */
+  /**
+   * The end of the wait that the platform asked for, null if it may be called. Decided by the caller, which sees every
+   * call.
+   */
   waitsUntil: () => EpochMs | null;
 }): TokenManager {
   let loaded: LoadedTokens | null = null;

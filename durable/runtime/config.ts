@@ -118,7 +118,10 @@ function buildConfig(given: GivenSettings, problems: readonly SettingProblem[]) 
         : null,
     bankFeeMillionths: Math.round(given.BANK_FEE_RATE * 1_000_000),
     currency: given.CURRENCY,
-    /** The prices of plans until the console sets others in this currency; null for USD, whose prices the database starts with. */
+    /**
+     * The prices of plans until the console sets others in this currency; null for USD, whose prices the database
+     * starts with.
+     */
     listPrices: given.LIST_PRICES,
     paymentMethods: given.PAYMENT_METHODS,
     statementSuffix: given.STATEMENT_SUFFIX,

@@ -4,7 +4,10 @@ const MAX_FRAMES = 12;
 const MAX_CAUSES = 4;
 const MAX_FILE_SEGMENTS = 4;
 const IDENTIFIER = /^[A-Za-z_$][\w$.]{0,63}$/;
-/** A stack frame as V8 formats it: `    at async Object.name [as alias] (file:line:column)`. Other lines of a stack are ignored. */
+/**
+ * A stack frame as V8 formats it: `    at async Object.name [as alias] (file:line:column)`. Other lines of a stack are
+ * ignored.
+ */
 const FRAME =
   /^ {4}at (?:async )?(?:(?:new )?([A-Za-z_$<#][\w$.<>#]{0,79})(?: \[as [\w$.<>#]{1,80}\])? \()?(?:[a-z+]+:\/\/)?([\w.@+~$/-]{1,400})(?:\?[^\s():]*)?:(\d{1,7}):(\d{1,7})\)?$/;
 
@@ -81,7 +84,10 @@ function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error ? (thrown.cause ?? undefined) : undefined;
 }
 
-/** Frames as `name (file:line:column)`, innermost first. The message is cut off first, since it may contain lines that look like frames. */
+/**
+ * Frames as `name (file:line:column)`, innermost first. The message is cut off first, since it may contain lines that
+ * look like frames.
+ */
 function framesOf({ stack = "", message }: Error): string[] {
   const messageAt = stack.indexOf(message);
   const lines = stack.slice(messageAt < 0 ? 0 : messageAt + message.length).split("\n");

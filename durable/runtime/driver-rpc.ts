@@ -45,7 +45,10 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
     serviceChanges?: readonly ServiceChange[],
     news?: readonly DriverNews[],
   ): Promise<void>;
-  /** Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. Told again, it says what the pushes came to. */
+  /**
+   * Notifies the driver of a line of the operators, once, and lets open dashboards ask for it. Told again, it says what
+   * the pushes came to.
+   */
   announce(announcement: Announcement): Promise<AnnouncementPushes>;
   /** The contents of an open dashboard. */
   snapshot(): Snapshot;
@@ -148,6 +151,9 @@ export interface DriverRpc extends Rpc.DurableObjectBranded {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Of a request for a socket: the session that it is for. Of the response: `KNOWN`, or what the database's answer is confirmed with. */
+/**
+ * Of a request for a socket: the session that it is for. Of the response: `KNOWN`, or what the database's answer is
+ * confirmed with.
+ */
 export const SESSION_HEADER = "x-jornada-session";
 export const KNOWN = "known";

@@ -25,9 +25,15 @@ export type KeyBytes = Uint8Array<ArrayBuffer>;
 export type Keys = {
   /** The id of the current master key, under which everything new is sealed. */
   currentId: string;
-  /** Derives 32 bytes for a purpose and an info from every master key, the current one first. Cached: callers must not modify them. */
+  /**
+   * Derives 32 bytes for a purpose and an info from every master key, the current one first. Cached: callers must not
+   * modify them.
+   */
   derive(purpose: KeyPurpose, info: string): Promise<readonly [KeyBytes, ...KeyBytes[]]>;
-  /** Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns `v1.<keyId>.<nonce>.<cipher>`. */
+  /**
+   * Encrypts with AES-256-GCM under the current key, with `context` as additional data. Returns
+   * `v1.<keyId>.<nonce>.<cipher>`.
+   */
   seal(purpose: KeyPurpose, text: { plain: string; context: string }): Promise<string>;
   /**
    * Whether the key that sealed a text is configured (`known`), named as gone for good (`lost`), or neither: then the

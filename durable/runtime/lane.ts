@@ -15,7 +15,8 @@ const MOST: Readonly<Record<LaneName, number>> = {
 /**
  * The connections of an object, of which the runtime lets six wait for their headers at once: the seventh would wait for any of
  * them. One is kept for polls and one for what a check-in or an accept waits for, so that neither a hanging side call nor four
- * hanging accepts hold them up. Of the other four the accepts have all but those that texts, pushes and side calls have just now.
+ * hanging accepts hold them up. Of the other four the accepts have all but those that texts, pushes and side calls have
+ * just now.
  */
 const CONNECTIONS = 6;
 const KEPT_FOR_POLLS = 1;

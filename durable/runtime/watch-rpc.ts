@@ -4,7 +4,10 @@ import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 /** A driver's object, and by when it must have woken again. */
 export type WatchedObject = { driverId: DriverId; objectName: string; dueAt: EpochMs };
 
-/** One that did not wake by then. `failure`: what it threw when it was last woken; null where it did not answer or beats again soon. */
+/**
+ * One that did not wake by then. `failure`: what it threw when it was last woken; null where it did not answer or beats
+ * again soon.
+ */
 export type OverdueObject = WatchedObject & { failure: string | null };
 
 /** One of the objects that watch over drivers' objects. */

@@ -102,7 +102,10 @@ export type TextDoor = {
    * that is paused or stopped.
    */
   sendText(text: DriverText): Promise<TextResult>;
-  /** Tells the owner of an account what happened to it. Like `sendText`, but tries a paused number too, under a ceiling of its own. */
+  /**
+   * Tells the owner of an account what happened to it. Like `sendText`, but tries a paused number too, under a ceiling
+   * of its own.
+   */
   sendNotice(text: DriverText): Promise<TextResult>;
   /** Sends a test that a driver asked for. One that the gateway takes ends the pause. */
   sendTest(text: DriverText): Promise<TestResult>;

@@ -3,8 +3,8 @@ import { watcherOf } from "./watchers.ts";
 
 const SECOND_MS = 1_000;
 /**
- * How often an object removes old rows and asks D1 for a newer profile. The Worker sends each change; where that fails, the object's
- * watcher wakes it, and it asks then.
+ * How often an object removes old rows and asks D1 for a newer profile. The Worker sends each change; where that fails,
+ * the object's watcher wakes it, and it asks then.
  */
 const HOURLY_MS = HOUR_MS;
 /** The driver's turn at the hourly work comes within so long. */
@@ -18,8 +18,9 @@ export type ObjectMemory = { bornAt: EpochMs; mayEnd: boolean };
 type Turn = { driverId: DriverId; everyMs: DurationMs };
 
 /**
- * Whether a turn of the driver's own has begun between two instants: one begins in each span of so many milliseconds, at a second of the
- * driver's own. A deployment or a region's return wakes all objects at once; what each does at its turn comes spread over the span.
+ * Whether a turn of the driver's own has begun between two instants: one begins in each span of so many milliseconds,
+ * at a second of the driver's own. A deployment or a region's return wakes all objects at once; what each does at its
+ * turn comes spread over the span.
  */
 export function hasTurned(
   { driverId, everyMs }: Turn,
@@ -30,7 +31,10 @@ export function hasTurned(
   return turnOf(to) > turnOf(from);
 }
 
-/** Whether the hourly work is due: at the driver's turn as the hour ends, or when it has ended, if the object may not be there then. */
+/**
+ * Whether the hourly work is due: at the driver's turn as the hour ends, or when it has ended, if the object may not be
+ * there then.
+ */
 export function isHourlyDue(
   driverId: DriverId,
   lastAt: EpochMs,

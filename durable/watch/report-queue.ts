@@ -7,7 +7,10 @@ const BATCH_SIZE = 500;
 /** How long reports wait for others at most. */
 const FLUSH_MS = 20_000;
 
-/** When one of so many watchers sends its reports next: each at a moment of its own, since a deployment reports to all at once. */
+/**
+ * When one of so many watchers sends its reports next: each at a moment of its own, since a deployment reports to all
+ * at once.
+ */
 export function nextFlushAt(
   now: EpochMs,
   { number, watchers }: { number: number; watchers: number },

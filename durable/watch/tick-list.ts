@@ -3,8 +3,8 @@ import type { EpochMs } from "../../db/shapes/units.ts";
 /** One ticker calls so many objects; each other keeps alarms of its own. */
 export const MAX_TICKED = 1_000;
 /**
- * After a failed call, each doubling the wait: the object's own alarm has fired by the last. A call that is never answered keeps its
- * object from being called until it asks again, as it does at that alarm.
+ * After a failed call, each doubling the wait: the object's own alarm has fired by the last. A call that is never
+ * answered keeps its object from being called until it asks again, as it does at that alarm.
  */
 const FIRST_RETRY_MS = 250;
 const MAX_FAILURES = 9;
@@ -17,8 +17,8 @@ type Ticked = { at: EpochMs | null; failures: number };
 type Life = { now: EpochMs; roll: () => number };
 
 /**
- * The objects that one ticker calls, and when. Their names are stored, a row written as an object comes and as it goes; the instants
- * are in memory. After a loss of memory all are called soon: each knows whether it is due.
+ * The objects that one ticker calls, and when. Their names are stored, a row written as an object comes and as it goes;
+ * the instants are in memory. After a loss of memory all are called soon: each knows whether it is due.
  */
 export class TickList {
   readonly #sql: Pick<SqlStorage, "exec">;
@@ -67,7 +67,8 @@ export class TickList {
   }
 
   /**
-   * A call has answered: when the next one is due, or null for none. An instant that the object asked for meanwhile counts instead.
+   * A call has answered: when the next one is due, or null for none. An instant that the object asked for meanwhile
+   * counts instead.
    * @returns when the object is called next, if the answer has changed that
    */
   answered(objectName: string, at: EpochMs | null): EpochMs | null {

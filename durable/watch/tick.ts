@@ -7,15 +7,19 @@ import { log } from "../runtime/log.ts";
 import type { TickedObject, TickRpc } from "../runtime/watch-rpc.ts";
 import { MAX_TICKED, TickList } from "./tick-list.ts";
 
-/** How long one alarm stays awake, and how many objects it calls at most: an invocation of the runtime may call 1,000 others. */
+/**
+ * How long one alarm stays awake, and how many objects it calls at most: an invocation of the runtime may call 1,000
+ * others.
+ */
 const WINDOW_MS = 30_000;
 const CALLS_PER_WINDOW = 800;
 /** While all calls are under way, the next window looks again after so long. */
 const IDLE_MS = 1_000;
 
 /**
- * Calls a part of the drivers' objects when their next poll is due, which costs an eighth of an alarm of their own each time. It is
- * awake while one of them polls. Its alarm is set only as a window ends, so that the runtime repeats it after a crash.
+ * Calls a part of the drivers' objects when their next poll is due, which costs an eighth of an alarm of their own each
+ * time. It is awake while one of them polls. Its alarm is set only as a window ends, so that the runtime repeats it
+ * after a crash.
  */
 export class Tick extends DurableObject<Env> implements TickRpc {
   static {

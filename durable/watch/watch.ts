@@ -74,7 +74,10 @@ export class Watch extends DurableObject<Env> implements WatchRpc {
     });
   }
 
-  /** Never throws: what could not be stored waits for the next round. One at a time, since a report that is stored twice counts twice. */
+  /**
+   * Never throws: what could not be stored waits for the next round. One at a time, since a report that is stored twice
+   * counts twice.
+   */
   #flush(): Promise<void> {
     const db = openDb(this.env.DB);
     this.#flushing ??= this.#reports

@@ -2,7 +2,10 @@ import type { DriverId, EpochMs } from "../../db/shapes/units.ts";
 import type { Env } from "../runtime/env.ts";
 import type { WatchRpc, TickedObject } from "../runtime/watch-rpc.ts";
 
-/** Which of so many watchers looks after a driver's object. A prime modulus before the count, so that the last characters decide no more than others. */
+/**
+ * Which of so many watchers looks after a driver's object. A prime modulus before the count, so that the last
+ * characters decide no more than others.
+ */
 export function watcherOf(driverId: DriverId, watchers: number): number {
   let hash = 0;
   for (const char of driverId) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003;
@@ -33,8 +36,8 @@ export type Watchers = ReturnType<typeof watchersOf>;
 export type Ticker = { name: string; due: (ticked: TickedObject) => Promise<boolean> };
 
 /**
- * Finds the object that calls a driver's object for its polls, near the platform; none where there are none. The settings of the
- * platform are read only then: where they are malformed, captures stop, and nothing else.
+ * Finds the object that calls a driver's object for its polls, near the platform; none where there are none. The
+ * settings of the platform are read only then: where they are malformed, captures stop, and nothing else.
  */
 export function tickersOf(
   env: Pick<Env, "TICK">,

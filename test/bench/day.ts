@@ -3,7 +3,10 @@ import { fileURLToPath, URL } from "node:url";
 import { promisify } from "node:util";
 import * as z from "zod";
 
-/** Figures of the mixed day: eight hours a day, two in turbo mode and six in lucrative mode, with 240 offers, called by a ticker. */
+/**
+ * Figures of the mixed day: eight hours a day, two in turbo mode and six in lucrative mode, with 240 offers, called by
+ * a ticker.
+ */
 export const dayFigures = z.object({
   polls: z.int().check(z.positive()),
   alarms: z.int(),

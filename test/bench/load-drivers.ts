@@ -19,9 +19,10 @@ const PAGE_SIZE = 250;
 export type LoadFleet = { sandboxUrl: string; drivers: number; mode: Mode; process: number };
 
 /**
- * Makes drivers who are paid up, linked and on, until there are enough or the time is up. The first registers as a page does. The others
- * have copies of the rows that this leaves in D1, since the proof of a password takes a core a fifth of a second, and are linked by
- * their own objects. All are switched on at the end: one who polls already would hold up the others.
+ * Makes drivers who are paid up, linked and on, until there are enough or the time is up. The first registers as a page
+ * does. The others have copies of the rows that this leaves in D1, since the proof of a password takes a core a fifth
+ * of a second, and are linked by their own objects. All are switched on at the end: one who polls already would hold up
+ * the others.
  * @returns how many there are
  */
 export async function makeLoadDrivers(app: BuiltApp, fleet: LoadFleet, untilMs: number): Promise<number> {
@@ -118,8 +119,8 @@ async function link(app: BuiltApp, sandboxUrl: string, record: DriverRecord): Pr
 }
 
 /**
- * A connection may end while it waits, and a call may get no answer: each item is tried twice, and one that fails then costs its driver
- * alone.
+ * A connection may end while it waits, and a call may get no answer: each item is tried twice, and one that fails then
+ * costs its driver alone.
  */
 async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();

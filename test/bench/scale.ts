@@ -24,7 +24,10 @@ export type ScaleRow = {
   beatsAWatcherSecond: number;
   gigabytesAMonth: number;
   dollarsAMonth: number;
-  /** The share of its limit that each engine has used up, after a year of growth for the size; the first to end is the greatest. */
+  /**
+   * The share of its limit that each engine has used up, after a year of growth for the size; the first to end is the
+   * greatest.
+   */
   used: { statements: number; bytes: number; watcher: number };
 };
 

@@ -30,8 +30,9 @@ export type TypingFigures = {
 };
 
 /**
- * Drivers at 1 s, of whom one after the other edits filters: the page asks for a replay of 10,000 offers every 300 ms. All run in one
- * process here; in production the replay runs in the Worker near the driver, and the object near the platform.
+ * Drivers at 1 s, of whom one after the other edits filters: the page asks for a replay of 10,000 offers every 300 ms.
+ * All run in one process here; in production the replay runs in the Worker near the driver, and the object near the
+ * platform.
  */
 export async function benchTyping(): Promise<TypingFigures> {
   const sandbox = await startSandbox();

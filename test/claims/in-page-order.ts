@@ -34,7 +34,10 @@ export function measureOrder(): string[] {
   return problems;
 }
 
-/** Buttons in the signal's color beyond the one that a screen may have. A switch that is on has it, too, and is none of them. */
+/**
+ * Buttons in the signal's color beyond the one that a screen may have. A switch that is on has it, too, and is none of
+ * them.
+ */
 export function measureSignals(): string[] {
   const buttons = [...document.querySelectorAll("main .bg-signal:is(a, button):not([role=switch])")];
   const shown = buttons.filter((button) => button.checkVisibility({ visibilityProperty: true }));

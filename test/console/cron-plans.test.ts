@@ -7,8 +7,8 @@ import { DEMO_SETTINGS } from "../support/settings.ts";
 import { openTenThousand } from "./ten-thousand.ts";
 
 const { binding, database, plansOf } = openTenThousand();
-// More is due than a run takes: of news, of service and account changes, of spots, of Stripe's events to delete; and the limit of
-// one city was lifted.
+// More is due than a run takes: of news, of service and account changes, of spots, of Stripe's events to delete; and
+// the limit of one city was lifted.
 database.exec(`
   INSERT INTO driver_news (source, driver_id, kind, subject, at) SELECT 'n-' || id, id, 'spot_passed', 'City 2', 1 FROM users;
   INSERT INTO service_news (source, driver_id, kind, at) SELECT 's-' || id, id, 'paid', 1 FROM users;

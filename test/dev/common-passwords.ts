@@ -18,8 +18,8 @@ const target = fileURLToPath(new URL("../../worker/identity/accounts/common-pass
 writeFileSync(
   target,
   `/**
- * A filter of the ${texts.length} commonest passwords, made by test/dev/common-passwords.ts from @zxcvbn-ts/language-common 4.1.3
- * (MIT, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
+ * A filter of the ${texts.length} commonest passwords, made by test/dev/common-passwords.ts from
+ * @zxcvbn-ts/language-common 4.1.3 (MIT, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
  */
 export const COMMON_PASSWORDS = {
   hashes: ${hashes},

@@ -18,6 +18,9 @@ const PATTERNS: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
 ];
 
+/** Wider than code (`.oxfmtrc.json`), so that a docstring of one sentence stays a line. */
+const MAX_WIDTH = 128;
+
 const documents = loadDocuments();
 const sources = loadSources().filter(({ path }) => path !== "test/docs/prose.test.ts");
 
@@ -76,6 +79,16 @@ describe("prose", () => {
     const sentences = sources.flatMap(commentsOf);
     expect(sentences.length).toBeGreaterThan(3_000);
     expect(findDialect(sentences)).toEqual([]);
+  });
+
+  it("of comments is wrapped at 128 letters", () => {
+    const wide = sources.flatMap(({ path, text }) =>
+      text
+        .split("\n")
+        .map((line, at) => ({ line, place: `${path}:${at + 1}` }))
+        .filter(({ line }) => line.length > MAX_WIDTH && /^\s*(?:\/\*\*|\*|\/\/(?! oxlint-)) /.test(line)),
+    );
+    expect(wide.map(({ place }) => place)).toEqual([]);
   });
 
   it("of tests has subject, verb and reason", () => {

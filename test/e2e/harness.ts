@@ -34,7 +34,10 @@ export async function openE2eHarness(settings: Record<string, string> = {}): Pro
   };
 }
 
-/** Resets the platform to an empty world, with one linked driver who is on, in turbo mode, with filters for three warehouses. */
+/**
+ * Resets the platform to an empty world, with one linked driver who is on, in turbo mode, with filters for three
+ * warehouses.
+ */
 export async function createActiveDriver(harness: E2eHarness): Promise<ActiveDriver> {
   const target = { fetch, origin: harness.app.origin };
   await postJson(target, "/sandbox/world", { reset: true, generate: false, seed: 1 });

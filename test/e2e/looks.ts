@@ -11,8 +11,8 @@ export function partOfToday<Row>(rows: readonly Row[], parts: number): Row[] {
 }
 
 /**
- * The looks or languages in which a story is told: one of them, which every story of a day has in common, so that a failure can be
- * repeated; all with `LOOKS=whole`. Every screen in every look is the matrix's subject.
+ * The looks or languages in which a story is told: one of them, which every story of a day has in common, so that a
+ * failure can be repeated; all with `LOOKS=whole`. Every screen in every look is the matrix's subject.
  */
 export function looksOfToday<const Look>(looks: readonly Look[]): Look[] {
   const today = looks[Math.floor(Date.now() / DAY_MS) % looks.length];

@@ -13,8 +13,8 @@ type StoryOptions = NonNullable<Parameters<typeof openAs>[3]> & {
 };
 
 /**
- * The stories of a file, which share a harness: each is told by a new driver who is on, on one page, and ends without an error of
- * the page's.
+ * The stories of a file, which share a harness: each is told by a new driver who is on, on one page, and ends without
+ * an error of the page's.
  */
 export function openStories(): (
   options: StoryOptions,

@@ -23,8 +23,9 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 const PATIENCE_MS = 45_000;
 
 /**
- * A font that comes after the first paint may break a line elsewhere. `npm run test:extended` judges what moves until then, so that it
- * never fails by chance; `npm run matrix` the fonts too, as they come, or with `MATRIX_FONTS=late` after each first paint.
+ * A font that comes after the first paint may break a line elsewhere. `npm run test:extended` judges what moves until
+ * then, so that it never fails by chance; `npm run matrix` the fonts too, as they come, or with `MATRIX_FONTS=late`
+ * after each first paint.
  */
 const { MATRIX } = process.env;
 const ARE_FONTS_HELD = MATRIX === undefined || process.env["MATRIX_FONTS"] === "late";

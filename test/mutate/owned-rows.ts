@@ -14,7 +14,10 @@ const OWNER = String.raw`\w+\.(?:driverId|userId|inviterId|friendId|account)|(?:
 const CALL = new RegExp(String.raw`\b(?:eq|inArray|isAmong)\(\s*(?:sql\`\$\{)?(${OWNER})(?:\}\`)?,`, "g");
 const IN_SQL = new RegExp(String.raw`\$\{(${OWNER})\} (?:=|IS) \$\{`, "g");
 
-/** The conditions in a file of queries that compare the owner of a row with a value or with some: without one, a driver reaches others' rows. */
+/**
+ * The conditions in a file of queries that compare the owner of a row with a value or with some: without one, a driver
+ * reaches others' rows.
+ */
 export function findOwnedRows(file: string, source: string): PlacedGuard[] {
   if (!file.startsWith(ROOM)) return [];
   const tables = tablesOf(source);

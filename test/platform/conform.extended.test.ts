@@ -79,7 +79,10 @@ it("finds that the sandbox keeps the whole contract, and leaves nothing out", as
   expect(findings.length).toBeGreaterThan(20);
 });
 
-/** With DRIFT=whole all changes of all fields; else one change of each field, and others each time: the same with DRIFT_SEED. */
+/**
+ * With DRIFT=whole all changes of all fields; else one change of each field, and others each time: the same with
+ * DRIFT_SEED.
+ */
 const isWhole = process.env["DRIFT"] === "whole";
 const seed = Number(process.env["DRIFT_SEED"] ?? Date.now());
 const SOME = 40;

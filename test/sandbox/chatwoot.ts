@@ -6,8 +6,8 @@ const WEBSITE_TOKEN = "sandbox";
 const HMAC_KEY = "sandbox";
 
 /**
- * Chatwoot's SDK: a frame with the chat, and calls that are kept in `window.sandboxChat` for a test to read. It throws where the
- * original throws, loses what is called before the frame has loaded, and drops what its server drops.
+ * Chatwoot's SDK: a frame with the chat, and calls that are kept in `window.sandboxChat` for a test to read. It throws
+ * where the original throws, loses what is called before the frame has loaded, and drops what its server drops.
  */
 const SDK = `(() => {
   const calls = (window.sandboxChat = []);

@@ -19,7 +19,10 @@ const order = z.strictObject({
   probability: z.number().min(0).max(1).default(1),
   /** Seconds for Retry-After; if omitted, the response has no such header. */
   retryAfter: z.int().min(0).optional(),
-  /** How long "timeout" and "lost_answer" hold the connection before they respond 504, and "slow" before it responds normally. */
+  /**
+   * How long "timeout" and "lost_answer" hold the connection before they respond 504, and "slow" before it responds
+   * normally.
+   */
   delayMs: z.int().min(0).max(120_000).optional(),
   /** The answer of "gateway". */
   body: z.string().default("<!doctype html><h1>Hold on</h1>"),

@@ -1,6 +1,9 @@
 import { STRIPE_OPERATIONS } from "./stripe/operations.ts";
 
-/** Operations of the simulated services: the platform's by their names in the contract, `sendMessage` of the SMS gateway, and Stripe's. */
+/**
+ * Operations of the simulated services: the platform's by their names in the contract, `sendMessage` of the SMS
+ * gateway, and Stripe's.
+ */
 export const OPERATIONS = [
   { operation: "createSession", method: "POST", path: /^\/v1\/sessions$/ },
   { operation: "endSession", method: "DELETE", path: /^\/v1\/sessions\/current$/ },

@@ -2,8 +2,9 @@ import { Hono } from "hono";
 
 /**
  * Microsoft Clarity's script: it takes the calls that were made before it was here, sends what it records, and stops when it
- * is told to. It throws for a command that it doesn't know, and drops without a word, as the original does, a variable that isn't
- * a string of fewer than 255 letters, and everything after its stop. A test reads its records in `window.sandboxRecording`.
+ * is told to. It throws for a command that it doesn't know, and drops without a word, as the original does, a variable
+ * that isn't a string of fewer than 255 letters, and everything after its stop. A test reads its records in
+ * `window.sandboxRecording`.
  */
 const SCRIPT = `(() => {
   const waiting = (window.clarity && window.clarity.q) || [];

@@ -24,8 +24,10 @@ const REFUSED_AT_ONCE = new Set([21211, 21214, 21217, 21265, 21408, 21612, 21614
  * POST /sandbox/sms/endpoint { url }: where texts from phones are posted. Only then are reports posted, too.
  * POST /sandbox/sms/numbers { number, code }: why texts to a number fail, by one of Twilio's error codes; null: they don't.
  * GET  /sandbox/sms/numbers: the numbers whose texts fail.
- * POST /sandbox/sms/incoming { from, to?, body, optOutType? }: a text from a phone. Without an endpoint the signed post is in the answer.
- * GET  /sandbox/sms/reports?to=&ending=: the signed reports of the texts to a number, newest text first; ending is another last status.
+ * POST /sandbox/sms/incoming { from, to?, body, optOutType? }: a text from a phone. Without an endpoint the signed post
+ *   is in the answer.
+ * GET  /sandbox/sms/reports?to=&ending=: the signed reports of the texts to a number, newest text first; ending is
+ *   another last status.
  */
 export function smsRoutes(stage: Stage) {
   const { state, now } = stage;

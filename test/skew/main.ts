@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 
-// `npm run skew`: the last release's built page, in the browser stories of that release, against this server. `-- --record` takes a
-// new release.
+// `npm run skew`: the last release's built page, in the browser stories of that release, against this server. `--
+// --record` takes a new release.
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FIXTURE = new URL("../fixtures/skew/release.json", import.meta.url);
@@ -16,8 +16,8 @@ const CACHE = `${ROOT}.cache/skew`;
 const STORIES = ["test/e2e/day.test.ts", "test/e2e/capture.test.ts"];
 
 /**
- * The last release: its tag or commit, the hashes of the files of its built page, and the stories that are about something else than
- * the page, each with the reason.
+ * The last release: its tag or commit, the hashes of the files of its built page, and the stories that are about
+ * something else than the page, each with the reason.
  */
 const release = z.object({
   commit: z.string(),

@@ -6,7 +6,10 @@ import { serverMessage } from "../../db/shapes/work/live.ts";
 import { responseShape } from "./readers.ts";
 import { samplesOf, wordVariantsOf } from "./tomorrow.ts";
 
-/** The shapes that the page of the last release parses with, as JSON schemas that `npm run skew -- --record` took from its sources. */
+/**
+ * The shapes that the page of the last release parses with, as JSON schemas that `npm run skew -- --record` took from
+ * its sources.
+ */
 const recorded = z
   .looseObject({ properties: z.record(z.string(), z.unknown()) })
   .parse(JSON.parse(readFileSync(new URL("../fixtures/skew/responses.json", import.meta.url), "utf8")));

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { KillStorm, storm } from "./kill-storm.ts";
 import { openStripeHarness } from "./stripe-harness.ts";
 
-/** How many storms, each of some deaths: hundreds more by `LIVES=200 npx vitest run --config test/vitest.config.ts --project sandbox kills`. */
+/**
+ * How many storms, each of some deaths: hundreds more by `LIVES=200 npx vitest run --config test/vitest.config.ts
+ * --project sandbox kills`.
+ */
 const STORMS = Number(process.env["LIVES"] ?? 3);
 const STORM_LIMIT_MS = 20_000;
 

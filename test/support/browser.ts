@@ -8,7 +8,10 @@ import project from "../../package.json" with { type: "json" };
 
 const CACHE = join(import.meta.dirname, "../../.cache");
 
-/** Starts Chromium: the pinned one of the npm package, which is the same on every machine, unless `CHROMIUM_PATH` names another. */
+/**
+ * Starts Chromium: the pinned one of the npm package, which is the same on every machine, unless `CHROMIUM_PATH` names
+ * another.
+ */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? (await unpackChromium()),

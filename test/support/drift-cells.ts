@@ -41,7 +41,10 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(contract, "contract");
 
-/** Answers that the object reads in the simulated world: the client's call, the world's name of it, and where its shape stands. */
+/**
+ * Answers that the object reads in the simulated world: the client's call, the world's name of it, and where its shape
+ * stands.
+ */
 const ANSWERS = [
   { call: "listOffers", operation: "offers", path: "/v1/offers", method: "get", status: "200" },
   {

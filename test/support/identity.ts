@@ -105,7 +105,10 @@ export async function lastText(origin: string, phoneNumber: string): Promise<str
   return messages[0]?.body ?? "";
 }
 
-/** The newest code that was texted to a number; empty if there is none. News of the account, which have links, may come after it. */
+/**
+ * The newest code that was texted to a number; empty if there is none. News of the account, which have links, may come
+ * after it.
+ */
 export async function lastCode(origin: string, phoneNumber: string): Promise<string> {
   const answer = await fetch(`${origin}/sandbox/sms?to=${encodeURIComponent(phoneNumber)}`);
   const { messages } = (await answer.json()) as { messages: { body: string }[] };

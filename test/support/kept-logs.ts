@@ -1,8 +1,8 @@
 import { afterEach } from "vitest";
 
-// A setup file of the suites in workerd: keeps what is logged, and shows it where a test fails. Vitest sends each line to its main
-// process and waits for the answer. A line that an object or a response logs at the end of a file gets none, and the
-// run never ends (https://github.com/cloudflare/workers-sdk/issues/15719).
+// A setup file of the suites in workerd: keeps what is logged, and shows it where a test fails. Vitest sends each line
+// to its main process and waits for the answer. A line that an object or a response logs at the end of a file gets
+// none, and the run never ends (https://github.com/cloudflare/workers-sdk/issues/15719).
 
 const LEVELS = ["debug", "log", "info", "warn", "error"] as const;
 

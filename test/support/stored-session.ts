@@ -20,8 +20,8 @@ export async function sandboxSession(
 }
 
 /**
- * A session of an account in the embedded user pool, as of a given browser: by the password itself, without the proof that costs
- * a page a second.
+ * A session of an account in the embedded user pool, as of a given browser: by the password itself, without the proof
+ * that costs a page a second.
  */
 export async function poolSession(
   origin: string,

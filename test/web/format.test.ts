@@ -83,7 +83,10 @@ it.each([
   expect([until("en"), until("es"), until("pt")]).toEqual([en, es, pt]);
 });
 
-/** The languages differ over one and a half, and group digits differently; Intl's Portuguese nothing is one, as nobody writes. */
+/**
+ * The languages differ over one and a half, and group digits differently; Intl's Portuguese nothing is one, as nobody
+ * writes.
+ */
 const COUNTS = [
   ["en", 0, "0 days"],
   ["en", 1, "1 day"],

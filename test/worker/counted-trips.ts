@@ -18,7 +18,10 @@ const settings = {
   RECORDING_SCRIPT_URL: "https://www.recorder.example/tag/1",
 };
 
-/** The most trips in a row that a route made in any of its calls, and an operation in any that was served, with their statuses. */
+/**
+ * The most trips in a row that a route made in any of its calls, and an operation in any that was served, with their
+ * statuses.
+ */
 export const seen = new Map<string, { trips: number; log: readonly string[]; statuses: Set<number> }>();
 
 const ROUTES = Object.keys(API_ROUTES).map((name) => {
@@ -41,8 +44,8 @@ function nameOf(request: Request): string {
 }
 
 /**
- * A deployment with the embedded pool that notes what each call waits for: the trips to D1 one after the other until its response.
- * No session is known from an earlier call, as in an isolate that the caller hasn't reached before.
+ * A deployment with the embedded pool that notes what each call waits for: the trips to D1 one after the other until
+ * its response. No session is known from an earlier call, as in an isolate that the caller hasn't reached before.
  */
 export const counted: typeof apiTarget = {
   origin: apiTarget.origin,

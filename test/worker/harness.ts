@@ -80,7 +80,10 @@ export async function stopPolling(): Promise<void> {
   );
 }
 
-/** Resets the platform to an empty world without generated offers. Drivers of earlier tests poll no more: they would meet the next test's faults. */
+/**
+ * Resets the platform to an empty world without generated offers. Drivers of earlier tests poll no more: they would
+ * meet the next test's faults.
+ */
 export async function resetPlatform(change: Record<string, unknown> = {}): Promise<void> {
   aheadMs = 0;
   await stopPolling();

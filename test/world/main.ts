@@ -35,7 +35,10 @@ const { values, positionals } = parseArgs({
     met: { type: "boolean", default: false },
     /** Weeks in which nothing but this scene is played. */
     scene: { type: "string" },
-    /** Weeks of this kind alone: `long` ones have 20,000 polls and more, of which a `day` is one; `fleet` is several drivers'. */
+    /**
+     * Weeks of this kind alone: `long` ones have 20,000 polls and more, of which a `day` is one; `fleet` is several
+     * drivers'.
+     */
     kind: { type: "string" },
     /** Weeks in which the rules ask the driver first. */
     asks: { type: "boolean", default: false },
@@ -179,7 +182,10 @@ async function soak(): Promise<void> {
   if (broken.size > 0 || unmet.length > 0) process.exitCode = 1;
 }
 
-/** The kind of the next week: a long one and evenings of a fleet among many others, and of those that have a minute at most a day of one. */
+/**
+ * The kind of the next week: a long one and evenings of a fleet among many others, and of those that have a minute at
+ * most a day of one.
+ */
 function kindOf(lived: number, limitMs: number): WeekKind {
   if (onlyKind !== null) return onlyKind;
   if (scene !== null) return "week";

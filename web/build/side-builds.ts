@@ -4,7 +4,10 @@ import { build, type Plugin, type PluginOption } from "vite";
 
 const WEB = resolve(import.meta.dirname, "..");
 
-/** Builds the service worker as one file without a hash in its name, with the build's name and the names of its files inside. */
+/**
+ * Builds the service worker as one file without a hash in its name, with the build's name and the names of its files
+ * inside.
+ */
 export function serviceWorker(): Plugin {
   return {
     name: "service-worker",

@@ -10,8 +10,8 @@ const ROWS = [
 ];
 
 /**
- * In place of a list with nothing in it: what will be there, and the way to fill it. Where there is room, it has an outline of the
- * rows to come beside it, so that a wide screen isn't an empty room with a column in it.
+ * In place of a list with nothing in it: what will be there, and the way to fill it. Where there is room, it has an
+ * outline of the rows to come beside it, so that a wide screen isn't an empty room with a column in it.
  */
 export function EmptyList({
   Icon,

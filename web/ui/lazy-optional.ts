@@ -1,8 +1,9 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 
 /**
- * A part that its screen can do without: where its code, styles or texts can't be fetched, `Instead` stands there. Caught around
- * `load`, since the build makes an import wait for styles and texts, whose failure a handler of the import itself would miss.
+ * A part that its screen can do without: where its code, styles or texts can't be fetched, `Instead` stands there.
+ * Caught around `load`, since the build makes an import wait for styles and texts, whose failure a handler of the
+ * import itself would miss.
  */
 export function lazyOptional<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

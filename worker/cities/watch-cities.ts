@@ -97,8 +97,8 @@ const HELD_UP: ReadonlySet<FleetState> = new Set([
 ]);
 
 /**
- * Judges the platform by the states of a city's drivers, and says since when. It counts drivers, not calls, as the operators' alert
- * does; drivers who sleep, are off or have no service say nothing.
+ * Judges the platform by the states of a city's drivers, and says since when. It counts drivers, not calls, as the
+ * operators' alert does; drivers who sleep, are off or have no service say nothing.
  */
 export function judgeCity(counts: readonly CityStateCount[]): CityHealth & { since: EpochMs | null } {
   const atWork = counts.filter(({ state }) => AT_WORK.includes(state));

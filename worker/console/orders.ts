@@ -23,7 +23,10 @@ const KEY_HOLDS_MS = 20 * HOUR_MS;
 /** How many orders are tried again in one minute. */
 const BATCH_SIZE = 20;
 
-/** `done`; `pending`: whoever it needs did not answer, and it is tried again; `failed`: it was refused for good, which the log says. */
+/**
+ * `done`; `pending`: whoever it needs did not answer, and it is tried again; `failed`: it was refused for good, which
+ * the log says.
+ */
 export type OrderOutcome = "done" | "pending" | "failed";
 
 /**

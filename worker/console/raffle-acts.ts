@@ -158,8 +158,8 @@ async function closedSource(
 }
 
 /**
- * Gives points to each driver in a raffle that is over and can't be drawn. It closes the raffle's draw: points and a prize would be
- * two compensations for one ticket.
+ * Gives points to each driver in a raffle that is over and can't be drawn. It closes the raffle's draw: points and a
+ * prize would be two compensations for one ticket.
  */
 export async function planRaffleCompensation(
   { db, deps }: ConsoleContext,

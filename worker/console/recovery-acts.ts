@@ -17,9 +17,9 @@ import type { ConsoleContext } from "./acts.ts";
 import { ApiError } from "../http/errors/api-error.ts";
 
 /**
- * Everything that follows a restored database: the objects follow it, whoever was deleted since is deleted again, and so are the
- * objects of drivers that it does not know; renewals that were turned off since are off again, and all of them wait for an
- * owner's go. It can be repeated.
+ * Everything that follows a restored database: the objects follow it, whoever was deleted since is deleted again, and
+ * so are the objects of drivers that it does not know; renewals that were turned off since are off again, and all of
+ * them wait for an owner's go. It can be repeated.
  */
 export async function planAfterRestore({ db, deps }: ConsoleContext): ReturnType<ActPlan> {
   const record = deps.restoreRecord();

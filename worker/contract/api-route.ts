@@ -4,8 +4,8 @@ import type { ErrorCode } from "./error-response.ts";
 /**
  * How a call authenticates. `bearer`: an id token of the user pool. `arrived`: that, or the token of the arrived
  * frame. `ticket`: a live ticket. `undo`: the link in a text that told of a change. `owner_link`: a link that
- * its owner opens without signing in. `calendar_address`: the secret name that ends the address. `signature`: the card processor's over
- * the body. `text_signature`: the text gateway's over the form.
+ * its owner opens without signing in. `calendar_address`: the secret name that ends the address. `signature`: the card
+ * processor's over the body. `text_signature`: the text gateway's over the form.
  */
 export type ApiAuth =
   | "none"

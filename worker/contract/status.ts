@@ -15,7 +15,10 @@ export const health = z.object({
    * `renewals`: they wait since the database was restored.
    */
   degraded: z.optional(z.array(z.enum(["payments", "texts", "keys", "database"]))),
-  /** The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`, `settings`, `silence`, `renewals`. */
+  /**
+   * The same of parts that pages of earlier releases don't know: `cron`, `platform`, `objects`, `settings`, `silence`,
+   * `renewals`.
+   */
   alsoDegraded: z.optional(z.array(z.string())),
   /** The class of each reason, by what it is about, as in `{ "texts.gateway": "credentials" }`. */
   reasons: z.optional(z.record(z.string(), z.string())),

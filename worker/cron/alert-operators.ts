@@ -32,7 +32,10 @@ type AlertDeps = Pick<Deps, "db" | "now" | "log" | "send"> & {
 
 type Trouble = { name: string; reason: string; since: EpochMs };
 
-/** Every minute: tells operators of what began and of what ended, each once. A message that isn't taken is sent again, as the same. */
+/**
+ * Every minute: tells operators of what began and of what ended, each once. A message that isn't taken is sent again,
+ * as the same.
+ */
 export async function alertOperators(deps: AlertDeps): Promise<void> {
   if (deps.config.alerts === null) return;
   await noteIncidents(deps, await listTrouble(deps));

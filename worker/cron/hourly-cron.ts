@@ -43,10 +43,9 @@ export const HOURLY_CRON = "7 * * * *";
 const OVERDUE_MS = 2 * HOUR_MS + 10 * MINUTE_MS;
 
 /**
- * Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the books of a day
- * that is over, deletes expired seals,
- * past alerts, old security events, texts, counts and errors, and accounts that nobody confirmed, ends idle sessions, and
- * rotates signing keys.
+ * Every hour, unless the deployment is closed: reconciles our copies of payments with the card processor, closes the
+ * books of a day that is over, deletes expired seals, past alerts, old security events, texts, counts and errors, and
+ * accounts that nobody confirmed, ends idle sessions, and rotates signing keys.
  * @returns the names of the steps that failed
  */
 export async function runHourly(env: Env): Promise<string[]> {

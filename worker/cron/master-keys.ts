@@ -17,8 +17,8 @@ const EXPIRING: ReadonlySet<string> = new Set(["sessions", "registrations"]);
 
 /**
  * Every minute while something is sealed under a key that is not current, and every hour otherwise: seals it anew under
- * the current key, and once nothing is left, or an hour has passed, counts what is sealed under which. Only sessions are left to expire, within 30 days, and
- * registrations, within a day.
+ * the current key, and once nothing is left, or an hour has passed, counts what is sealed under which. Only sessions
+ * are left to expire, within 30 days, and registrations, within a day.
  */
 export async function maintainSeals(env: Env): Promise<void> {
   const { deps, userPool } = isolateOf(env);

@@ -6,8 +6,8 @@ import { runWatchdog } from "./watchdog.ts";
 
 /**
  * Runs a cron.
- * @throws {Error} if it or one of its steps failed, so that the run counts as failed; without the cause, whose message the runtime
- * would log
+ * @throws {Error} if it or one of its steps failed, so that the run counts as failed; without the cause, whose message
+ * the runtime would log
  */
 export async function runScheduled(cron: string, env: Env): Promise<void> {
   const failed = await runCron(cron, env);

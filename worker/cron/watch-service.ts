@@ -105,8 +105,8 @@ const REPORTED_SIZE = 5_000;
 type ObjectDeps = Pick<Deps, "db" | "now" | "log" | "watchers"> & { config: Pick<Config, "watchers"> };
 
 /**
- * Lets each watcher wake the objects that missed their deadline, and tells D1 which are overdue still: nothing while none is. An
- * object of a driver who is gone has nothing to wake for, and the watch over it ends.
+ * Lets each watcher wake the objects that missed their deadline, and tells D1 which are overdue still: nothing while
+ * none is. An object of a driver who is gone has nothing to wake for, and the watch over it ends.
  * @throws if a watcher does not answer, after all the others had their round
  */
 export async function watchObjects(deps: ObjectDeps): Promise<void> {

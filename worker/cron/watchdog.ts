@@ -28,9 +28,10 @@ import { runSteps, type CronStep } from "./run-steps.ts";
 const OVERDUE_MS = 3 * MINUTE_MS;
 
 /**
- * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed, repeats what failed: events
- * of the card processor, service changes, news, what follows from a changed account, what operators ordered; moves the lines
- * for spots, closes the entries of raffles, goes on with announcements, and takes the next step of renewals that are due.
+ * Every minute: lets the watchers wake the objects that missed their deadline and, unless the deployment is closed,
+ * repeats what failed: events of the card processor, service changes, news, what follows from a changed account, what
+ * operators ordered; moves the lines for spots, closes the entries of raffles, goes on with announcements, and takes
+ * the next step of renewals that are due.
  * @returns the names of the steps that failed
  */
 export async function runWatchdog(env: Env): Promise<string[]> {
@@ -93,9 +94,9 @@ const MOST_CITIES = 200;
 export type MetricPoint = { indexes: string[]; blobs: string[]; doubles: number[] };
 
 /**
- * Every minute, where a dataset is bound: a metric point for each city of what its drivers' objects reported since the last one.
- * The city is `blob1` and the index, by which the dataset samples; the counts are `double1` and on, in the order of
- * `CITY_FIELDS`. Nothing in it says whose they are.
+ * Every minute, where a dataset is bound: a metric point for each city of what its drivers' objects reported since the
+ * last one. The city is `blob1` and the index, by which the dataset samples; the counts are `double1` and on, in the
+ * order of `CITY_FIELDS`. Nothing in it says whose they are.
  */
 export async function writeMetrics(
   { db, now }: Pick<Deps, "db" | "now">,

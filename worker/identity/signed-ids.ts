@@ -19,7 +19,10 @@ export async function signIds(keys: Keys, use: string, ids: readonly string[]): 
   return toBase64Url(new Uint8Array([...bytes, ...(await macOf(key, bytes))]));
 }
 
-/** The ids in a token, also of one that was made under an older key; null if it is forged, for another use, or holds another number of ids. */
+/**
+ * The ids in a token, also of one that was made under an older key; null if it is forged, for another use, or holds
+ * another number of ids.
+ */
 export async function readSignedIds(
   keys: Keys,
   use: string,

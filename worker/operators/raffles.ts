@@ -21,7 +21,10 @@ const raffleList = z.object({
 /** Where a seed comes from: the passphrase that seals and opens it, or the operator, who keeps it. */
 type Source = { values: Readonly<Record<string, unknown>>; passphrase: string | undefined };
 
-/** The act that announces the raffle of the arguments, with a seed that only the passphrase opens; null if something is missing. */
+/**
+ * The act that announces the raffle of the arguments, with a seed that only the passphrase opens; null if something is
+ * missing.
+ */
 export async function raffleAct({
   values,
   passphrase,
@@ -70,7 +73,10 @@ async function open(sealed: string | null, key: SeedKey): Promise<string | null>
 
 const KEY_BYTES = 32;
 
-/** Opens what the first release sealed, `v1.<salt>.<nonce>.<tag>.<cipher>`; null with another passphrase, or for another raffle. */
+/**
+ * Opens what the first release sealed, `v1.<salt>.<nonce>.<tag>.<cipher>`; null with another passphrase, or for another
+ * raffle.
+ */
 export function openEarlySeal(sealed: string, { passphrase, id }: SeedKey): string | null {
   const [version, ...parts] = sealed.split(".");
   const [salt, nonce, tag, cipher] = parts.map((part) => Buffer.from(part, "base64url"));

@@ -39,8 +39,8 @@ export async function loadOrCreateCustomer(
 }
 
 /**
- * The same, for a caller who stores what is made. One that a failed call did not store is found again by the driver's key of the
- * day.
+ * The same, for a caller who stores what is made. One that a failed call did not store is found again by the driver's
+ * key of the day.
  * @param read the stored one as it was just read; left out, it is read first
  */
 export async function findOrMakeCustomer(

@@ -36,7 +36,10 @@ export async function deliverServiceChanges(
   }
 }
 
-/** The same for several drivers, in a few statements for all of them. Never throws; an object that can't be reached is told later. */
+/**
+ * The same for several drivers, in a few statements for all of them. Never throws; an object that can't be reached is
+ * told later.
+ */
 export async function deliverServiceChangesTo(
   { deps, db }: CheckoutContext,
   driverIds: readonly DriverId[],

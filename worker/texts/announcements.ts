@@ -36,8 +36,9 @@ const MAX_RETRIES = 8;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
 /**
- * Tells the objects of drivers of the announcements that hold: by the queue as fast as that goes, and without one a part of them
- * now, the others in the next minutes. How far it came stands in the database, and an object that hears of it twice notifies once.
+ * Tells the objects of drivers of the announcements that hold: by the queue as fast as that goes, and without one a
+ * part of them now, the others in the next minutes. How far it came stands in the database, and an object that hears of
+ * it twice notifies once.
  */
 export async function sendAnnouncements(
   deps: Deps,
@@ -52,7 +53,8 @@ export async function sendAnnouncements(
 }
 
 /**
- * Queues the next drivers. A run that is cut off between queue and database repeats this with the same tasks, which are done once.
+ * Queues the next drivers. A run that is cut off between queue and database repeats this with the same tasks, which are
+ * done once.
  * @returns the announcement as it stands after this batch; null once everybody is queued
  */
 async function queueBatch(

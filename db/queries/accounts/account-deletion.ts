@@ -152,13 +152,11 @@ export async function loadDriverData(db: Db, driverId: DriverId) {
   };
 }
 
-/** The driver's data in D1 beside the record and the filters. */
-
 /**
  * Erases a driver. Payments, the two ledgers, what was agreed to about renewals and what operators did stay, for
- * accounting: they refer to a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that had our one text, a trial
- * or a reward stay in a list of their own, so that none of them happens twice. The driver's identifiers at the support chat
- * stay until the contacts there are deleted. Safe to repeat.
+ * accounting: they refer to a random id only. The renewal and the link to the Stripe customer are deleted. Numbers that
+ * had our one text, a trial or a reward stay in a list of their own, so that none of them happens twice. The driver's
+ * identifiers at the support chat stay until the contacts there are deleted. Safe to repeat.
  * @param closed.customerId the Stripe customer that is deleted there; null if there was none
  * @returns what was begun at Stripe in the meantime. Its customer is not forgotten
  */

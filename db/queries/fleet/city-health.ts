@@ -29,8 +29,9 @@ export type CityStateCount = {
 };
 
 /**
- * The drivers in some states by city: by the index of states, so that those who are off or asleep aren't read each minute. The city is that of their spot, which linking took from the platform: the region of their
- * profile is their own words, which nobody else may read.
+ * The drivers in some states by city: by the index of states, so that those who are off or asleep aren't read each
+ * minute. The city is that of their spot, which linking took from the platform: the region of their profile is their
+ * own words, which nobody else may read.
  */
 export async function countCityStates(
   db: Db,
@@ -67,8 +68,8 @@ export async function countCityStates(
 }
 
 /**
- * All cities' days that may be later than an instant, a city's first day first. A city in which nobody ever linked an account is no
- * city of the platform's.
+ * All cities' days that may be later than an instant, a city's first day first. A city in which nobody ever linked an
+ * account is no city of the platform's.
  */
 export async function listCityDays(db: Db, from: EpochMs): Promise<CityDay[]> {
   return (

@@ -159,8 +159,8 @@ export type StateCount = { state: FleetState; drivers: number; lasting: number; 
 export type OverdueCount = { drivers: number; since: EpochMs };
 
 /**
- * How many drivers are in each of some states, by their index, without those whose objects are overdue, and how many of these are
- * stale or failing.
+ * How many drivers are in each of some states, by their index, without those whose objects are overdue, and how many of
+ * these are stale or failing.
  */
 export async function loadStateCounts(
   db: Db,

@@ -10,8 +10,8 @@ import { heartbeats, users } from "../../schema/drivers.ts";
 type OverdueObject = { driverId: DriverId; objectName: string; dueAt: EpochMs; failure: string | null };
 
 /**
- * The objects that operators see as overdue, the longest overdue first, and those of a release whose objects told D1 themselves by
- * when they would wake. `isOwned`: whether there still is a driver.
+ * The objects that operators see as overdue, the longest overdue first, and those of a release whose objects told D1
+ * themselves by when they would wake. `isOwned`: whether there still is a driver.
  */
 export function listReportedObjects(db: Db, now: EpochMs, limit: number) {
   return db

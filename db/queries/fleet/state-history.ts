@@ -11,8 +11,8 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const QUARTERS_AN_HOUR = HOUR_MS / QUARTER_MS;
 
 /**
- * Counts the drivers in each state, once in a quarter of an hour: the first call of each counts, and the others read one row. Without
- * those whose objects had to wake before `staleAt` and did not.
+ * Counts the drivers in each state, once in a quarter of an hour: the first call of each counts, and the others read
+ * one row. Without those whose objects had to wake before `staleAt` and did not.
  */
 export async function sampleFleetStates(
   db: Db,

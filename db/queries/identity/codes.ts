@@ -61,7 +61,10 @@ export type NewCode = {
   policy: SendPolicy;
 };
 
-/** The way to replace the code for a purpose, if its text may be sent and the policy allows another; else the previous one stays. */
+/**
+ * The way to replace the code for a purpose, if its text may be sent and the policy allows another; else the previous
+ * one stays.
+ */
 export function codeStore(
   db: Db,
   key: CodeKey,

@@ -15,8 +15,8 @@ export type PoolSession = typeof poolSessions.$inferSelect;
  * @param user the account as it was when the sign-in was checked
  * @param more.proofs what the session is for, used up by it
  * @param more.needsNoPasskey for a sign-in that is too weak for an account with passkeys
- * @returns not added if the account has another number or status by now, is disabled, if the passkey was removed, if there is one
- * where there must be none, or if a proof was used before
+ * @returns not added if the account has another number or status by now, is disabled, if the passkey was removed, if
+ * there is one where there must be none, or if a proof was used before
  */
 export async function addPoolSession(
   db: Db,

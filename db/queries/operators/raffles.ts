@@ -180,7 +180,10 @@ type Closing = {
   now: EpochMs;
 };
 
-/** Closes a raffle's entries as they were read, and names the beacon's round. Does nothing if they changed meanwhile, or are closed. */
+/**
+ * Closes a raffle's entries as they were read, and names the beacon's round. Does nothing if they changed meanwhile, or
+ * are closed.
+ */
 export async function closeEntries(
   db: Db,
   { id, paymentIds, tickets, now, ...named }: Closing,

@@ -22,7 +22,10 @@ export async function listReturned(db: Db, erased: readonly DriverId[]): Promise
   return [...new Set([...records, ...accounts].map(({ id }) => id as DriverId))];
 }
 
-/** The drivers whose renewal a restored database has on again, of those that were turned off since. One that was agreed to later stays on. */
+/**
+ * The drivers whose renewal a restored database has on again, of those that were turned off since. One that was agreed
+ * to later stays on.
+ */
 export async function listRenewedAgain(
   db: Db,
   turnedOff: readonly { id: DriverId; at: EpochMs }[],

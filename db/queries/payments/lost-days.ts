@@ -42,7 +42,8 @@ function isTakenBack(entries: readonly ServiceEntry[], grant: string): boolean {
 }
 
 /**
- * Stores a day of a driver's that is over, and gives lost time back as service, in one transaction and once, whoever repeats it.
+ * Stores a day of a driver's that is over, and gives lost time back as service, in one transaction and once, whoever
+ * repeats it.
  * @param fromMs from how much on it is given back; null if none is
  * @returns how much was given now: nothing where the day was stored before
  * @throws {LedgerChangedError} if the ledger changed meanwhile: nothing was stored

@@ -250,7 +250,10 @@ export function listDriverPayments(
     .limit(limit);
 }
 
-/** Unfinished payments created before an instant: those in progress or owed to a deleted account, then those disputed, each oldest first. */
+/**
+ * Unfinished payments created before an instant: those in progress or owed to a deleted account, then those disputed,
+ * each oldest first.
+ */
 export function listPaymentsToReconcile(
   db: Db,
   { before, limit }: { before: EpochMs; limit: number },

@@ -34,7 +34,10 @@ export async function listDueRenewals(
   return rows.map(({ driverId }) => driverId);
 }
 
-/** Renewals whose looks failed for about three hours: five minutes, ten, twenty, forty, and an hour after each from there on. */
+/**
+ * Renewals whose looks failed for about three hours: five minutes, ten, twenty, forty, and an hour after each from
+ * there on.
+ */
 export async function countFailingRenewals(db: Db): Promise<number> {
   const [row] = await db
     .select({ failing: count() })
@@ -46,7 +49,10 @@ export async function countFailingRenewals(db: Db): Promise<number> {
 /** A due renewal that is kept for one caller, as it was then. */
 export type LeasedRenewal = Pick<RenewalRow, "driverId" | "revision">;
 
-/** Keeps due renewals for the caller: they are due again `until`, should nobody claim them by then. The longest waiting first. */
+/**
+ * Keeps due renewals for the caller: they are due again `until`, should nobody claim them by then. The longest waiting
+ * first.
+ */
 export function leaseDueRenewals(
   db: Db,
   { now, until, limit }: { now: EpochMs; until: EpochMs; limit: number },

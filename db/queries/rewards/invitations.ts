@@ -99,8 +99,8 @@ export async function releaseInvitationText(db: Db, phoneNumber: string): Promis
 }
 
 /**
- * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were. One of the driver's
- * own numbers isn't counted, nor is a driver without a record, or who asks in a session that was ended.
+ * Counts a number that a driver asks to invite, once a day however often it is sent, unless `most` others were. One of
+ * the driver's own numbers isn't counted, nor is a driver without a record, or who asks in a session that was ended.
  * @returns when the next one is allowed, or null where this one is
  */
 export async function countInviteTry(

@@ -135,7 +135,10 @@ export type WonBlock = { seq: number; at: EpochMs; block: Block };
 export const capturedBlock = z.object({ attemptId: z.string(), block });
 export type CapturedBlock = z.infer<typeof capturedBlock>;
 
-/** The sums of the blocks that were captured on a day (UTC, days since 1970). One that was given back counts, and adds neither pay nor minutes. */
+/**
+ * The sums of the blocks that were captured on a day (UTC, days since 1970). One that was given back counts, and adds
+ * neither pay nor minutes.
+ */
 export type WonDay = { day: number; currency: string; blocks: number; payCents: Cents; minutes: number };
 
 /** The sums of all captured blocks of a currency. */

@@ -10,7 +10,10 @@ export function paymentOfSource(source: string): string | null {
   return /^payment:([\w-]+)(?::|$)/.exec(source)?.[1] ?? null;
 }
 
-/** The source of time that is given back for a day, named for the grant that ran on it: what takes the grant back takes this, too. */
+/**
+ * The source of time that is given back for a day, named for the grant that ran on it: what takes the grant back takes
+ * this, too.
+ */
 export function outageSource(grant: string, date: LocalDate): string {
   return `${grant}:outage:${date}`;
 }

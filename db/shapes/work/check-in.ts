@@ -21,7 +21,10 @@ export const devicePosition = z.object({
 });
 export type DevicePosition = z.infer<typeof devicePosition>;
 
-/** GET /flex/v1/blocks/next, which also accepts the arrived token: the block to check in to, and its warehouse. Null if none is near. */
+/**
+ * GET /flex/v1/blocks/next, which also accepts the arrived token: the block to check in to, and its warehouse. Null if
+ * none is near.
+ */
 export const nextBlockResponse = z.object({
   block: z.nullable(block),
   warehouse: z.nullable(warehouse),

@@ -47,8 +47,8 @@ export const filterChange = z.discriminatedUnion("kind", [
   /** More of a day, a week or a goal, or less time between two blocks; null for no limit. */
   z.object({ kind: z.literal("limit"), limit: z.keyof(limits), figure: z.nullable(figure) }),
   /**
-   * The same of a further rule alone: what is lowered, one more length or weekday, or by how many minutes its own hours open earlier
-   * or close later.
+   * The same of a further rule alone: what is lowered, one more length or weekday, or by how many minutes its own hours
+   * open earlier or close later.
    */
   z.object({
     kind: z.literal("rule"),

@@ -12,7 +12,8 @@ type FilterChoices = {
 
 /**
  * Why no offer at all can fit the filters: no day is on and no rule has hours of its own, no warehouse is selected, or each
- * selected one is unknown or has a block length in none of its rules. Empty where some offer can, though one of several warehouses may have such a gap.
+ * selected one is unknown or has a block length in none of its rules. Empty where some offer can, though one of several
+ * warehouses may have such a gap.
  * @param known the warehouses that the platform lists; null if that is not known here
  */
 export function findFilterGaps(

@@ -46,7 +46,10 @@ export const warehouseHours = z.object({
   best: z.nullable(offerStretch),
   /** The hours in which an offer appeared, in the order of the week. */
   hours: z.array(offerHour),
-  /** How many minutes of each hour of the week its list was watched, in all weeks of the time. Not given by earlier releases. */
+  /**
+   * How many minutes of each hour of the week its list was watched, in all weeks of the time. Not given by earlier
+   * releases.
+   */
   watchedMinutes: z.optional(z.array(z.int()).check(z.length(WEEK_HOURS))),
 });
 export type WarehouseHours = z.infer<typeof warehouseHours>;

@@ -25,7 +25,10 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("unreachable"), retryAt: epochMs }),
   /** The platform answers, but most of what it lists can't be read. */
   z.object({ kind: z.literal("unreadable"), since: epochMs }),
-  /** The driver's own blocks can't be read. Offers are taken all the same, unless each accept must know them (`isCapturing`). */
+  /**
+   * The driver's own blocks can't be read. Offers are taken all the same, unless each accept must know them
+   * (`isCapturing`).
+   */
   z.object({ kind: z.literal("blocks_unreadable"), since: epochMs, isCapturing: z.boolean() }),
   z.object({ kind: z.literal("needs_link") }),
   z.object({ kind: z.literal("verification_required"), url: z.nullable(z.string()) }),

@@ -35,8 +35,8 @@ export const acceptOdds = z.object({ warehouseId, tried: z.int(), won: z.int() }
 export type AcceptOdds = z.infer<typeof acceptOdds>;
 
 /**
- * The rule, schedule or limit that alone turned down the most pay at one warehouse. `rule`: which of its rules, where it has several; not
- * given for what all of them share, as the schedule and limits are.
+ * The rule, schedule or limit that alone turned down the most pay at one warehouse. `rule`: which of its rules, where
+ * it has several; not given for what all of them share, as the schedule and limits are.
  */
 export const costliestRule = z.object({
   warehouseId,

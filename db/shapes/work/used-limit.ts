@@ -11,7 +11,10 @@ export const COUNTED_LIMITS = [
 ] as const satisfies readonly Limit[];
 export type CountedLimit = (typeof COUNTED_LIMITS)[number];
 
-/** The use of a limit, in its own unit, on a day or in a week: from its first to its last date, by the clocks of the warehouses. */
+/**
+ * The use of a limit, in its own unit, on a day or in a week: from its first to its last date, by the clocks of the
+ * warehouses.
+ */
 export const usedLimit = z.object({
   limit: z.enum(COUNTED_LIMITS),
   used: z.int(),

@@ -52,8 +52,8 @@ type FleetReporterDeps = Pick<Deps, "now" | "log"> & {
 type FleetIntervals = Pick<StoredIntervals, "state" | "told" | "outageToldAt">;
 
 /**
- * Tells operators what the object does and what it counted, by its watcher. Counts in memory, so that a poll writes nothing, stores
- * that before the object leaves it, and sends in the background.
+ * Tells operators what the object does and what it counted, by its watcher. Counts in memory, so that a poll writes
+ * nothing, stores that before the object leaves it, and sends in the background.
  */
 export class FleetReporter {
   readonly #deps: FleetReporterDeps;
@@ -155,8 +155,8 @@ export class FleetReporter {
   }
 
   /**
-   * A change that needs the driver, or ends that, is said at once; others as often as counts are. Operators see an outage by how
-   * many drivers say so: it is said once it lasts, and its end at once.
+   * A change that needs the driver, or ends that, is said at once; others as often as counts are. Operators see an
+   * outage by how many drivers say so: it is said once it lasts, and its end at once.
    */
   #isStateDue({ state, since }: { state: FleetState; since: EpochMs }, now: EpochMs): boolean {
     const told = this.#told;

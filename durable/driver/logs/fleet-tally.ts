@@ -148,8 +148,8 @@ function answerKindOf(outcome: Extract<MachineEvent, { outcome: unknown }>["outc
 type HourCounts = { tally: Tally; city: CityCounts };
 
 /**
- * Counts by hour, in memory: a restart of an object at work (a deployment, a move to another host) loses what was not sent yet, a
- * quarter of an hour at most. One that is about to leave memory stores it.
+ * Counts by hour, in memory: a restart of an object at work (a deployment, a move to another host) loses what was not
+ * sent yet, a quarter of an hour at most. One that is about to leave memory stores it.
  */
 export class FleetTally {
   #hours = new Map<number, HourCounts>();

@@ -18,8 +18,8 @@ const STORE_INTERVAL_MS: DurationMs = 5 * MINUTE_MS;
 /** After a longer while without an answer it is not known when an offer came or left. */
 const MAX_GAP_MS: DurationMs = 2 * MINUTE_MS;
 /**
- * A longer while without an answer is kept even where nothing changed, as one in which nobody watched. As long as polls go on, the last
- * answer that is stored may be half an hour old.
+ * A longer while without an answer is kept even where nothing changed, as one in which nobody watched. As long as polls
+ * go on, the last answer that is stored may be half an hour old.
  */
 const MAX_UNWATCHED_MS: DurationMs = 10 * MINUTE_MS;
 const MAX_UNWATCHED_STORED_MS: DurationMs = 45 * MINUTE_MS;
@@ -154,7 +154,10 @@ export class ListingLog {
     return held.length > 0 || freed.length > 0 ? { held, freed } : null;
   }
 
-  /** The blocks that the log knows as held: those of the state, unless a new link forgot them. Its first row says what was held all along. */
+  /**
+   * The blocks that the log knows as held: those of the state, unless a new link forgot them. Its first row says what
+   * was held all along.
+   */
   #knownBlocks({ held, contact }: DriverState, now: EpochMs): Map<BlockId, KeptBlock> {
     const { listings } = this.#store;
     if (contact.blocksReadAt === null) return this.#blocksOfLog(now);

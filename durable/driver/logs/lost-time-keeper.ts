@@ -33,8 +33,8 @@ type LostTimeDeps = Pick<Deps, "now" | "log"> & {
 };
 
 /**
- * Counts the time in which the system could not work for a driver whose schedule, switch and service let it. In memory while the
- * object is at work; stored before it leaves memory, and every ten minutes. A day that is over goes to D1.
+ * Counts the time in which the system could not work for a driver whose schedule, switch and service let it. In memory
+ * while the object is at work; stored before it leaves memory, and every ten minutes. A day that is over goes to D1.
  */
 export class LostTimeKeeper {
   readonly #deps: LostTimeDeps;

@@ -56,7 +56,10 @@ export function isCharge(notification: DriverNotification): boolean {
   return notification.kind === "service_changed" && notification.change.kind.startsWith("renewal_");
 }
 
-/** The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver is sent. */
+/**
+ * The channels to send a notification by, now. During quiet hours in the driver's time zone, only what needs the driver
+ * is sent.
+ */
 export function channelsFor(
   notification: DriverNotification,
   {

@@ -19,8 +19,8 @@ type WeekContext = {
 };
 
 /**
- * The driver's week as a text message. It names the one change of the filters where one segment has room for it; else the figures
- * come first, and the link leads to the change.
+ * The driver's week as a text message. It names the one change of the filters where one segment has room for it; else
+ * the figures come first, and the link leads to the change.
  */
 export function weekText(week: WeekNotification, context: WeekContext): string {
   const { language, productName: product, publicUrl } = context;

@@ -23,11 +23,12 @@ type CitySharesDeps = Pick<Deps, "db" | "config" | "log" | "sleep"> & {
 };
 
 /**
- * Adds the offers that appeared to the driver to the city's figures, once a day, at a minute of the driver's own. Nothing that is
- * added says whose it was. The object keeps in which weeks it counted the driver, so that nobody is counted twice.
+ * Adds the offers that appeared to the driver to the city's figures, once a day, at a minute of the driver's own.
+ * Nothing that is added says whose it was. The object keeps in which weeks it counted the driver, so that nobody is
+ * counted twice.
  *
- * It stores that before D1 is asked: a crash or a lost answer loses a day of one driver, and adds none twice. So the five drivers
- * that figures wait for are never fewer.
+ * It stores that before D1 is asked: a crash or a lost answer loses a day of one driver, and adds none twice. So the
+ * five drivers that figures wait for are never fewer.
  */
 export class CityShares {
   readonly #deps: CitySharesDeps;

@@ -71,7 +71,10 @@ export class ShiftChecks implements StepListener {
     return shift && shiftCheckAt(shift);
   }
 
-  /** A driver who changes their hours, switch or filters less than an hour before they begin looks at the dashboard just now. */
+  /**
+   * A driver who changes their hours, switch or filters less than an hour before they begin looks at the dashboard just
+   * now.
+   */
   note({ before, event, state }: MachineStep, now: EpochMs): void {
     if (event.kind !== "profile_changed") return;
     const { state: stored } = this.#deps.store;
@@ -84,8 +87,9 @@ export class ShiftChecks implements StepListener {
   }
 
   /**
-   * Checks everything if that is due, and queues one message where something needs the driver. Stores the check first: a crash loses the
-   * message, and nothing is told twice. Never throws. @returns whether a message was queued
+   * Checks everything if that is due, and queues one message where something needs the driver. Stores the check first:
+   * a crash loses the message, and nothing is told twice. Never throws.
+   * @returns whether a message was queued
    */
   async run(owner: DriverOwner): Promise<boolean> {
     const { deps, store, machine } = this.#deps;

@@ -71,7 +71,10 @@ export class WeekMessage {
     return this.#eveningAfter(now, owner).at;
   }
 
-  /** Queues the message if it is due, and stores in the same moment that the week is told. @returns whether a message was queued */
+  /**
+   * Queues the message if it is due, and stores in the same moment that the week is told.
+   * @returns whether a message was queued
+   */
   async run(): Promise<boolean> {
     const { machine, stored, currency, blocks, notify } = this.#deps;
     const at = this.nextAt();
@@ -128,8 +131,8 @@ export class WeekMessage {
 }
 
 /**
- * The one change of the filters that would have let through the most pay in a time, as the driver's page of that week names it. Null
- * if none would. The object polls between its steps, of which each takes some milliseconds.
+ * The one change of the filters that would have let through the most pay in a time, as the driver's page of that week
+ * names it. Null if none would. The object polls between its steps, of which each takes some milliseconds.
  */
 export async function findWeekChange(
   {

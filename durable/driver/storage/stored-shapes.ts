@@ -188,7 +188,10 @@ export const objectFields = {
     }),
     upcasts: [unchanged],
   },
-  /** Time in which the system could not work, by the driver's date, and up to when it is counted; `wakesAt`: the end of a sleep. */
+  /**
+   * Time in which the system could not work, by the driver's date, and up to when it is counted; `wakesAt`: the end of
+   * a sleep.
+   */
   lostTime: {
     shape: z.object({ countedTo: epochMs, wakesAt: instant, days: z.record(z.string(), z.int()) }),
     upcasts: [unchanged],

@@ -45,8 +45,8 @@ const RETRYABLE_REASONS: ReadonlySet<LostReason> = new Set([
 
 /**
  * Starts attempts for the matches that the mode selects, if the driver's switch, filters and service allow it
- * now. Held blocks must be known, and in a mode that reads them first fetched just now (`heldIsFresh`) before each accept; returns
- * `blocks_first` if they must be fetched first.
+ * now. Held blocks must be known, and in a mode that reads them first fetched just now (`heldIsFresh`) before each
+ * accept; returns `blocks_first` if they must be fetched first.
  */
 export function acceptMatches(
   transition: Transition,
@@ -77,7 +77,10 @@ export function acceptMatches(
   return askAboutOthers(transition, { askable, selected, profile });
 }
 
-/** Asks about what nothing else is taken for. Nobody is asked about a time that is taken, or about two offers for the same time. */
+/**
+ * Asks about what nothing else is taken for. Nobody is asked about a time that is taken, or about two offers for the
+ * same time.
+ */
 function askAboutOthers(
   transition: Transition,
   {

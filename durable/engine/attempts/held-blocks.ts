@@ -34,9 +34,9 @@ export function isHeldStale({ transient: { heldFetchedAt } }: DriverState, now: 
 
 /**
  * Whether the held blocks are known, so that a verdict can tell if an offer overlaps one. Until they have been read, any
- * offer might: no accept is sent, but polls go on. While the platform doesn't list them, those that were read last count, however
- * old they are: what they can lack are blocks accepted by hand since then, and the platform refuses what overlaps one of those.
- * Where the driver has limits, all blocks that count toward them must have been read once.
+ * offer might: no accept is sent, but polls go on. While the platform doesn't list them, those that were read last
+ * count, however old they are: what they can lack are blocks accepted by hand since then, and the platform refuses what
+ * overlaps one of those. Where the driver has limits, all blocks that count toward them must have been read once.
  */
 export function isHeldKnown(state: DriverState, now: EpochMs): boolean {
   const { heldFetchedAt, heldBackoff } = state.transient;
@@ -69,8 +69,8 @@ export function endBlocksRead(transition: Transition, { failed }: { failed: bool
 }
 
 /**
- * Replaces the held blocks with those just fetched, by a call that was sent at `sentAt`. A block that was won a moment ago stays even if it is
- * missing, since the fetch may have raced the accept. Learns which blocks the driver gave back.
+ * Replaces the held blocks with those just fetched, by a call that was sent at `sentAt`. A block that was won a moment
+ * ago stays even if it is missing, since the fetch may have raced the accept. Learns which blocks the driver gave back.
  */
 export function replaceHeldBlocks(
   transition: Transition,

@@ -100,7 +100,10 @@ export function learnFrom(
   };
 }
 
-/** Puts polls that nobody wrote down before the known ones, up to the latest and no more than the window counts; a negative count is none. */
+/**
+ * Puts polls that nobody wrote down before the known ones, up to the latest and no more than the window counts; a
+ * negative count is none.
+ */
 function withEarlier(
   polls: readonly EpochMs[],
   {

@@ -11,7 +11,10 @@ const LIKELY_WINDOWS_MS: readonly DurationMs[] = [MINUTE_MS, HOUR_MS, DAY_MS];
 export const MIN_EXACT_LIMIT = 20;
 /** From this limit on one poll more than the steady ones doesn't exceed it. */
 export const MIN_LOOSE_LIMIT = 10;
-/** From this limit on ten polls more than the steady ones don't exceed it, one for each time that an object is lost in a window. */
+/**
+ * From this limit on ten polls more than the steady ones don't exceed it, one for each time that an object is lost in a
+ * window.
+ */
 export const MIN_SPARE_LIMIT = 100;
 /** The lengths that windows usually have, in seconds. */
 const USUAL_WINDOWS_S = [

@@ -19,7 +19,10 @@ export type PassedOverLog = {
   givenBack: readonly GivenBackBlock[];
 };
 
-/** The offers that the filters passed over in a time and that nothing was tried for, with the blocks that stood in their way. */
+/**
+ * The offers that the filters passed over in a time and that nothing was tried for, with the blocks that stood in their
+ * way.
+ */
 export function passedOverIn(
   { disliked, won, lost, held, givenBack }: PassedOverLog,
   { from, to }: Period,

@@ -121,7 +121,10 @@ function warningOf(offers: number, fitting: number): ReplayReport["warning"] {
   return fitting >= offers * NEARLY_ALL ? "nearly_everything" : null;
 }
 
-/** Of the offers that one rule alone turned down at one warehouse: the most pay that could have been worked beside what is taken. */
+/**
+ * Of the offers that one rule alone turned down at one warehouse: the most pay that could have been worked beside what
+ * is taken.
+ */
 function findCostliest({ taken, passed }: Replay, settings: ReplaySettings): CostliestRule | null {
   const busy = taken.map(({ offer }) => offer);
   const filters = compiledFiltersOf(settings.profile, settings.warehouses);
@@ -150,7 +153,10 @@ function findCostliest({ taken, passed }: Replay, settings: ReplaySettings): Cos
   return costliest;
 }
 
-/** Whether a reason stands in one rule of a warehouse: its minimums, notice and lengths, and its days and hours if it has its own. */
+/**
+ * Whether a reason stands in one rule of a warehouse: its minimums, notice and lengths, and its days and hours if it
+ * has its own.
+ */
 function isOfOneRule(
   code: ReasonCode,
   of: { warehouseId: WarehouseId; rule: JudgedRule; filters: CompiledFilters },

@@ -69,8 +69,8 @@ const BY_BLOCKS: ReadonlySet<ReasonCode> = new Set([
 
 /**
  * Decides again, change by change, which offers are taken: by the verdicts, limits and choice of the engine, as if each accept
- * won but those that are known to have missed, and as if the driver said yes to each question. Blocks that the driver took by hand are held from when they were taken,
- * and one that the driver gave back is given back here too.
+ * won but those that are known to have missed, and as if the driver said yes to each question. Blocks that the driver
+ * took by hand are held from when they were taken, and one that the driver gave back is given back here too.
  *
  * An offer can only be decided otherwise when it comes, when its terms change, when a block is given back or when the settings
  * change: time alone makes no offer wanted, and a choice leaves nothing over that could be taken beside it. So each

@@ -44,9 +44,9 @@ type Judged = PassedOverOffer & { busy: readonly BusySpan[]; now: readonly Reaso
 
 /**
  * Judges the offers of the log again by the present filters, each as of when it was seen, and groups those that are
- * still passed over by their main reason, those with the most to gain first. For each group it looks for the one change that would
- * have gained the most. A change's gain is counted as the mode selects, poll by poll, beside all blocks that were held or
- * match already. Whether another driver would have been faster nobody knows: a match is not a capture.
+ * still passed over by their main reason, those with the most to gain first. For each group it looks for the one change
+ * that would have gained the most. A change's gain is counted as the mode selects, poll by poll, beside all blocks that
+ * were held or match already. Whether another driver would have been faster nobody knows: a match is not a capture.
  */
 export function summarizePassedOver(context: WhatIfContext): PassedOverGroup[] {
   const steps = summarizeInSteps(context);

@@ -84,7 +84,10 @@ type BestSet = {
 
 const EMPTY_SET: BestSet = { payCents: 0, count: 0, startsAtSum: 0, last: null, previous: null };
 
-/** Weighted interval scheduling: in order of end, each offer is either skipped or added to the best set that ends before it starts. */
+/**
+ * Weighted interval scheduling: in order of end, each offer is either skipped or added to the best set that ends before
+ * it starts.
+ */
 function bestPayingSet(offers: readonly Offer[]): Offer[] {
   const ordered = offers.toSorted(byEnd);
   const bests: BestSet[] = [EMPTY_SET];

@@ -42,8 +42,8 @@ export function pollIntervalMs(mode: Mode, { pollFloorMs }: { pollFloorMs: Durat
  * When the next poll is due, measured from start to start: the mode's interval, but at least `pollFloorMs`, ±15 %,
  * and never sooner than the quota allows. The jitter lies evenly around the interval, so that the mean of the gaps
  * is the interval itself: single gaps go down to 85 % of the operator's floor, none below what the platform's own
- * limit allows. Nor does it matter to the mean that a timer fires some milliseconds late. Where that limit is the slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the
- * jitter. May be in the past.
+ * limit allows. Nor does it matter to the mean that a timer fires some milliseconds late. Where that limit is the
+ * slower one, polls are sent steadily at its pace. `roll` in [0, 1) is the jitter. May be in the past.
  */
 export function nextPollAt(
   { mode, lastPollAt: last, pacedFrom, polls, pollCalls, quota, pollFloorMs }: PollPacing,

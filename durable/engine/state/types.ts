@@ -148,7 +148,10 @@ export type DriverState = {
   openAttempts: ReadonlyMap<AttemptId, Attempt>;
   /** Lost attempts that may have had an effect all the same, until a listing of the blocks shows that they had none. */
   doubtedAttempts: ReadonlyMap<AttemptId, Attempt>;
-  /** Questions to the driver about offers: the open ones, and the latest that have ended. In the order in which they were asked. */
+  /**
+   * Questions to the driver about offers: the open ones, and the latest that have ended. In the order in which they
+   * were asked.
+   */
   questions: readonly Question[];
   questionSeq: number;
   /** The instant of the last message that no more questions come for a while. */
@@ -208,7 +211,10 @@ export type TransientState = {
   lastPollAnsweredAt: EpochMs | null;
   /** The offers in the latest listing, the only ones that may be accepted. */
   openOfferIds: readonly OfferId[];
-  /** Listed offers whose attempt has ended. Not tried again until they are delisted, their pay changes or the filters are saved. */
+  /**
+   * Listed offers whose attempt has ended. Not tried again until they are delisted, their pay changes or the filters
+   * are saved.
+   */
   triedOffers: ReadonlySet<OfferId>;
 };
 
@@ -279,7 +285,10 @@ export type DriverNotification =
   | { kind: "silence_suspected" }
   /** A held block can be given back until `until`; how many other offers at that time are known to fit. */
   | { kind: "give_back_ahead"; block: Block; reminder: GiveBackReminder; until: EpochMs; others: number }
-  /** The driver's week is nearly over; `beforeCents`: what was worked for in the week before. `best`: the change of the filters that would have brought most. */
+  /**
+   * The driver's week is nearly over; `beforeCents`: what was worked for in the week before. `best`: the change of the
+   * filters that would have brought most.
+   */
   | {
       kind: "week";
       monday: LocalDate;

@@ -12,9 +12,9 @@ import { listSightings, weekHourOf, zonesOf, type OfferHoursContext } from "./of
 export type UncountedShare = Omit<CityHoursShare, "drivers">;
 
 /**
- * Counts the offers that appeared to one driver in a span of their log, by week and warehouse: how many in each hour of the week on
- * the warehouse's clock, how many at each hourly pay, in whole units of the currency, and how many in each hour at each step of pay. An offer whose appearance isn't known
- * is left out, as in the driver's own hours.
+ * Counts the offers that appeared to one driver in a span of their log, by week and warehouse: how many in each hour of
+ * the week on the warehouse's clock, how many at each hourly pay, in whole units of the currency, and how many in each
+ * hour at each step of pay. An offer whose appearance isn't known is left out, as in the driver's own hours.
  * @param context `from` begins the span
  * @param to ends it, exclusive
  */

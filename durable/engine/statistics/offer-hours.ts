@@ -187,8 +187,8 @@ function mostCommon(hours: readonly number[]): number {
 }
 
 /**
- * The hour with most offers, and the neighbors that have half as many or more, the fuller first. Of several as full the one that
- * pays best, then the earliest.
+ * The hour with most offers, and the neighbors that have half as many or more, the fuller first. Of several as full the
+ * one that pays best, then the earliest.
  */
 function findBest(hours: readonly OfferHour[]): { from: number; hours: number } | null {
   const [first, ...rest] = hours;

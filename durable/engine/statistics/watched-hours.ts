@@ -19,8 +19,9 @@ export type WatchedContext = {
 };
 
 /**
- * The spans in which the platform's list was watched, oldest first. Each change that is after a pause ends one, at the last answer
- * before the pause, and begins the next. Where a log of an earlier release doesn't say that instant, it is the change before.
+ * The spans in which the platform's list was watched, oldest first. Each change that is after a pause ends one, at the
+ * last answer before the pause, and begins the next. Where a log of an earlier release doesn't say that instant, it is
+ * the change before.
  */
 export function watchedSpans({ changes, knownFrom, lastAnswerAt }: WatchedContext): Period[] {
   const spans: Period[] = [];

@@ -14,8 +14,8 @@ import type { EpochMs, OfferId } from "../../../db/shapes/units.ts";
 /**
  * Judges the offers of a poll's response. An offer without a verdict for its present terms and filters version
  * gets one, which is logged. Offers that have one are judged again every time, but a new verdict replaces the
- * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Verdicts on offers that have expired
- * and are no longer listed are dropped.
+ * old one, and is logged, only if it changes between match and no match, or what it was made of has changed. Verdicts
+ * on offers that have expired and are no longer listed are dropped.
  */
 export function judgeListing(transition: Transition, listed: readonly Offer[]): void {
   const offers = new Map(listed.map((offer) => [offer.offerId, offer]));

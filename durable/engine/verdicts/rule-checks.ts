@@ -25,7 +25,10 @@ type OutsideCode = "date_off" | "day_off" | "outside_schedule";
 /** The reasons that the rules of a warehouse decide, each rule for itself. */
 export type RuleCode = OutsideCode | RequirementCodes[keyof WarehouseRequirements];
 
-/** The days and requirements of a rule. `calendar` is null for an unknown warehouse, `requirements` for one that isn't selected. */
+/**
+ * The days and requirements of a rule. `calendar` is null for an unknown warehouse, `requirements` for one that isn't
+ * selected.
+ */
 export type JudgingRule = { calendar: Calendar | null; requirements: WarehouseRequirements | null };
 
 /** The standards that all rules of a driver share. */

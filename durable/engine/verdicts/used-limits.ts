@@ -15,9 +15,9 @@ const COUNTS: Readonly<Record<CountedLimit, { period: "day" | "week"; count: (us
 };
 
 /**
- * How much of the driver's limits is used, today and on the day after, each with its week, as a selection counts it now: what is
- * held, under way or in doubt. Warehouses whose clocks are on two dates have two todays. Undefined while nothing is taken, if no
- * such limit is set, or where blocks that count toward newly saved ones have yet to be read.
+ * How much of the driver's limits is used, today and on the day after, each with its week, as a selection counts it
+ * now: what is held, under way or in doubt. Warehouses whose clocks are on two dates have two todays. Undefined while
+ * nothing is taken, if no such limit is set, or where blocks that count toward newly saved ones have yet to be read.
  */
 export function usedLimitsOf(
   state: DriverState,

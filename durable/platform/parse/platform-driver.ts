@@ -12,8 +12,8 @@ const strictDriver = z.object({
 });
 
 /**
- * The driver that a token belongs to. Unreadable fields are null; a verification of which nothing can be read is none, since the
- * next poll says whether it is.
+ * The driver that a token belongs to. Unreadable fields are null; a verification of which nothing can be read is none,
+ * since the next poll says whether it is.
  */
 const generousDriver = z
   .object({

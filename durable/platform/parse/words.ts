@@ -3,7 +3,9 @@ import { serviceType as serviceTypes } from "../../../db/shapes/work/filters.ts"
 import { blockStatus } from "../../../db/shapes/work/offer.ts";
 import { DAY_MS, type EpochMs } from "../../../db/shapes/units.ts";
 
-// Words and values that several parsers of the platform's JSON (platform.openapi.yaml) share. Unknown fields are dropped. Fields that differ from the contract are named, and read all the same where they have one meaning or where no decision depends on them.
+// Words and values that several parsers of the platform's JSON (platform.openapi.yaml) share. Unknown fields are
+// dropped. Fields that differ from the contract are named, and read all the same where they have one meaning or where
+// no decision depends on them.
 
 export const optionalText = z
   .string()

@@ -41,7 +41,10 @@ const CITY_SIZES = [1.25, 1.1, 0.9, 0.75];
 const SILENCE_ENDS = [18, 24];
 const SILENCE_MS = 3 * HOUR_MS;
 
-/** The outage of eight days ago, and a silence of the last day that has been over for an hour: both in hours in which much happens. */
+/**
+ * The outage of eight days ago, and a silence of the last day that has been over for an hour: both in hours in which
+ * much happens.
+ */
 export function troublesBefore(now: EpochMs): Trouble[] {
   const dayStart = Math.floor(now / DAY_MS) * DAY_MS;
   const outage = dayStart - 8 * DAY_MS + 20 * HOUR_MS;

@@ -8,8 +8,8 @@ const TICKER = "tick:enam:0";
 const MINUTE = 60_000;
 
 /**
- * An alarm whose object next has something to do at `next.at`, and what it asks of a ticker. A stand-in is only as much of each part as
- * the alarm uses.
+ * An alarm whose object next has something to do at `next.at`, and what it asks of a ticker. A stand-in is only as much
+ * of each part as the alarm uses.
  */
 function open({ due = async () => true }: { due?: () => Promise<boolean> } = {}) {
   const written: (number | null)[] = [];

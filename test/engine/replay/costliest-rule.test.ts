@@ -81,7 +81,8 @@ describe("the rule that costs most", () => {
   it("counts each of several rules for itself", () => {
     const first = { minPriceCents: 6_500, minHourlyCents: 1_900 };
     const further = { minPriceCents: 5_500, minHourlyCents: 0, hours: { days: [3], start: 840, end: 900 } };
-    // Against what starts at two, the first rule has two reasons and the further one has one; against what starts at six, each has one.
+    // Against what starts at two, the first rule has two reasons and the further one has one; against what starts at
+    // six, each has one.
     expect(costliest(rules(first, further), OFFERS.slice(0, 2))).toMatchObject({
       rule: FIRST,
       offers: 1,

@@ -97,19 +97,27 @@ type Tools = { mailer: ReturnType<typeof openMailer>; actOf: (requestUrl: string
 /**
  * The control routes of the simulated Stripe.
  *
- * POST /sandbox/stripe/endpoint { url, secret?, secrets?, events? }: sets the webhook endpoint, for all events unless some are named; they are signed with all secrets. url null removes it.
- * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how events are delivered; hold false releases held ones.
- * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: only the newest n), each with the raw body and a signature to post it with.
+ * POST /sandbox/stripe/endpoint { url, secret?, secrets?, events? }: sets the webhook endpoint, for all events unless
+ *   some are named; they are signed with all secrets. url null removes it.
+ * POST /sandbox/stripe/delivery { delayMs?, duplicate?, shuffle?, lose?, hold?, retryMs? }: how events are delivered;
+ *   hold false releases held ones.
+ * GET  /sandbox/stripe/events?type=&intent=&after=&last=&signedAt=: oldest first (last: only the newest n), each with
+ *   the raw body and a signature to post it with.
  * POST /sandbox/stripe/events/{id}/deliver: delivers one now, even if it was held or lost.
  * GET  /sandbox/stripe/requests: the recorded requests, oldest first.
  * GET  /sandbox/stripe/intents: newest first, with customer, charge and disputes.
- * POST /sandbox/stripe/intents/{id}/pay { card?, keep?, method?, returnUrl?, hold?, fingerprint? }: pays with this card, which keep saves for the customer, or with a saved method; hold keeps the payment processing. Each customer has a card of their own with that number, unless fingerprint says whose.
+ * POST /sandbox/stripe/intents/{id}/pay { card?, keep?, method?, returnUrl?, hold?, fingerprint? }: pays with this
+ *   card, which keep saves for the customer, or with a saved method; hold keeps the payment processing. Each customer
+ *   has a card of their own with that number, unless fingerprint says whose.
  * POST /sandbox/stripe/methods/{id} { expMonth?, expYear?, card? }: another expiry date, or the behavior of another test card.
  * POST /sandbox/stripe/intents/{id}/authenticate { outcome }: completes or fails 3-D Secure.
  * POST /sandbox/stripe/intents/{id}/settle { outcome }: settles a processing payment as succeeded or failed.
- * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute { outcome?, amount? }: won or lost closes the dispute, which is opened first if there is none, for a part where amount says so; resolution and block prevent one.
+ * POST /sandbox/stripe/intents/{id}/cancel, /refund { amount?, metadata? }, /warn: an early fraud warning; /dispute {
+ *   outcome?, amount? }: won or lost closes the dispute, which is opened first if there is none, for a part where
+ *   amount says so; resolution and block prevent one.
  * POST /sandbox/stripe/movements { type, amount, currency? }: a payout to the bank, or a fee of Stripe's own, of the balance.
- * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and whether devices have a wallet.
+ * GET, POST /sandbox/stripe/switches { declineNext?, redirectNext?, wallets? }: what happens to the next card, and
+ *   whether devices have a wallet.
  */
 export function stripeControlRoutes({ state, now }: Stage, { mailer, actOf }: Tools) {
   const chargeOf = (intent: Intent) => {

@@ -129,7 +129,10 @@ function answerOf(perform: () => View): Answer {
   }
 }
 
-/** Replays the stored response if the key was used before; else executes the call and stores the response if execution began. */
+/**
+ * Replays the stored response if the key was used before; else executes the call and stores the response if execution
+ * began.
+ */
 function keep(
   state: State,
   { key, print, at, requestId }: { key: string | null; print: string; at: EpochMs; requestId: string },

@@ -72,5 +72,8 @@ async function hmac(secret: string, text: string): Promise<string> {
   return [...signature].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The time to sign with: the later of the sandbox's and the real clock, since receivers reject old signatures by the real one. */
+/**
+ * The time to sign with: the later of the sandbox's and the real clock, since receivers reject old signatures by the
+ * real one.
+ */
 export const signingTime = (now: EpochMs): EpochMs => Math.max(now, Date.now());

@@ -54,7 +54,8 @@ type Value<K> = K extends "integer"
                 : never;
 
 /**
- * Parses the parameters of a call. An empty string is allowed in text, metadata and lists of words that name it, where it clears the value.
+ * Parses the parameters of a call. An empty string is allowed in text, metadata and lists of words that name it, where
+ * it clears the value.
  * @throws {StripeRefusal} parameter_unknown, parameter_invalid_integer, parameter_invalid_empty and others
  */
 export function readParams<const Known extends { readonly [name: string]: Kind }>(

@@ -40,7 +40,10 @@ export function openMailer({ state, now }: Stage) {
     void scheduler.wait(waitMs).then(() => attempt(eventId, triesLeft - 1, waitMs * 2));
   }
 
-  /** One delivery attempt. Returns the response status; null if there was no response, undefined if there is nothing to deliver. */
+  /**
+   * One delivery attempt. Returns the response status; null if there was no response, undefined if there is nothing to
+   * deliver.
+   */
   async function deliver(eventId: string): Promise<number | null | undefined> {
     const event = state.payments.events.get(eventId);
     const endpoint = endpointOf(state);

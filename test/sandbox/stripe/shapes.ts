@@ -17,7 +17,10 @@ export type Customer = {
 
 /** A test card's behavior. */
 export type Play = {
-  /** When 3-D Secure is required: never, always, unless the card was set up for charges without its owner, or only with its owner there. */
+  /**
+   * When 3-D Secure is required: never, always, unless the card was set up for charges without its owner, or only with
+   * its owner there.
+   */
   challenge: "never" | "always" | "until_set_up" | "on_session";
   decline: Decline | null;
   /** Disputed right after the charge, for this reason. */

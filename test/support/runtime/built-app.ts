@@ -45,7 +45,8 @@ export function startBuiltApp({
 }
 
 /**
- * The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any other server.
+ * The same build without the sandbox binding, with its own user pool: it connects to a sandbox by address, as to any
+ * other server.
  * @param options.hasDoor whether drivers' objects can be called past the Worker
  */
 export function startLoopbackApp(

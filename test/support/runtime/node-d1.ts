@@ -5,7 +5,10 @@ export type Trip = <Result>(work: () => Result) => Promise<Result>;
 
 type Prepared = { query: string; params: readonly SQLInputValue[] };
 
-/** As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip, of one statement or several. */
+/**
+ * As much of a D1 binding as drizzle uses, over a database in this process; every call makes a trip, of one statement
+ * or several.
+ */
 export function bindD1(
   database: DatabaseSync,
   trip: Trip = async (work) => work(),

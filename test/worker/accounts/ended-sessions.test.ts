@@ -26,7 +26,10 @@ const NEW_PASSWORD = "Other-2-password";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A sign-in with all that it can make: a socket, a ticket, an arrived token, a browser that takes pushes, and the calendar address, of which a driver has one. */
+/**
+ * A sign-in with all that it can make: a socket, a ticket, an arrived token, a browser that takes pushes, and the
+ * calendar address, of which a driver has one.
+ */
 type Device = Pick<Member, "client" | "accessToken" | "refreshToken"> & {
   socket: { code: number | null };
   ticket: string;

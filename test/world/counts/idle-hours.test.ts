@@ -51,7 +51,8 @@ it("sets one alarm a poll and writes next to nothing while no offers come, also 
   expect(seldom.alarmsSet / seldom.alarms).toBeCloseTo(1, 2);
   // One for the poll, one for the blocks that are read between two.
   expect(seldom.alarms / seldom.polls).toBeLessThan(2.02);
-  // A quota of five a minute must be known whenever the object is lost, so each poll is stored before and after. Index rows count.
+  // A quota of five a minute must be known whenever the object is lost, so each poll is stored before and after. Index
+  // rows count.
   expect(seldom.rows / seldom.polls).toBeLessThanOrEqual(8.5);
   expect(seldom.d1Statements).toBeLessThanOrEqual(2);
   // Neither rules that ask, while no offer comes, nor limits cost anything.

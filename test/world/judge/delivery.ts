@@ -97,7 +97,10 @@ function blockOf({ event }: LogEntry): Block | null {
     : null;
 }
 
-/** Whether the driver was told that a block is probably theirs: all that is known if its list doesn't say of which offer it is. */
+/**
+ * Whether the driver was told that a block is probably theirs: all that is known if its list doesn't say of which offer
+ * it is.
+ */
 function isToldAsProbable({ lost, network }: WeekRecord, { offerId }: PlatformBlock): boolean {
   const isLogged = lost.some(
     ({ event }) =>

@@ -17,7 +17,10 @@ const ZONE = "America/New_York";
 /** Items of the script by which the object, its clock or the platform fails, whatever a call shows of it. */
 const FAILING = ["crash", "zombie", "clock jump", "d1 down", "duplicate alarm"];
 
-/** Days that came back are held against the platform's record: no more than it, or our own outage, took from a driver at work. */
+/**
+ * Days that came back are held against the platform's record: no more than it, or our own outage, took from a driver at
+ * work.
+ */
 export function judgeLostDays(record: WeekRecord): Violation[] {
   const { lostDays, outageCredits } = record;
   const broken = (cause: string, date: string, says: string): Violation => ({

@@ -7,8 +7,8 @@ import type { Violation } from "./violation.ts";
 const INVARIANT = "a question has one effect at most, and none once it is over";
 
 /**
- * Accepts of offers that the driver is asked about: each follows a yes, one attempt a question, and none comes after a no, after the
- * time for an answer, or once the page was told that the question is over.
+ * Accepts of offers that the driver is asked about: each follows a yes, one attempt a question, and none comes after a
+ * no, after the time for an answer, or once the page was told that the question is over.
  */
 export function judgeQuestions(record: WeekRecord): Violation[] {
   if (!record.plan.asks) return [];

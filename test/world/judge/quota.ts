@@ -55,7 +55,10 @@ function toldOf({ network, crashes }: WeekRecord): Told[] {
   });
 }
 
-/** The limit that the object keeps to, or the greatest of those since the last that it surely knows. `told` in the order of sending. */
+/**
+ * The limit that the object keeps to, or the greatest of those since the last that it surely knows. `told` in the order
+ * of sending.
+ */
 function limitAt(told: readonly Told[], at: number): number {
   let limit = -Infinity;
   for (let index = lastSentBy(told, at); index >= 0; index -= 1) {

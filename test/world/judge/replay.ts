@@ -17,9 +17,9 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 type Tried = { at: number; settledAt: number; offer: Offer; isWon: boolean; isWeekFull: boolean };
 
 /**
- * A replay by the settings that were in force takes what the log says was taken. Where they differ first, an accept of that time
- * was lost or in doubt, could not leave, or left beside a block that the driver had just taken by hand; what differs later may
- * follow from it.
+ * A replay by the settings that were in force takes what the log says was taken. Where they differ first, an accept of
+ * that time was lost or in doubt, could not leave, or left beside a block that the driver had just taken by hand; what
+ * differs later may follow from it.
  */
 export function judgeReplay(record: WeekRecord): Violation[] {
   const { hand, listings } = record;
@@ -130,8 +130,8 @@ function isTroubled({ network, crashes, hand }: WeekRecord, at: number): boolean
 }
 
 /**
- * Whether the driver took a block by hand just before, of which the object had not heard: it may take another beside it, or go over
- * a limit of that week.
+ * Whether the driver took a block by hand just before, of which the object had not heard: it may take another beside
+ * it, or go over a limit of that week.
  */
 function wasTakenUnseen(
   { listings, plan }: WeekRecord,

@@ -39,7 +39,10 @@ onSignedOut(resetLive);
 
 let shared: { connection: LiveConnection; users: number } | null = null;
 
-/** Keeps a socket to the driver's object open, one for all parts of a screen. @returns a function that closes it after the last of them */
+/**
+ * Keeps a socket to the driver's object open, one for all parts of a screen.
+ * @returns a function that closes it after the last of them
+ */
 export function connectLive(): () => void {
   if (!shared) {
     shared = { connection: new LiveConnection(), users: 0 };

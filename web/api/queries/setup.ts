@@ -24,7 +24,10 @@ type LinkingState = {
   endReason: LinkingEndReason | null;
   /** The driver went back to the first step while a linking is in progress. */
   isRestarting: boolean;
-  /** The earliest instants at which the platform accepts another sign-in or code (`retryAt`) and sends another code (`resendAt`). */
+  /**
+   * The earliest instants at which the platform accepts another sign-in or code (`retryAt`) and sends another code
+   * (`resendAt`).
+   */
   retryAt: EpochMs;
   resendAt: EpochMs;
 };

@@ -269,7 +269,10 @@ export async function resetPassword({
   );
 }
 
-/** @throws {AuthError} `NotAuthenticated` if nobody is signed in, `NoRefreshToken` or `SessionEnded` if the session has ended */
+/**
+ * @throws {AuthError} `NotAuthenticated` if nobody is signed in, `NoRefreshToken` or `SessionEnded` if the session has
+ * ended
+ */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   const cognito = await loadCognitoClient();
   const user = await signedInUser(cognito);

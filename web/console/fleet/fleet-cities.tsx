@@ -33,7 +33,10 @@ const CAUSES = {
   unknown: m.cause_unknown,
 } satisfies Record<NonNullable<City["cause"]>, () => string>;
 
-/** The cities beside one another, on one scale, by hour, each beside what is usual for it; why one is silent stands above it. */
+/**
+ * The cities beside one another, on one scale, by hour, each beside what is usual for it; why one is silent stands
+ * above it.
+ */
 export function FleetCities({ span }: { span: CitiesSpan }) {
   const found = useQuery(cityHoursQuery(span));
   const [measure, setMeasure] = useState<Measure>("offers");

@@ -17,7 +17,10 @@ type Balance = JournalResponse["balance"][number];
 type Line = JournalResponse["lines"][number];
 type Revenue = JournalResponse["revenue"];
 
-/** The revenue that was earned in some days, the trial balance at their end, each currency apart, and the journal of these days for an accountant. */
+/**
+ * The revenue that was earned in some days, the trial balance at their end, each currency apart, and the journal of
+ * these days for an accountant.
+ */
 export function Books({ days }: { days: Days }) {
   const found = useQuery(journalQuery(days));
   const units = [...Map.groupBy(found.data?.balance ?? [], ({ unit }) => unit)];

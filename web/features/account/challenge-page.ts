@@ -1,6 +1,9 @@
 import { CHALLENGE_ATTRIBUTE, CHALLENGE_HERE, CHALLENGE_PATHS } from "../../../worker/contract/page-parts.ts";
 
-/** A page that is still not allowed to show it after so long was not loaded anew, as from the cache of a page without a network. */
+/**
+ * A page that is still not allowed to show it after so long was not loaded anew, as from the cache of a page without a
+ * network.
+ */
 const RELOADS_APART_MS = 30_000;
 const KEY = "jornada.challenge-reload";
 

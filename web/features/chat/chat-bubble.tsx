@@ -5,7 +5,10 @@ import { m } from "../../messages/messages.js";
 import { chatLoadedStore } from "./chat-query.ts";
 import { useOpenChat } from "./use-open-chat.ts";
 
-/** The chat's bubble for a driver to whom it is offered, until the chat's own takes its place: its script is loaded by a tap. */
+/**
+ * The chat's bubble for a driver to whom it is offered, until the chat's own takes its place: its script is loaded by a
+ * tap.
+ */
 export function ChatBubble({ hasTabs }: { hasTabs: boolean }) {
   const { isOffered, open, isPending } = useOpenChat();
   const isLoaded = useSelector(chatLoadedStore);

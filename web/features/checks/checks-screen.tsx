@@ -19,7 +19,10 @@ import { useUser } from "../session/use-user.ts";
 import { checkMessage, SUBJECTS } from "./check-messages.ts";
 import { CheckRow, type RowState, CheckAction } from "./check-row.tsx";
 
-/** Everything that has to be right for a capture, and for the driver to hear of it: checked when the screen opens, and at a tap. */
+/**
+ * Everything that has to be right for a capture, and for the driver to hear of it: checked when the screen opens, and
+ * at a tap.
+ */
 export function ChecksScreen() {
   const { phoneNumber } = useUser();
   const isOnline = useOnline();

@@ -15,7 +15,10 @@ export function isMissingChunk(error: unknown): error is Error {
   return error instanceof Error && missing.has(error);
 }
 
-/** Whether the page was already reloaded for this chunk, which it then counts as. Without storage, yes: it could reload forever. */
+/**
+ * Whether the page was already reloaded for this chunk, which it then counts as. Without storage, yes: it could reload
+ * forever.
+ */
 export function hasReloadedFor(message: string): boolean {
   try {
     const previous = sessionStorage.getItem(STORAGE_KEY);

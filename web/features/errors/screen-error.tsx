@@ -10,7 +10,10 @@ import { hasReloadedFor, isMissingChunk } from "./missing-chunk.ts";
 
 const CHECK_EVERY_MS = 5_000;
 
-/** In place of a screen, or with `isPart` of a part of one, that crashed; the shell around it stays. `reset` renders it again. */
+/**
+ * In place of a screen, or with `isPart` of a part of one, that crashed; the shell around it stays. `reset` renders it
+ * again.
+ */
 export function ScreenError({
   error,
   reset,

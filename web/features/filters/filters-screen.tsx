@@ -82,7 +82,10 @@ export function FiltersScreen({
   );
 }
 
-/** Whether the filters are complete, and their gaps where no block can fit them. Before a warehouse is selected the screen itself says so. */
+/**
+ * Whether the filters are complete, and their gaps where no block can fit them. Before a warehouse is selected the
+ * screen itself says so.
+ */
 function FilterCompleteness({ draft }: { draft: Draft }) {
   const listed = useQuery(warehousesQuery).data?.warehouses.map(({ warehouseId }) => warehouseId);
   const gaps = findFilterGaps(toChoices(draft), listed?.length ? new Set(listed) : null);

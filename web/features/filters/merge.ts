@@ -19,7 +19,10 @@ export type Difference = { key: string; mine: FilterPart; theirs: FilterPart; ch
 
 const URGENCY = { both: 0, mine: 1, theirs: 2 } satisfies Record<Difference["changedBy"], number>;
 
-/** Where `mine` and `theirs`, both grown from `base`, say different things: what needs a decision first. Without a base, all does. */
+/**
+ * Where `mine` and `theirs`, both grown from `base`, say different things: what needs a decision first. Without a base,
+ * all does.
+ */
 export function findDifferences({
   base,
   mine,

@@ -171,7 +171,10 @@ function HealthLegend() {
   );
 }
 
-/** How the platform treats the drivers of a city now. Trouble that is ours says so; where nothing is known, nobody is blamed. */
+/**
+ * How the platform treats the drivers of a city now. Trouble that is ours says so; where nothing is known, nobody is
+ * blamed.
+ */
 export function cityStateMessage(
   { state, since, isOurs, timeZone }: Pick<CityHealthNow, "state" | "since" | "isOurs" | "timeZone">,
   now: number,

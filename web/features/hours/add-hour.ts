@@ -34,7 +34,10 @@ export function withHour(day: DaySchedule, hour: number): DaySchedule {
   return { active: true, start, end: end % DAY };
 }
 
-/** Adds an hour of the week to the unsaved changes of the filters, or begins them with it. @throws if the filters can't be loaded */
+/**
+ * Adds an hour of the week to the unsaved changes of the filters, or begins them with it.
+ * @throws if the filters can't be loaded
+ */
 export async function addHourToDraft(queryClient: QueryClient, weekHour: number): Promise<void> {
   const saved = await queryClient.ensureQueryData(filtersQuery);
   restoreDraft();

@@ -26,9 +26,9 @@ type OpenHour = (day: number, hour: number | null) => void;
 type Counted = Pick<OfferHour, "hour" | "offers"> & { captured?: number };
 
 /**
- * A week as a table of days and hours, which is its picture, too: each hour as dark as it has offers, beside the fullest one, with
- * the figure where it fits, and below it how many were captured; a dot where it doesn't. An hour that nobody watched is hatched. A day opens
- * under a tap, at the hour that was tapped.
+ * A week as a table of days and hours, which is its picture, too: each hour as dark as it has offers, beside the
+ * fullest one, with the figure where it fits, and below it how many were captured; a dot where it doesn't. An hour that
+ * nobody watched is hatched. A day opens under a tap, at the hour that was tapped.
  */
 export function HoursTable({
   caption,

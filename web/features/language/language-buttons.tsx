@@ -60,7 +60,10 @@ export function LanguageMenu() {
   );
 }
 
-/** One for each language, the base language last. The driver's record is updated too; if that fails, the page changes all the same. */
+/**
+ * One for each language, the base language last. The driver's record is updated too; if that fails, the page changes
+ * all the same.
+ */
 export function LanguageButtons() {
   const current = useLocale();
   const queryClient = useQueryClient();

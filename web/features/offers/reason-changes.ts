@@ -9,8 +9,8 @@ export const NOTICE_STEP = 5;
 const WINDOW_STEP = 30;
 
 /**
- * The target of a change: the saved filters, the offer's warehouse, the ISO weekday of its start, and the rule that the verdict is by
- * where there is more than one.
+ * The target of a change: the saved filters, the offer's warehouse, the ISO weekday of its start, and the rule that the
+ * verdict is by where there is more than one.
  */
 export type ChangeContext = {
   filters: Filters;
@@ -23,7 +23,10 @@ type RuleChange = Extract<FilterChange, { kind: "rule" }>;
 /** A change of the first rule of a warehouse. */
 type FirstChange = Extract<FilterChange, { kind: "min_price" | "min_hourly" | "notice" | "length" }>;
 
-/** The change of the rule that a verdict is by: `first` if that is the first one, which it names if there are others. Null if it is gone. */
+/**
+ * The change of the rule that a verdict is by: `first` if that is the first one, which it names if there are others.
+ * Null if it is gone.
+ */
 export function changeOfRule(
   context: ChangeContext,
   { figure, first }: Pick<RuleChange, "figure"> & { first: FirstChange },
@@ -55,7 +58,10 @@ export function dayChange(day: number, context: ChangeContext): FilterChange | n
   return ruleChange(context, { rule: own.rule, part: "day_on", figure: day });
 }
 
-/** Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has hours. */
+/**
+ * Opens the weekday's window up to a start before it, or closes it after one behind it; that of the rule where it has
+ * hours.
+ */
 export function windowChange(minute: MinuteOfDay, context: ChangeContext): FilterChange | "allowed" | null {
   const { filters, weekday: day } = context;
   const own = ownHours(context);

@@ -15,8 +15,8 @@ export class MissingRecordError extends Error {
 }
 
 /**
- * The guard of the signed-in screens: somebody must be signed in and have a record, and the config is loaded. A record cached on the device is
- * enough, since the screens refetch it.
+ * The guard of the signed-in screens: somebody must be signed in and have a record, and the config is loaded. A record
+ * cached on the device is enough, since the screens refetch it.
  * @throws a redirect to the sign-in screen, which comes back to `returnPath`
  * @throws {AuthError} `StatusNotFetched` or `UserNotFetched`
  * @throws {MissingRecordError}

@@ -12,7 +12,10 @@ import { DEVICE_TIME_ZONE, formatUntil } from "../language/format.ts";
 /** Not all dashboards in the same second. */
 const ASK_EVERY_MS = { least: 20_000, spread: 10_000 };
 
-/** Says that the server is closed for maintenance, asks when it is open again, and then has the screen ask for all that it missed. */
+/**
+ * Says that the server is closed for maintenance, asks when it is open again, and then has the screen ask for all that
+ * it missed.
+ */
 export function MaintenanceNotice({ until }: { until: EpochMs | null }) {
   const now = useNow(MINUTE_MS);
   const queryClient = useQueryClient();

@@ -20,7 +20,10 @@ const SECURITY_CODES: Partial<Record<ErrorCode, "forbidden" | "limit_reached">> 
   payments_paused: "limit_reached",
 };
 
-/** Responds to a call that threw. For an unexpected error, the caller gets only the request id, and the log everything but messages. */
+/**
+ * Responds to a call that threw. For an unexpected error, the caller gets only the request id, and the log everything
+ * but messages.
+ */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
   const apiError = toApiError(error);
   c.set("errorCode", apiError.code);

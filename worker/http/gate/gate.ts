@@ -96,7 +96,10 @@ async function callerByIdToken(
   return verifyIdToken(token, c, onGenuine);
 }
 
-/** Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool the lifetime and that the session is this account's and wasn't revoked. */
+/**
+ * Checks algorithm (RS256 only), issuer, audience, `token_use` and expiry, and with our own pool the lifetime and that
+ * the session is this account's and wasn't revoked.
+ */
 async function verifyIdToken(
   token: string,
   c: Context<AppEnv>,
@@ -136,12 +139,15 @@ function factsOf({ sub, origin_jti, exp, iat }: z.output<typeof claims>): TokenF
   return { originJti: origin_jti ?? "", userId: sub, lifetimeSeconds: exp - iat };
 }
 
-/** The first handler of a route for which the driver's object may say that the caller's session is live, in place of the database. */
+/**
+ * The first handler of a route for which the driver's object may say that the caller's session is live, in place of the
+ * database.
+ */
 export const asksObject: MiddlewareHandler<AppEnv> = (_c, next) => next();
 
 /**
- * Whether the driver's object knows the session of a call to such a route. It hears of a session's end as its sockets do; where it can't
- * be asked, or knows nothing, the database decides.
+ * Whether the driver's object knows the session of a call to such a route. It hears of a session's end as its sockets
+ * do; where it can't be asked, or knows nothing, the database decides.
  */
 async function isKnownToObject(
   c: Context<AppEnv>,

@@ -61,7 +61,10 @@ const claims = z.union([
   z.object({ type: z.literal("app"), common_name: z.string().endsWith(".access") }),
 ]);
 
-/** The keys that Cloudflare Access signs with; fetched on first use, and again when an unknown key id appears. Null if there is no console. */
+/**
+ * The keys that Cloudflare Access signs with; fetched on first use, and again when an unknown key id appears. Null if
+ * there is no console.
+ */
 export function createOperatorKeys({ config, send }: Deps): JWTVerifyGetKey | null {
   if (!config.operators) return null;
   return createRemoteJWKSet(new URL(`${config.operators.issuer}/cdn-cgi/access/certs`), {
@@ -73,7 +76,8 @@ export function createOperatorKeys({ config, send }: Deps): JWTVerifyGetKey | nu
 
 /**
  * The operator, by the token of Cloudflare Access.
- * @throws {ApiError} `not_found` where there is no console, or not at this host, `unauthenticated`, and `forbidden` for who is on neither list
+ * @throws {ApiError} `not_found` where there is no console, or not at this host, `unauthenticated`, and `forbidden` for
+ *   who is on neither list
  */
 export async function operatorByAccess(c: Context<AppEnv>): Promise<Operator> {
   const { deps, operatorKeys } = c.var;

@@ -16,7 +16,10 @@ export const byRenewalLink: Opening = async (c) => {
   return { driverId: consent.driverId, phoneNumber: null, sessionId: null, signedInAt: null };
 };
 
-/** `Authorization: Link`: whoever has the last text of an account that was deleted. While there is an account it opens nothing. */
+/**
+ * `Authorization: Link`: whoever has the last text of an account that was deleted. While there is an account it opens
+ * nothing.
+ */
 export const byReceiptLink: Opening = async (c) => {
   const owner = driverId.safeParse(await linkedIdOf(c, "receipts"));
   if (!owner.success || (await loadDriver(c.var.deps.db, owner.data))) throw new ApiError("undo_expired");

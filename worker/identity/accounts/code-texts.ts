@@ -46,8 +46,8 @@ export async function sendVerificationCode(
 }
 
 /**
- * Null if a limit of the number, the account or the caller's network is reached, or the code's own: then nothing was stored. A ceiling that others share asks for the
- * challenge before it refuses.
+ * Null if a limit of the number, the account or the caller's network is reached, or the code's own: then nothing was
+ * stored. A ceiling that others share asks for the challenge before it refuses.
  */
 async function admitCode(
   pool: PoolContext,

@@ -1,6 +1,6 @@
 /**
- * A filter of the 48669 commonest passwords, made by test/dev/common-passwords.ts from @zxcvbn-ts/language-common 4.1.3
- * (MIT, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
+ * A filter of the 48669 commonest passwords, made by test/dev/common-passwords.ts from
+ * @zxcvbn-ts/language-common 4.1.3 (MIT, Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
  */
 export const COMMON_PASSWORDS = {
   hashes: 11,

@@ -46,8 +46,9 @@ export type Guess = {
 
 /**
  * The counters for guesses at an account: over days, and for the short lock by consecutive wrong ones; codes have their
- * own limits instead of that, and passkeys counts of their own, so that guesses at a password keep none out. Strangers' count together; a browser that signed in before has counts of its own, and so
- * has who holds a session, so that nobody else can lock these out.
+ * own limits instead of that, and passkeys counts of their own, so that guesses at a password keep none out. Strangers'
+ * count together; a browser that signed in before has counts of its own, and so has who holds a session, so that nobody
+ * else can lock these out.
  */
 function subjectsOf(
   pool: PoolContext,

@@ -14,7 +14,10 @@ import { forgetCodeGuesses } from "./guesses.ts";
 
 /** Codes that prove a driver's preferred number, whichever user pool signs drivers in. */
 export type PhoneCodes = {
-  /** Texts a code. `limit`: too many, `number`: this number gets no texts, `stopped`: its owner replied STOP, `failed`: the text couldn't be sent. */
+  /**
+   * Texts a code. `limit`: too many, `number`: this number gets no texts, `stopped`: its owner replied STOP, `failed`:
+   * the text couldn't be sent.
+   */
   send(message: {
     driverId: DriverId;
     to: string;

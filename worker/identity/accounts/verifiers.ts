@@ -69,7 +69,10 @@ export function ownerOf(
   };
 }
 
-/** @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule, is a common one, or made of what is known of its owner */
+/**
+ * @throws {CognitoError} `InvalidPasswordException` if the password breaks a rule, is a common one, or made of what is
+ * known of its owner
+ */
 export function requireStrongPassword(pool: PoolContext, password: string, owner: PasswordOwner): void {
   const issue = findPasswordIssue(password);
   if (issue) throw cognitoErrors.weakPassword(issue);

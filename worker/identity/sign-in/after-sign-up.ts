@@ -8,8 +8,8 @@ import { createSignUpSession, markOfPassword, openSignUpSession, proofOf } from 
 import { nextStep, type SignInResponse } from "./next-step.ts";
 
 /**
- * ConfirmSignUp. The page that registered gets a `Session` that signs it in by `USER_AUTH`: only that page has the secret, and it
- * chose the password.
+ * ConfirmSignUp. The page that registered gets a `Session` that signs it in by `USER_AUTH`: only that page has the
+ * secret, and it chose the password.
  */
 export async function confirmSignUpOperation(
   input: OperationInput<"ConfirmSignUp">,

@@ -43,7 +43,10 @@ export function clearLivenessCache(): void {
   cachedSessions.clear();
 }
 
-/** After a change that ended sessions or that others follow: here the cache forgets them, and the rest is told, without the caller waiting. */
+/**
+ * After a change that ended sessions or that others follow: here the cache forgets them, and the rest is told, without
+ * the caller waiting.
+ */
 export async function announceChange(pool: PoolContext, userId: DriverId): Promise<void> {
   clearLivenessCache();
   const { onAccountChange } = pool;

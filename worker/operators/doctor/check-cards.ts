@@ -30,7 +30,10 @@ export const checkCards: Check = async (means) => {
   ];
 };
 
-/** A publishable key may read an intent with its client secret; this one is nobody's, and Stripe says so only to a key that it knows. */
+/**
+ * A publishable key may read an intent with its client secret; this one is nobody's, and Stripe says so only to a key
+ * that it knows.
+ */
 async function checkPublishable(means: Means): Promise<Finding> {
   const key = means.config.stripePublishableKey ?? "";
   const asked = await stripe(means, key, "/v1/payment_intents/pi_none?client_secret=pi_none_secret_none");

@@ -62,7 +62,8 @@ export type BookDifference = {
 
 /**
  * Where Stripe's books and ours disagree.
- * @param isInSpan whether a payment was begun in the span that is compared: the sides may hold more, since an intent is made after its payment
+ * @param isInSpan whether a payment was begun in the span that is compared: the sides may hold more, since an intent is
+ *   made after its payment
  */
 export function compareBooks(
   { stripe, ours }: { stripe: readonly StripeBooking[]; ours: readonly OurBooking[] },

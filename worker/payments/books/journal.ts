@@ -15,7 +15,8 @@ type Settled = {
 
 /**
  * The double entries of the money of a payment's change, to be written in its batch: each entry's lines add up to nothing.
- * Debits are positive. Days and points are booked by the triggers of their ledgers. An entry's name has the payment's revision, so that none is written twice.
+ * Debits are positive. Days and points are booked by the triggers of their ledgers. An entry's name has the payment's
+ * revision, so that none is written twice.
  */
 export function journalOf(payment: PaymentRow, settled: Settled): JournalLine[] {
   const { change } = settled;

@@ -93,8 +93,8 @@ export async function bookMovements(db: Db, movements: readonly Movement[], now:
 const MAX_OPEN_DAYS = 10;
 
 /**
- * Once a day is over: books what was earned and used in it and the payouts and fees that came in it, compares it with Stripe, and
- * closes it. Each difference is an error in the log.
+ * Once a day is over: books what was earned and used in it and the payouts and fees that came in it, compares it with
+ * Stripe, and closes it. Each difference is an error in the log.
  */
 export async function closeYesterday({ db, deps, cards }: CardCheckoutContext): Promise<void> {
   const now = deps.now();
@@ -139,7 +139,10 @@ export async function compareLedgers(db: Db): Promise<BookDifference[]> {
   ];
 }
 
-/** Compares what was owed at the end of a closed day, unless a clock that was behind wrote to it since: the next day says then. */
+/**
+ * Compares what was owed at the end of a closed day, unless a clock that was behind wrote to it since: the next day
+ * says then.
+ */
 async function compareOwed(db: Db, day: number): Promise<BookDifference[]> {
   const until = (day + 1) * DAY_MS;
   if (await hasLateTime(db, day)) return [];

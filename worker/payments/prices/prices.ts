@@ -119,7 +119,10 @@ export function openRaffles<Raffle extends { plan: Plan }>(
   });
 }
 
-/** The discount with the lowest price of those that hold now. One that is not below the price, or too low to be charged, is ignored. */
+/**
+ * The discount with the lowest price of those that hold now. One that is not below the price, or too low to be charged,
+ * is ignored.
+ */
 function lowestDiscount(
   discounts: readonly PlanDiscount[],
   { plan, priceCents, minChargeCents }: { plan: PlanForSale; priceCents: Cents; minChargeCents: Cents },

@@ -39,8 +39,8 @@ export async function readClaims(
 }
 
 /**
- * The looks that only wait or tell, as what they write, and the others, which take their step by themselves: also one with a record that
- * can't be read, whose own step fails, is logged and repeated later.
+ * The looks that only wait or tell, as what they write, and the others, which take their step by themselves: also one
+ * with a record that can't be read, whose own step fails, is logged and repeated later.
  */
 export async function sortLooks(
   checkout: CardCheckoutContext,

@@ -26,7 +26,10 @@ export type RenewalLook = {
   lastPaymentId: string | null;
 };
 
-/** `busy`: another payment of the driver's is in progress, or just went through. `stopped`: the driver turned the renewal off meanwhile. */
+/**
+ * `busy`: another payment of the driver's is in progress, or just went through. `stopped`: the driver turned the
+ * renewal off meanwhile.
+ */
 export type ChargedRenewal =
   | { kind: "paid" }
   | { kind: "busy" }

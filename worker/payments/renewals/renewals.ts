@@ -75,8 +75,8 @@ async function queueDueRenewals({ db, deps }: CardCheckoutContext, queue: TaskQu
 }
 
 /**
- * Takes the next steps of a task's renewals: of each once, however often the task is delivered, since a claim changes its revision.
- * They are claimed, read and written together; what charges or pauses one is done by itself.
+ * Takes the next steps of a task's renewals: of each once, however often the task is delivered, since a claim changes
+ * its revision. They are claimed, read and written together; what charges or pauses one is done by itself.
  */
 export async function runLeasedRenewals(
   checkout: CardCheckoutContext,

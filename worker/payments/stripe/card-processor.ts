@@ -31,7 +31,10 @@ export type CardProcessor = {
   listSavedCards(customerId: string): Promise<StoredCard[]>;
   /** Removes a saved card; one that is gone already is fine. */
   removeSavedCard(cardId: string): Promise<void>;
-  /** Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days and points. */
+  /**
+   * Gives money of an intent back, once per key: all of it, or so many cents. With `isGoodwill` the driver keeps days
+   * and points.
+   */
   refundIntent(
     intentId: string,
     key: string,

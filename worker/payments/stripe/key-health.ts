@@ -28,7 +28,10 @@ export function forgetRefusedKey(config: Config): void {
 const RECHECK_MS = 60 * MINUTE_MS;
 const RECHECK_REFUSED_MS = MINUTE_MS;
 
-/** The last check of each isolate's settings; lost with the isolate, which costs one call. Values only: a promise belongs to its request. */
+/**
+ * The last check of each isolate's settings; lost with the isolate, which costs one call. Values only: a promise
+ * belongs to its request.
+ */
 const checks = new WeakMap<Config, { at: EpochMs; isReady: boolean }>();
 
 /**

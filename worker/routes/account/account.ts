@@ -20,7 +20,10 @@ const objectsAhead = ahead((c, driverId) => c.var.deps.objectsOf(driverId));
 /** Exports a driver's data, and deletes the account. */
 export const accountRoutes = new Hono<AppEnv>()
   .get("/export", recordAhead, freshSignIn, async (c) => streamDriverExport(c, await loadCallerRecord(c)))
-  /** Once the account is gone, what is left is repeated until it is done. Only the text to its owner may come after the answer. */
+  /**
+   * Once the account is gone, what is left is repeated until it is done. Only the text to its owner may come after the
+   * answer.
+   */
   .delete("/", readsAhead(objectsAhead.start), freshSignIn, async (c) => {
     const { caller, db, deps } = c.var;
     const checkout = createCheckoutContext({ deps, db });

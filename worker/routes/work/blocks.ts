@@ -33,7 +33,10 @@ const PERIOD_MS: DurationMs = 7 * DAY_MS;
 /** Each call judges thousands of offers again: a few taps and their undoing, and no loop. */
 const passedOverLimiter = createRateLimiter({ most: 12, windowMs: MINUTE_MS });
 
-/** The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver says of one. */
+/**
+ * The lists of captured, rejected and lost offers, newest first; what the rejected ones add up to; and what the driver
+ * says of one.
+ */
 export const blockRoutes = new Hono<AppEnv>()
   .get("/", validate("query", blocksQueryInput), async (c) => {
     const { type, cursor } = c.req.valid("query");

@@ -58,8 +58,9 @@ export const byLiveTicket: Opening = async (c) => {
 };
 
 /**
- * A ticket, then the socket. The ticket travels as a subprotocol, so that no URL holds a token. The driver's object knows for an hour
- * that a session is live: dashboards that lose their sockets at once, as in a deployment, cost the database nothing.
+ * A ticket, then the socket. The ticket travels as a subprotocol, so that no URL holds a token. The driver's object
+ * knows for an hour that a session is live: dashboards that lose their sockets at once, as in a deployment, cost the
+ * database nothing.
  */
 export const liveRoutes = new Hono<AppEnv>()
   .post("/ticket", asksObject, async (c) => {

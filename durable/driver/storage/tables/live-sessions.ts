@@ -5,8 +5,9 @@ import type { KnownSession } from "../../../runtime/driver-rpc.ts";
 const CONFIRMED_MS = HOUR_MS;
 
 /**
- * The sign-ins that were live when the database was last asked, so that a dashboard which lost its socket opens the next without a
- * query. They end with the word that ends a session's sockets. Stored, since a deployment loses all sockets and the object's memory.
+ * The sign-ins that were live when the database was last asked, so that a dashboard which lost its socket opens the
+ * next without a query. They end with the word that ends a session's sockets. Stored, since a deployment loses all
+ * sockets and the object's memory.
  */
 export class LiveSessionTable {
   readonly #sql: SqlStorage;

@@ -1,6 +1,12 @@
-/** The part of stripe.js that both Elements share: a frame with its own origin, what it is told and asked, and who hears of it. */
+/**
+ * The part of stripe.js that both Elements share: a frame with its own origin, what it is told and asked, and who hears
+ * of it.
+ */
 export const FRAMED_ELEMENT_SCRIPT = String.raw`
-/** An Element says what its frame is (elementType, frameTitle, framePath), what it is set up with, and what it makes of messages. */
+/**
+ * An Element says what its frame is (elementType, frameTitle, framePath), what it is set up with, and what it makes of
+ * messages.
+ */
 class FramedElement {
   #frame = null; #port = null; #hearers = new Map(); #asked = new Map(); #count = 0;
   constructor(elements, options) {

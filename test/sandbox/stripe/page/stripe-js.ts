@@ -6,8 +6,8 @@ import { WORDS } from "./words.ts";
 const RELEASE = "endive";
 
 /**
- * The part of stripe.js that payments with the Payment Element and the Express Checkout Element need. The card number stays in the frame, which has
- * its own origin; the page only learns whether the fields are complete.
+ * The part of stripe.js that payments with the Payment Element and the Express Checkout Element need. The card number
+ * stays in the frame, which has its own origin; the page only learns whether the fields are complete.
  */
 export const STRIPE_JS = `"use strict";
 (() => {
@@ -64,7 +64,10 @@ async function ask(path, params) {
   } catch { return { error: { type: "api_error", message: "An unexpected error occurred." } }; }
 }
 
-/** The background behind a node. The frame is painted with it, because tools can't measure contrast through a transparent frame. */
+/**
+ * The background behind a node. The frame is painted with it, because tools can't measure contrast through a
+ * transparent frame.
+ */
 function groundOf(node) {
   for (let place = node.parentElement; place; place = place.parentElement) {
     const color = getComputedStyle(place).backgroundColor;

@@ -77,7 +77,10 @@ function lineMessage({ days, since, edited, saved, gained, dropped, currency }: 
 /** How long the driver pauses before their changes are replayed. */
 const PAUSE_MS = 500;
 
-/** The log replayed by a draft, and by another mode if one is given, once the driver pauses; nothing while the draft has mistakes. */
+/**
+ * The log replayed by a draft, and by another mode if one is given, once the driver pauses; nothing while the draft has
+ * mistakes.
+ */
 function useReplay(draft: Draft, days: ReplayDays, mode: Mode | null = null) {
   const { filters: saved, version } = useSuspenseQuery(filtersQuery).data;
   const settled = useSettled(draft);

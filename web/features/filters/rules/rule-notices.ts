@@ -188,9 +188,9 @@ function groupsByMoment(one: RuleReach, others: readonly RuleReach[]): RuleReach
 }
 
 /**
- * Whether some other rule asks for no more pay, at every length that counts as one of the ten. A rule's least pay is the greater
- * of a figure and one that grows with the length. Between two lengths at which some rule's least pay bends or those of two
- * meet, it's a straight line in the same order as the others, so that both ends decide.
+ * Whether some other rule asks for no more pay, at every length that counts as one of the ten. A rule's least pay is
+ * the greater of a figure and one that grows with the length. Between two lengths at which some rule's least pay bends
+ * or those of two meet, it's a straight line in the same order as the others, so that both ends decide.
  */
 function coversPay(others: readonly RuleReach[], { one, index }: { one: RuleReach; index: number }): boolean {
   const [shortest, longest] = lengthsOf(index);
