@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { LANGUAGES } from "../../db/shapes/language.ts";
-import { EXAMPLE_EVENING } from "../../web/features/landing/example-evening.ts";
+import { afterOffer, EXAMPLE_EVENING, EXAMPLE_LINES } from "../../web/features/landing/example-evening.ts";
 import { changeLocale } from "../../web/features/language/locale.ts";
 
 afterAll(() => changeLocale("en"));
@@ -18,4 +18,11 @@ it("the example on the landing page marks each offer with what its words say", (
     return kind !== (words ?? "rejected");
   });
   expect(wrong).toEqual([]);
+});
+
+it("the example on the landing page brings one offer after the other, and starts over after the last", () => {
+  const seen = [EXAMPLE_LINES];
+  for (const _offer of EXAMPLE_EVENING) seen.push(afterOffer(seen.at(-1) ?? 0));
+  const evening = EXAMPLE_EVENING.slice(EXAMPLE_LINES).map((_, index) => EXAMPLE_LINES + index + 1);
+  expect(seen).toEqual([4, ...evening, 4, 5, 6, 7, 8].slice(0, EXAMPLE_EVENING.length + 1));
 });

@@ -201,3 +201,11 @@ export const EXAMPLE_EVENING: readonly ExampleOffer[] = [
     why: won,
   },
 ];
+
+/** How many offers the page shows at once. */
+export const EXAMPLE_LINES = 4;
+
+/** How many offers have been seen after one more; the evening starts over at its end. */
+export function afterOffer(seen: number): number {
+  return seen < EXAMPLE_EVENING.length ? seen + 1 : EXAMPLE_LINES;
+}

@@ -14,7 +14,7 @@ import { factToken, SERVED_PARTS } from "../../../worker/contract/served-cases.t
 import { publicPlansQuery } from "../../api/queries/public-plans.ts";
 import { formatCount, formatMoney } from "../language/format.ts";
 import { ServedPart } from "../../prerender/served-part.tsx";
-import { EXAMPLE_EVENING } from "./example-evening.ts";
+import { afterOffer, EXAMPLE_EVENING, EXAMPLE_LINES } from "./example-evening.ts";
 import { ExampleLine } from "./example-line.tsx";
 
 /** The product in a few words, above the fold. */
@@ -86,9 +86,6 @@ function PricingLink({ children }: { children: ReactNode }) {
   );
 }
 
-/** How many lines are there at once. */
-const LINES = 4;
-
 /** Sixteen offers in about a minute. */
 const STEP_MS = 4_500;
 
@@ -98,7 +95,7 @@ const STEP_MS = 4_500;
  */
 function ExampleFeed() {
   const { seen, isPlaying, play, pause } = useEvening();
-  const lines = EXAMPLE_EVENING.slice(seen - LINES, seen).toReversed();
+  const lines = EXAMPLE_EVENING.slice(seen - EXAMPLE_LINES, seen).toReversed();
   return (
     <figure className="asphalt rounded-card border border-line p-2 shadow-xl" data-testid="example-feed">
       <figcaption className="flex min-h-11 items-center justify-between gap-3 pl-3 text-sm text-soft">
@@ -124,14 +121,14 @@ function ExampleFeed() {
 /** How many offers of the evening have been seen; it starts over at its end. */
 function useEvening() {
   const isHydrated = useIsHydrated();
-  const [seen, setSeen] = useState(LINES);
+  const [seen, setSeen] = useState(EXAMPLE_LINES);
   const [choice, setChoice] = useState<"play" | "pause" | null>(null);
   const isStill = isHydrated && matchMedia("(prefers-reduced-motion: reduce)").matches;
   const isPlaying = choice === null ? isHydrated && !isStill : choice === "play";
   useEffect(() => {
     if (!isPlaying) return undefined;
     const timer = setInterval(() => {
-      if (!document.hidden) setSeen((known) => (known < EXAMPLE_EVENING.length ? known + 1 : LINES));
+      if (!document.hidden) setSeen(afterOffer);
     }, STEP_MS);
     return () => clearInterval(timer);
   }, [isPlaying]);
