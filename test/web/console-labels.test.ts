@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { driverId } from "../../db/shapes/units.ts";
 import type { Attention } from "../../worker/contract/console/fleet.ts";
+import { boundMessage } from "../../web/console/forms/bound-message.ts";
 import { AttentionList } from "../../web/console/fleet/fleet-attention.tsx";
 import { SalePreview } from "../../web/console/prices/price-preview.tsx";
 import { NOON } from "../engine/fixtures.ts";
@@ -146,4 +147,12 @@ describe("a sale's preview", () => {
     "waits for all that it says: %o",
     (missing) => expect(preview(missing)).toEqual([]),
   );
+});
+
+it("says of a figure that the server refuses whether it is too much or too little", () => {
+  expect([undefined, "too_small", "too_large"].map(boundMessage)).toEqual([
+    undefined,
+    "That is too little.",
+    "That is too much.",
+  ]);
 });

@@ -16,6 +16,7 @@ import { postAct } from "../calls/acts.ts";
 import { FormEnd, PlanField, ReasonField } from "../forms/fields.tsx";
 import { m } from "../messages/messages.js";
 import { useOperator } from "../calls/operator.ts";
+import { boundMessage } from "../forms/bound-message.ts";
 import { useActForm } from "../forms/use-act-form.ts";
 import { DAY_MS, MINUTE_MS } from "../../../db/shapes/units.ts";
 import { DEVICE_TIME_ZONE, formatCount, formatTime } from "../../features/language/format.ts";
@@ -220,9 +221,7 @@ function figureLabel({ act }: ActDraft, currency: string): string {
 /** The server's verdict on the figure: it is too much or too little as things stand. */
 function refusedFigure(fields: RequestError["fields"]): string | undefined {
   if (fields["phoneNumber"] !== undefined) return m.issue_number_taken();
-  const issue = ["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean);
-  if (issue === undefined) return undefined;
-  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
+  return boundMessage(["days", "points", "cents", "priceCents"].map((field) => fields[field]).find(Boolean));
 }
 
 /** A text that isn't sent again, because of what it was or how old it is. */

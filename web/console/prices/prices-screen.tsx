@@ -12,6 +12,7 @@ import { pricesQuery } from "../calls/deployment.ts";
 import { parseLocalTime, parseSale, toLocalTime, type SaleInput } from "../forms/deployment-forms.ts";
 import { FormEnd, InstantField, ReasonField, PlanField, PriceField } from "../forms/fields.tsx";
 import { parseAmount } from "../forms/typed-values.ts";
+import { boundMessage } from "../forms/bound-message.ts";
 import { fieldMessages, useActForm, useDeploymentAct } from "../forms/use-act-form.ts";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
@@ -178,7 +179,7 @@ function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]; onClo
       return "act" in parsed ? parsed : { issues: fieldMessages(parsed.issues, SALE_ISSUES) };
     },
     send: act.mutateAsync,
-    refusal: ({ priceCents, endsAt }) => ({ price: refusedWords(priceCents), to: refusedWords(endsAt) }),
+    refusal: ({ priceCents, endsAt }) => ({ price: boundMessage(priceCents), to: boundMessage(endsAt) }),
   });
   const { plan, price, from, to } = useSelector(form.store, ({ values }) => values);
   return (
@@ -200,9 +201,4 @@ function SaleForm({ prices, onClose }: { prices: PricesResponse["prices"]; onClo
       </form.Body>
     </form.AppForm>
   );
-}
-
-function refusedWords(issue: string | undefined): string | undefined {
-  if (issue === undefined) return undefined;
-  return issue === "too_small" ? m.issue_too_small() : m.issue_too_large();
 }
