@@ -1,6 +1,5 @@
 import { useLayoutEffect, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { config } from "zod/mini";
 import { hasReloadedFor, markMissingChunk } from "../features/errors/missing-chunk.ts";
 import { currentLocale } from "../features/language/locale.ts";
 import { followRecordLanguage } from "../features/language/record-language.ts";
@@ -19,9 +18,6 @@ import { Page } from "./page.tsx";
 import { createPageRouter, type PageRouter } from "./router.ts";
 import { followHistory } from "../ui/sheet-history.ts";
 import { loadAllMessages, loadFirstMessages } from "../early/message-texts.ts";
-
-// The page's content security policy forbids `eval`, which zod would try first.
-config({ jitless: true });
 
 const SETTLE_EVERY_MS = 1000;
 const SETTLE_TRIES = 10;
