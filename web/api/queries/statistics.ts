@@ -33,7 +33,6 @@ export const cityHoursQuery = queryOptions({
 export const weekQuery = (date?: string) =>
   queryOptions({
     queryKey: ["week", date ?? "now"],
-    queryFn: async () =>
-      parseResponse(weekResponse, await api.flex.v1.week.$get({ query: date === undefined ? {} : { date } })),
+    queryFn: async () => parseResponse(weekResponse, await api.flex.v1.week.$get({ query: { date } })),
     staleTime: 60_000,
   });
