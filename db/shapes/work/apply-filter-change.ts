@@ -14,6 +14,9 @@ import type { Cents, MinuteOfDay, WarehouseId } from "../units.ts";
 
 const MINUTES_PER_DAY = 1440;
 
+/** The hours of a day, or those of a rule. */
+type DayWindow = Pick<DaySchedule, "start" | "end">;
+
 /** Makes a change. The filters never get stricter, and keep their reference if they already allow that much. */
 export function applyFilterChange(filters: Filters, change: FilterChange): Filters {
   switch (change.kind) {
@@ -105,9 +108,8 @@ function changeExtra(
     case "earlier":
     case "later": {
       if (!hours) return rule;
-      const day = { active: true, start: hours.start, end: hours.end };
-      const { start, end } = widen(day, { kind: part, minutes: to });
-      return start === hours.start && end === hours.end ? rule : { ...rule, hours: { ...hours, start, end } };
+      const widened = widen(hours, { kind: part, minutes: to });
+      return widened === hours ? rule : { ...rule, hours: widened };
     }
   }
 }
@@ -145,22 +147,22 @@ function addLength<Of extends Rule>(rule: Of, length: number): Of {
 }
 
 /** Moves one end of the window. A window that would meet itself becomes one of 24 hours, whose ends are the same. */
-function widen(
-  day: DaySchedule,
+function widen<Of extends DayWindow>(
+  window: Of,
   { kind, minutes: by }: { kind: "earlier" | "later"; minutes: number },
-): DaySchedule {
-  const { start, end } = day;
-  const length = windowMinutes(day);
-  if (by === 0 || length === MINUTES_PER_DAY) return day;
+): Of {
+  const { start, end } = window;
+  const length = windowMinutes(window);
+  if (by === 0 || length === MINUTES_PER_DAY) return window;
   if (kind === "later")
-    return { ...day, end: length + by >= MINUTES_PER_DAY ? start : (end + by) % MINUTES_PER_DAY };
+    return { ...window, end: length + by >= MINUTES_PER_DAY ? start : (end + by) % MINUTES_PER_DAY };
   // A window belongs to the day on which it opens: it can't open on the day before.
   const opensAt: MinuteOfDay = Math.max(0, start - by);
-  if (opensAt === start) return day;
-  return { ...day, start: opensAt, end: length + start - opensAt >= MINUTES_PER_DAY ? opensAt : end };
+  if (opensAt === start) return window;
+  return { ...window, start: opensAt, end: length + start - opensAt >= MINUTES_PER_DAY ? opensAt : end };
 }
 
-function windowMinutes({ start, end }: DaySchedule): number {
+function windowMinutes({ start, end }: DayWindow): number {
   return end > start ? end - start : MINUTES_PER_DAY - start + end;
 }
 

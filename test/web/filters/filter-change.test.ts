@@ -46,6 +46,15 @@ const ruled: Filters = {
   })),
 };
 
+/** Two selected warehouses that have the same filters. */
+const alike: Filters = {
+  ...ruled,
+  warehouses: ruled.warehouses
+    .slice(0, 1)
+    .map((each) => ({ ...each, durations: durations(180) }))
+    .flatMap((each) => [each, { ...each, warehouseId: MASPETH }]),
+};
+
 const limitTo = (limit: Limit, figure: number | null) => ({ kind: "limit", limit, figure }) as const;
 
 type RuleChange = Extract<FilterChange, { kind: "rule" }>;
@@ -74,12 +83,6 @@ describe("a change of the filters", () => {
       { kind: "min_hourly", warehouseId: null, cents: 1_900 },
       ({ minHourlyCents, warehouses }) => [minHourlyCents, ...warehouses.map((rule) => rule.minHourlyCents)],
       [1_900, 1_900, 0],
-    ],
-    [
-      "lowers the general minimum for one warehouse, and keeps it for the others",
-      { kind: "min_hourly", warehouseId: BETHPAGE, cents: 1_900 },
-      ({ minHourlyCents, warehouses }) => [minHourlyCents, ...warehouses.map((rule) => rule.minHourlyCents)],
-      [1_900, 1_900, 2_000],
     ],
     [
       "lowers the general minimum for one warehouse, and keeps it for the others",
@@ -192,6 +195,32 @@ describe("a change of the filters", () => {
     expect(view(applyFilterChange(ruled, change))).toEqual(expected);
   });
 
+  it.each<[string, FilterChange]>([
+    ["the minimum pay", { kind: "min_price", warehouseId: BETHPAGE, cents: 4_200 }],
+    ["the hourly minimum", { kind: "min_hourly", warehouseId: BETHPAGE, cents: 2_100 }],
+    ["the notice", { kind: "notice", warehouseId: BETHPAGE, minutes: 30 }],
+    ["a length", { kind: "length", warehouseId: BETHPAGE, minutes: 240 }],
+    ["the pay of a further rule", ofRule("min_price", 7_000)],
+    ["the hourly minimum of a further rule", ofRule("min_hourly", 2_050)],
+    ["the notice of a further rule", ofRule("notice", 30)],
+    ["a length of a further rule", ofRule("length", 240)],
+    ["a day of a further rule", ofRule("day_on", 3)],
+    ["the start of a further rule", ofRule("earlier", 60)],
+    ["the end of a further rule", ofRule("later", 60)],
+  ])("changes %s at its warehouse alone, though another is selected", (_name, change) => {
+    const { warehouses } = applyFilterChange(alike, change);
+    expect(warehouses.map((each, index) => each === alike.warehouses[index])).toEqual([false, true]);
+  });
+
+  it.each<[string, FilterChange]>([
+    ["the hourly minimum", { kind: "min_hourly", warehouseId: null, cents: 1_900 }],
+    ["the notice", { kind: "notice", warehouseId: null, minutes: 30 }],
+    ["a length", { kind: "length", warehouseId: null, minutes: 240 }],
+  ])("changes %s at every selected warehouse, where it is of none in particular", (_name, change) => {
+    const { warehouses } = applyFilterChange(alike, change);
+    expect(warehouses.map((each, index) => each === alike.warehouses[index])).toEqual([false, false]);
+  });
+
   it("keeps limits and further rules that allow that much already, or are not there", () => {
     const allowed: FilterChange[] = [
       limitTo("minutesPerDay", 480),
@@ -201,6 +230,8 @@ describe("a change of the filters", () => {
       ofRule("notice", 60),
       ofRule("length", 120),
       ofRule("day_on", 6),
+      ofRule("earlier", 0),
+      ofRule("later", 0),
       { ...ofRule("min_price", 1), rule: { ruleId: "gone", name: "", number: 3 } },
       { ...ofRule("min_hourly", 1), rule: { ruleId: "gone", name: "", number: 3 } },
     ];
