@@ -10,7 +10,7 @@ import type { StoredRow, UnreadableRows } from "./unreadable-rows.ts";
 type Attempts = ReadonlyMap<AttemptId, Attempt>;
 
 /** The minimum of an attempt that keeps its offer from being accepted twice. */
-const remains = z.object({ offer, createdAt: z.unknown() });
+const remains = z.object({ offer, createdAt: z.optional(z.unknown()) });
 
 /** The attempts that the machine keeps: open ones, and lost ones that may have had an effect. */
 export type KeptAttempts = Pick<DriverState, "openAttempts" | "doubtedAttempts">;
