@@ -55,7 +55,7 @@ const refused =
     ? new Set<Mutant>()
     : findRefused(wanted, planted.sources, { isTimeUp, report: say });
 const chosen = wanted.filter((mutant) => !refused.has(mutant));
-if (refused.size > 0) say(`the compiler refuses ${refused.size}`);
+if (refused.size > 0) say(`the compiler refuses ${refused.size}, which no test can meet`);
 
 let lanes: Lane[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -71,6 +71,7 @@ try {
   report.write();
   const noticed = chosen.filter((mutant) => isNoticed(found.get(mutant))).length;
   say(`${noticed} of ${chosen.length} noticed by these tests`);
+  say(`${refused.size + noticed} of ${wanted.length} noticed by these tests or the compiler`);
   const survivors = report.survivors().filter(({ file }) => planted.sources.has(file));
   for (const mutant of survivors) console.log(lineOf(mutant));
   const stale = report.stale();

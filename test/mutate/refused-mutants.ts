@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as z from "zod";
 import { root } from "../unit.config.ts";
 import { offsetAt, type Mutant } from "./mutants.ts";
+import { loadedBy } from "./reaching-tests.ts";
 
 /** The product without its tests, compiled here with faults. Packages are found in the folders above. */
 const COPY = `${root}/.cache/compiled`;
@@ -15,7 +16,7 @@ const ERROR = /^(?<file>[^\s(]+)\(\d+,\d+\): error TS/gm;
 
 /**
  * The mutants that the compiler refuses, so that no test can meet them. First one of each file at once, which finds those that
- * may be refused; then each of these alone, since an error may come of another file's mutant.
+ * may be refused; then those of files that don't use one another, so that each error comes of its file's own mutant.
  */
 export function findRefused(
   mutants: readonly Mutant[],
@@ -29,7 +30,29 @@ export function findRefused(
     return round.filter(({ file }) => files.has(file));
   });
   report(`the compiler may refuse ${suspects.length}`);
-  return new Set(suspects.filter((mutant) => !isTimeUp() && filesWithErrors([mutant], sources).size > 0));
+  const refused = unrelatedGroups(suspects, sources).flatMap((group) => {
+    const files = isTimeUp() ? new Set<string>() : filesWithErrors(group, sources);
+    return group.filter(({ file }) => files.has(file));
+  });
+  return new Set(refused);
+}
+
+/** Groups of mutants, each in a file that uses no other file of its group, be it for a type. */
+export function unrelatedGroups(
+  mutants: readonly Mutant[],
+  sources: ReadonlyMap<string, string>,
+): readonly (readonly Mutant[])[] {
+  const withTypes = (path: string) => sources.get(path)?.replaceAll(/\b(import|export) type\b/g, "$1") ?? null;
+  const used = new Map(mutants.map(({ file }) => [file, loadedBy(file, withTypes)]));
+  const isRelated = (one: Mutant, other: Mutant) =>
+    used.get(one.file)?.has(other.file) || used.get(other.file)?.has(one.file);
+  const groups: Mutant[][] = [];
+  for (const mutant of mutants) {
+    const group = groups.find((known) => !known.some((other) => isRelated(mutant, other)));
+    if (group) group.push(mutant);
+    else groups.push([mutant]);
+  }
+  return groups;
 }
 
 function copyProduct(): void {
