@@ -4,8 +4,14 @@ import { unrelatedGroups } from "../mutate/refused-mutants.ts";
 
 const SOURCES = new Map([
   ["db/shapes/pay.ts", "export type Cents = number;"],
-  ["durable/offer.ts", 'import type { Cents } from "../db/shapes/pay.ts";\nexport type Offer = { pay: Cents };'],
-  ["worker/route.ts", 'import { m } from "./messages.js";\nexport { type Offer } from "../durable/offer.ts";'],
+  [
+    "durable/offer.ts",
+    'import type { Cents } from "../db/shapes/pay.ts";\nexport type Offer = { pay: Cents };',
+  ],
+  [
+    "worker/route.ts",
+    'import { m } from "./messages.js";\nexport { type Offer } from "../durable/offer.ts";',
+  ],
   ["web/late.ts", 'export const load = () => import("./part.tsx");'],
   ["web/part.tsx", "export const Part = () => null;"],
 ]);
@@ -25,7 +31,10 @@ describe("faults that are compiled at once", () => {
       ["db/shapes/pay.ts", "web/part.tsx"],
       ["worker/route.ts"],
     ]);
-    expect(group("durable/offer.ts", "db/shapes/pay.ts")).toEqual([["durable/offer.ts"], ["db/shapes/pay.ts"]]);
+    expect(group("durable/offer.ts", "db/shapes/pay.ts")).toEqual([
+      ["durable/offer.ts"],
+      ["db/shapes/pay.ts"],
+    ]);
   });
 
   it("are in files that load no other of these later", () => {
