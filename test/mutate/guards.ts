@@ -3,7 +3,7 @@ import * as z from "zod";
 import { root } from "../unit.config.ts";
 import { offsetAt, oneLine, plantMutants, type Instrumented, type Mutant } from "./mutants.ts";
 import { findOwnedRows, type PlacedGuard } from "./owned-rows.ts";
-import { isHarmless, lineOf, type Reported } from "./report.ts";
+import { GUARD_MUTATOR, isHarmless, lineOf, type Reported } from "./report.ts";
 import { STATUSES, type Finding, type Status } from "./trial.ts";
 
 const LIST = "test/mutate/guards.json";
@@ -34,8 +34,6 @@ const listedGuard = z.strictObject({
   replacement: z.string(),
 });
 type ListedGuard = z.output<typeof listedGuard>;
-
-const MUTATOR = "Guard";
 
 /** Counts and asks as the instrumenter's own code does, once for each file. */
 const SWITCH = `
@@ -110,7 +108,7 @@ function toMutant(
   return {
     id,
     file,
-    mutator: MUTATOR,
+    mutator: GUARD_MUTATOR,
     original: oneLine(`${guard}: ${source.slice(from, to)}`),
     replacement: oneLine(replacement),
     code: replacement,

@@ -98,7 +98,7 @@ async function tryInAll(): Promise<Map<Mutant, Finding>> {
   const early = await tryIn(inNode, { mutants: tried, reaching });
   const open = tried.filter((mutant) => !isNoticed(early.get(mutant)));
   const late = await tryIn(inWorkerd, { mutants: open, reaching });
-  return new Map(open.flatMap((mutant) => laterOf(mutant, early.get(mutant), late.get(mutant))));
+  return new Map(tried.flatMap((mutant) => laterOf(mutant, early.get(mutant), late.get(mutant))));
 }
 
 /** The chosen mutants of the page in the browser's stories, one file of these after the other. */

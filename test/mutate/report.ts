@@ -7,6 +7,8 @@ import { STATUSES, type Finding, type Status } from "./trial.ts";
 /** Where the whole report goes, in the format of Stryker's reports. */
 export const REPORT = ".cache/mutation.json";
 const HARMLESS = "test/mutate/harmless.json";
+/** The kind of fault that takes out a guard. */
+export const GUARD_MUTATOR = "Guard";
 
 /** Faults that no test has to notice, and why. Omitted filters fit everything in the file. */
 const harmlessFault = z.strictObject({
@@ -41,7 +43,7 @@ export type Reported = Pick<Mutant, "file" | "mutator" | "original" | "replaceme
  * changes.
  */
 export class Report {
-  readonly #harmless = readHarmless();
+  readonly #harmless = readHarmless().filter(({ mutator }) => mutator !== GUARD_MUTATOR);
   readonly #files = readEarlier();
 
   /** `planted` are all faults of the files of this run, tried or not. */
