@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness, SUB, token } from "../../support/browser-harness.ts";
+import { createBrowserHarness, errorReply, SUB, token } from "../../support/browser-harness.ts";
 
 const LIBRARY = "@simplewebauthn/browser";
 
@@ -71,4 +71,47 @@ it("calls it a network error where its library can't be loaded", async () => {
   });
   await expect(signInWithPasskey()).rejects.toMatchObject({ code: "NetworkError" });
   expect(harness.calls).toEqual([]);
+});
+
+it.each([
+  ["The passkey was removed after the password was reset.", true],
+  ["Incorrect username or password.", false],
+])(
+  "knows a removed passkey, which can undo a recovery, by the pool's refusal: %s",
+  async (message, isRemoved) => {
+    answerWith(SUB);
+    harness.answer({ RespondToAuthChallenge: errorReply("NotAuthorizedException", message) });
+    const { signInWithPasskey, isRemovedPasskey } = await passkeys();
+    const error = await signInWithPasskey().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "NotAuthorizedException", message });
+    expect([isRemovedPasskey(error), isRemovedPasskey(new Error(message)), stored()]).toEqual([
+      isRemoved,
+      false,
+      undefined,
+    ]);
+  },
+);
+
+it.each([
+  ["NotAllowedError", "PasskeyCanceled"],
+  ["AbortError", "PasskeyCanceled"],
+  ["InvalidStateError", "PasskeyKnown"],
+])("takes the browser's %s for %s", async (name, code) => {
+  answerWith(SUB);
+  const refused = Object.assign(new Error("-"), { name });
+  const { createPasskey, signInWithPasskey } = await passkeys(() => ({
+    startAuthentication: () => Promise.reject(refused),
+    startRegistration: () => Promise.reject(refused),
+  }));
+  await expect(createPasskey({})).rejects.toMatchObject({ code });
+  await expect(signInWithPasskey()).rejects.toMatchObject({ code });
+});
+
+it("tells the pool that a sign-in undoes a recovery, only where it does", async () => {
+  answerWith(SUB);
+  const { signInWithPasskey } = await passkeys();
+  await signInWithPasskey();
+  await signInWithPasskey({ undoesRecovery: true });
+  const sent = harness.calls.filter(({ operation }) => operation === "RespondToAuthChallenge");
+  expect(sent.map(({ body }) => body["ClientMetadata"])).toEqual([undefined, { undo_recovery: "true" }]);
 });
