@@ -11,6 +11,7 @@ import { DriverRenewal } from "../../web/console/drivers/driver-account.tsx";
 import { DriverFacts } from "../../web/console/drivers/driver-screen.tsx";
 import { ServiceLines } from "../../web/console/drivers/driver-ledgers.tsx";
 import { DriverLive } from "../../web/console/drivers/driver-live.tsx";
+import { liveCsv, liveOffers } from "../../web/console/drivers/live-offers.ts";
 import { DriverPayments } from "../../web/console/drivers/driver-payments.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
@@ -224,11 +225,35 @@ describe("drivers", () => {
       won: [won],
       feed: [won, judged(skipped), judged(taken)],
     };
-    const live = readPart(createElement(DriverLive, { driverId: ANA }), [
-      [liveQuery(ANA).queryKey, { snapshot, failure: null }],
-    ]);
+    const read = (fields: Partial<Snapshot>) =>
+      readPart(createElement(DriverLive, { driverId: ANA }), [
+        [liveQuery(ANA).queryKey, { snapshot: { ...snapshot, ...fields }, failure: null }],
+      ]);
+    const live = read({});
     const outcomes = live.filter((text) => text === "Captured" || text === "Pays less than your minimum");
     expect(outcomes).toEqual(["Captured", "Pays less than your minimum"]);
+    const cells = liveOffers(snapshot).map((item) => liveCsv(snapshot).map(({ value }) => value(item)));
+    const facts = ["Bethpage (DNY4)", "2026-06-10 19:00:00", 90, "USD"];
+    expect(liveCsv(snapshot).map(({ title }) => title)).toEqual([
+      "When (UTC)",
+      "Warehouse",
+      "Offer (UTC)",
+      "Pay",
+      "Currency",
+      "Outcome",
+    ]);
+    expect(cells).toEqual([
+      ["2026-06-10 16:00:00", ...facts, "Captured"],
+      ["2026-06-10 16:00:00", ...facts.with(1, "2026-06-11 01:00:00"), "Pays less than your minimum"],
+    ]);
+    const NEVER = "Not checked yet";
+    const NONE = "Offers and the reasons for each show up here while the driver is on.";
+    const has = (texts: readonly string[]) => [texts.includes(NEVER), texts.includes(NONE)];
+    expect([has(live), has(read({ lastPollAt: null, won: [], feed: [] }))]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(live).toContain("Today: 1 captured, 1 skipped, 0 missed");
   });
 
   const renewal: NonNullable<DriverPage["renewal"]> = {

@@ -11,14 +11,12 @@ import {
   formatTime,
   formatTimeAgo,
 } from "../../features/language/format.ts";
-import { eventToFeedItem, type FeedItem } from "../../features/offers/feed-item.ts";
+import type { FeedItem } from "../../features/offers/feed-item.ts";
 import { offerPlace } from "../../features/offers/offer-place.ts";
-import { outcomeMessage } from "../../features/offers/outcome-mark.tsx";
-import { reasonMessage } from "../../features/offers/reason-messages.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { liveQuery } from "../calls/drivers.ts";
-import { toAmount, toInstant, type CsvColumn } from "../../ui/csv.ts";
 import { DriverCsv } from "./driver-csv.tsx";
+import { liveCsv, liveOffers, outcomeLines } from "./live-offers.ts";
 import { DataTable, Section, type Column } from "../tables/data-table.tsx";
 import { m } from "../messages/messages.js";
 import { QueryState } from "../calls/load-states.tsx";
@@ -48,8 +46,8 @@ export function DriverLive({ driverId }: { driverId: DriverId }) {
             driverId={driverId}
             part="live"
             table={m.live()}
-            columns={() => csvColumns(snapshot)}
-            rows={itemsOf(snapshot)}
+            columns={() => liveCsv(snapshot)}
+            rows={liveOffers(snapshot)}
           />
         )
       }
@@ -79,7 +77,7 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
   const now = useNow(TICK_MS);
   const { phase, timeZone, lastPollAt, today, warehouses } = snapshot;
   const { title, detail, light } = phaseMessage(phase, { timeZone, now });
-  const items = itemsOf(snapshot);
+  const items = liveOffers(snapshot);
   const place = ({ offer }: FeedItem) => offerPlace(offer, warehouses);
   const columns: Column<FeedItem>[] = [
     {
@@ -144,28 +142,4 @@ function LiveState({ snapshot }: { snapshot: Snapshot }) {
       />
     </>
   );
-}
-
-/** Today's captures and the latest skipped offers, each offer once, as far back as the dashboard goes. */
-function itemsOf({ won, feed }: Snapshot): FeedItem[] {
-  return [...won, ...feed]
-    .map(eventToFeedItem)
-    .filter((item) => item !== null)
-    .filter(({ offer }, index, all) => all.findIndex((one) => one.offer.offerId === offer.offerId) === index);
-}
-
-function csvColumns({ warehouses }: Snapshot): CsvColumn<FeedItem>[] {
-  return [
-    { title: `${m.when()} (UTC)`, value: ({ at }) => toInstant(at) },
-    { title: m.warehouse(), value: ({ offer }) => offerPlace(offer, warehouses).name },
-    { title: `${m.offer()} (UTC)`, value: ({ offer }) => toInstant(offer.startsAt) },
-    { title: m.pay(), value: ({ offer }) => toAmount(offer.payCents) },
-    { title: m.currency(), value: ({ offer }) => offer.currency },
-    { title: m.outcome(), value: (item) => outcomeLines(item).join("; ") },
-  ];
-}
-
-/** Every reason why an offer was passed over, or what became of it. */
-function outcomeLines({ outcome }: FeedItem): string[] {
-  return outcome.kind === "rejected" ? outcome.reasons.map(reasonMessage) : [outcomeMessage(outcome)];
 }
