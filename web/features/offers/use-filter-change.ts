@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createStore, useSelector } from "@tanstack/react-store";
-import { applyFilterChange } from "../../../db/shapes/work/apply-filter-change.ts";
 import type { FilterChange } from "../../../db/shapes/work/filter-change.ts";
-import type { Filters } from "../../../db/shapes/work/filters.ts";
 import type { FiltersResponse } from "../../../worker/contract/work/filters.ts";
 import { cacheResponse } from "../../api/client/query-client.ts";
 import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
@@ -10,11 +8,12 @@ import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";
+import { saveFilterChange, type MadeChange } from "./save-filter-change.ts";
 
-/** The latest change that was made with one tap, and the filters before it; null once it was undone. */
-type MadeChange = { change: FilterChange; previous: Filters; version: number };
-
-/** As long as the page lives: a later visit changes the filters on their own screen. */
+/**
+ * The latest change that was made with one tap; null once it was undone. As long as the page lives: a later visit changes
+ * the filters on their own screen.
+ */
 const madeStore = createStore<MadeChange | null>(null);
 sessionStore.subscribe((session) => {
   if (!session) madeStore.setState(() => null);
@@ -30,19 +29,7 @@ export function useFilterChange() {
     void queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
   };
   const make = useMutation({
-    mutationFn: async (change: FilterChange): Promise<{ answer: FiltersResponse; made: MadeChange }> => {
-      const put = async ({ filters, version }: FiltersResponse) => {
-        const answer = await putFilters(applyFilterChange(filters, change), version);
-        return { answer, made: { change, previous: filters, version: answer.version } };
-      };
-      try {
-        return await put(await queryClient.ensureQueryData(filtersQuery));
-      } catch (error) {
-        if (errorCodeOf(error) !== "stale_version") throw error;
-        // The change is made to what is saved, so it holds for filters that were saved elsewhere in the meantime.
-        return put(await queryClient.fetchQuery({ ...filtersQuery, staleTime: 0 }));
-      }
-    },
+    mutationFn: async (change: FilterChange) => saveFilterChange(queryClient, change),
     onSuccess: ({ answer, made: done }) => {
       show(answer);
       undo.reset();
