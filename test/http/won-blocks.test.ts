@@ -65,6 +65,38 @@ it("names the days of which a capture changes the sums, and none the second time
   expect([table.days(today - 1), table.days(today)]).toEqual([[], [{ ...SUMS, day: today }]]);
 });
 
+it.each<[string, Partial<Block>, change: object | null]>([
+  ["nothing but the instant of the capture", { acceptedAt: NOON + 1_000 }, null],
+  ["the pay", { payCents: 9_900 }, { payCents: 9_900 }],
+  ["the end", { endsAt: CAPTURES[1]!.endsAt + HOUR_MS }, { minutes: 240 }],
+  ["the currency", { currency: "MXN" }, { currency: "MXN" }],
+  ["the status", { status: "forfeited" }, { payCents: 0, minutes: 0 }],
+  ["the check-in, which is in no sum,", { checkedInAt: NOON }, {}],
+])("follows a captured block once, where %s changed", (_name, fields, changed) => {
+  const table = openTable();
+  const won = block("one", NOON);
+  const other = block("by-hand", NOON);
+  table.add({ attemptId: "a", block: won }, 7);
+  const today = Math.floor(NOON / DAY_MS);
+  const follow = () => table.follow([{ ...won, ...fields }, other]);
+  expect([follow(), follow()]).toEqual([changed ? [today] : [], []]);
+  expect(table.days()).toEqual([
+    { currency: "USD", blocks: 1, payCents: 9_000, minutes: 180, ...changed, day: today },
+  ]);
+  const followed = changed ? { ...won, ...fields } : won;
+  expect(table.page({ after: NEWEST_WON, limit: 9 })).toEqual([
+    { attemptId: "a", block: followed, seq: 7, at: NOON },
+  ]);
+});
+
+it("names a day once of which several blocks changed", () => {
+  const table = openTable();
+  const wons = [block("one", NOON), block("two", NOON), block("three", NOON - DAY_MS)];
+  for (const won of wons) table.add({ attemptId: "a", block: won }, 1);
+  const today = Math.floor(NOON / DAY_MS);
+  expect(table.follow(wons.map((won) => ({ ...won, payCents: 1 })))).toEqual([today, today - 1]);
+});
+
 it("replaces the sums of a day, however often and in whatever order they arrive", async () => {
   const database = migratedDatabase();
   insertDriver(database, { id: DRIVER });
