@@ -1,5 +1,5 @@
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { is } from "drizzle-orm";
+import { getTableName, is } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as drivers from "../../db/schema/drivers.ts";
 import * as fleet from "../../db/schema/fleet.ts";
@@ -33,7 +33,7 @@ const modules: object[] = [
 ];
 const tables = modules
   .flatMap((module): unknown[] => Object.values(module))
-  .flatMap((value) => (is(value, SQLiteTable) ? getTableConfig(value) : []));
+  .filter((value) => is(value, SQLiteTable));
 const database = migratedDatabase();
 const rows = (query: string) =>
   database
@@ -66,7 +66,8 @@ function migrated(name: string) {
 }
 
 /** The same as the schema declares it. */
-function declared({ columns, primaryKeys, indexes }: (typeof tables)[number]) {
+function declared(table: SQLiteTable) {
+  const { columns, primaryKeys, indexes } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
   return {
     columns: columns.map((column) => ({
@@ -89,10 +90,10 @@ describe("the schema", () => {
     const made = rows(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`,
     );
-    expect(tables.map(({ name }) => name).toSorted()).toEqual(made.map(({ name }) => name));
+    expect(tables.map(getTableName).toSorted()).toEqual(made.map(({ name }) => name));
   });
 
-  it.each(tables.map((table) => [table.name, table] as const))("declares %s as it is", (name, table) => {
+  it.each(tables.map((table) => [getTableName(table), table] as const))("declares %s as it is", (name, table) => {
     const [made, says] = [migrated(name), declared(table)];
     expect({ ...says, columns: says.columns.toSorted(byName) }).toEqual({
       ...made,
