@@ -67,3 +67,14 @@ it("loads texts once more that were on their way while the language changed", as
   await loading;
   expect(messageText(1, {})).toBe("home in es");
 });
+
+it("loads each language once, though the page is switched to and fro while it loads", async () => {
+  const { loadAllMessages, messageText, switchMessages } = await openPage([]);
+  const loading = loadAllMessages();
+  switchMessages("es");
+  await Promise.resolve();
+  switchMessages("en");
+  await loading;
+  expect(messageText(1, {})).toBe("home in en");
+  expect(fetched.toSorted()).toEqual([...new Set(fetched)].toSorted());
+});

@@ -68,11 +68,15 @@ async function loadWanted(language: Language): Promise<void> {
   if (wanted.size > groups.length) await loadWanted(language);
 }
 
+/** Loads a file in the page's language, and in each to which the page is switched meanwhile. */
 async function want(group: MessageGroup): Promise<void> {
   wanted.add(group);
-  const language = current;
-  await load(language, group);
-  if (language !== current) await want(group);
+  const loaded = new Set<Language>();
+  while (!loaded.has(current)) {
+    const language = current;
+    await load(language, group);
+    loaded.add(language);
+  }
 }
 
 function load(language: Language, group: MessageGroup): Promise<void> {
