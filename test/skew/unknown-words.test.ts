@@ -16,6 +16,7 @@ import { parsePageMessage, parseWorkerMessage } from "../../web/service-worker/p
 import { parsePushMessage } from "../../web/service-worker/strategy.ts";
 import { userPatch } from "../../worker/contract/account/user.ts";
 import { blocksResponse } from "../../worker/contract/work/blocks.ts";
+import { quietSnapshot } from "../support/quiet-snapshot.ts";
 
 const AT = Date.UTC(2026, 10, 23, 15);
 const NEW = { code: "moon_phase", rule: 1, offer: 2 };
@@ -39,20 +40,9 @@ const judged = (index: number, ...reasons: unknown[]) => ({
 });
 
 const shown = (over: object = {}) => ({
+  ...quietSnapshot(AT),
   seq: 50,
-  at: AT,
-  phase: { kind: "polling" },
-  switchedOn: true,
-  mode: "lucrative",
-  specialMode: null,
-  filtersVersion: 1,
-  serviceUntil: null,
-  lastPollAt: null,
-  timeZone: "America/New_York",
-  warehouses: [],
-  held: [],
   today: { captured: 0, passedOver: 50, gone: 0, capturedCents: 0 },
-  won: [],
   feed: Array.from({ length: 50 }, (_, index) => judged(index + 1, KNOWN)),
   ...over,
 });

@@ -11,6 +11,7 @@ import {
   type LiveState,
 } from "../../../web/api/live/live-state.ts";
 import { snapshot, type ServerMessage } from "../../../db/shapes/work/live.ts";
+import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 
 const AT = Date.UTC(2026, 2, 10, 15);
 
@@ -63,20 +64,10 @@ const settled = (offerId: string, status: "won" | "lost") =>
 
 const shown = (over: object = {}) =>
   z.parse(snapshot, {
+    ...quietSnapshot(AT),
     seq: 10,
-    at: AT,
-    phase: { kind: "polling" },
-    switchedOn: true,
-    mode: "lucrative",
-    specialMode: null,
-    filtersVersion: 1,
-    serviceUntil: null,
     lastPollAt: null,
-    timeZone: "America/New_York",
-    warehouses: [],
-    held: [],
     today: { captured: 1, passedOver: 5, gone: 2, capturedCents: 4000 },
-    feed: [],
     ...over,
   });
 

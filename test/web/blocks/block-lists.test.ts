@@ -19,6 +19,7 @@ import { UpcomingBlocks } from "../../../web/features/blocks/upcoming-blocks.tsx
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
@@ -79,22 +80,7 @@ it.each<[type: BlockList, title: string, text: string]>([
 });
 
 async function readUpcoming(held: readonly Block[]) {
-  const shown = z.parse(snapshot, {
-    seq: 1,
-    at: NOON,
-    phase: { kind: "polling" },
-    switchedOn: true,
-    mode: "lucrative",
-    specialMode: null,
-    filtersVersion: 1,
-    serviceUntil: null,
-    lastPollAt: NOON,
-    timeZone: "America/New_York",
-    warehouses: [warehouse],
-    held,
-    today: { captured: 0, passedOver: 0, gone: 0, capturedCents: 0 },
-    feed: [],
-  });
+  const shown = z.parse(snapshot, { ...quietSnapshot(NOON), warehouses: [warehouse], held });
   liveStore.setState((state) => ({ ...state, snapshot: shown, connection: "open", lastMessageAt: NOON }));
   return textsIn(await htmlOfPart(createElement(UpcomingBlocks)));
 }

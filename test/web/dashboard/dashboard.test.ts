@@ -12,6 +12,7 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
@@ -24,20 +25,10 @@ const first = makeBlock(makeOffer("first"));
 const second = makeBlock(makeOffer("second", { startsAt: NOON + 7 * HOUR_MS }));
 
 const SNAPSHOT: Snapshot = z.parse(snapshot, {
-  seq: 1,
-  at: NOON,
-  phase: { kind: "polling" },
-  switchedOn: true,
-  mode: "lucrative",
-  specialMode: null,
-  filtersVersion: 1,
-  serviceUntil: null,
-  lastPollAt: NOON,
-  timeZone: "America/New_York",
+  ...quietSnapshot(NOON),
   warehouses: [makeWarehouse()],
   held: [first, second],
   today: { captured: 1, passedOver: 0, gone: 0, capturedCents: 9000 },
-  feed: [],
 });
 const OPEN = { snapshot: SNAPSHOT, connection: "open", lastMessageAt: NOON } as const;
 
