@@ -43,6 +43,19 @@ describe("the journal", () => {
     expect(balances(lines)).toEqual({ stripe: 4846, fees: 176, tax: -693, service_owed: -4329 });
   });
 
+  it("names each entry by the payment, its revision, and what it books", () => {
+    const named = (lines: readonly JournalLine[]) => [...new Set(lines.map(({ entry }) => entry))];
+    const paid = live(begin(160_000), { processorFeeCents: 176 }, NOW);
+    const { id, revision } = begin().ledgers.payment;
+    expect(named(paid.lines)).toEqual([`${id}:${revision}:paid`, `${id}:${revision}:fee`]);
+    const later = `${id}:${paid.ledgers.payment.revision}`;
+    const lost = refundOf({ id: "du_1", kind: "dispute", cents: 5022, isEffective: false });
+    const open = live(paid, { disputes: [dispute("needs_response")], refunds: [lost] }, NOW);
+    expect(named(open.lines.slice(paid.lines.length))).toEqual([`${later}:du_1:held`, `${later}:du_1:fee`]);
+    const refunded = live(paid, { refunds: [refundOf({ id: "re_1", cents: 5022 })] }, NOW);
+    expect(named(refunded.lines.slice(paid.lines.length))).toEqual([`${later}:re_1`]);
+  });
+
   it("takes tax and service back with a refund, and what was used from revenue", () => {
     const paid = live(begin(160_000), {}, NOW);
     const whole = refundOf({ cents: 5022 });

@@ -42,6 +42,7 @@ describe("a reported card", () => {
     await settle({ reports: [report(kind)] });
     paused("card_disputed");
     expect(news().map((change) => change.kind)).toEqual(["renewal_ahead", "renewal_card_disputed"]);
+    expect(news().at(-1)?.source).toMatch(/^renewal:[^:]+:\d+:card_disputed$/);
     await look();
     await lookAt(END - HOUR_MS);
     expect(charged()).toEqual([]);
