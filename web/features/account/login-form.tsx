@@ -26,7 +26,7 @@ export function LoginForm({ lead }: { lead: string | undefined }) {
     defaultValues: { phone, password: "" },
     remountState,
     send: async ({ phone, password }) => {
-      const credentials = { phone: toE164(phone) ?? "", password, name: null };
+      const credentials = { phone: toE164(phone) ?? phone, password, name: null };
       try {
         await signInWithRecord(queryClient, credentials);
       } catch (error) {

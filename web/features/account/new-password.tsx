@@ -27,7 +27,7 @@ export function ForgotForm() {
   const form = useSubmitForm({
     defaultValues: { phone },
     send: async ({ phone }) => {
-      const number = toE164(phone) ?? "";
+      const number = toE164(phone) ?? phone;
       const text = { language: currentLocale(), challenge: takeToken() };
       await requestPasswordReset(number, text).catch((error: unknown) => {
         noteError(error);

@@ -43,7 +43,7 @@ export function RegisterForm({ referral, above }: { referral: string | undefined
     remountState,
     send: async (values) => {
       const { password } = values;
-      const credentials = { phone: toE164(values.phone) ?? "", password, name: values.name.trim() };
+      const credentials = { phone: toE164(values.phone) ?? values.phone, password, name: values.name.trim() };
       const { needsCode } = await signUp({
         ...credentials,
         language: currentLocale(),
