@@ -6,7 +6,7 @@ import { htmlOfPart, textsIn } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 
-/** What each form of the contacts has, by its name: the addresses of its links, and its words where it has no link. */
+/** Each form of the contacts, by its name: the addresses of its links, or its words where it has none. */
 async function contactForms(): Promise<Record<string, string[]>> {
   const html = await htmlOfPart(createElement(ContactList));
   const forms = html.matchAll(/<template data-case="contacts ([^"]*)">(.*?)<\/template>/gsu);

@@ -1,0 +1,122 @@
+import { createElement } from "react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { RENEWAL_WORDS, renewalPause, type RenewalPause } from "../../../db/shapes/money/renewal.ts";
+import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
+import { plansQuery } from "../../../web/api/queries/payments.ts";
+import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
+import { userQuery } from "../../../web/api/queries/user.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { RenewalState } from "../../../web/features/payments/renewal-status.tsx";
+import { NOON } from "../../engine/fixtures.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { RECORD } from "../../support/driver-record.ts";
+import { changesOfPart, htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { watchToasts } from "../../support/toasts.ts";
+
+beforeAll(() => changeLocale("en"));
+afterEach(() => void vi.unstubAllGlobals());
+
+const ON: Renewal = {
+  status: "on",
+  pause: null,
+  plan: "7days",
+  currency: "USD",
+  capCents: 6_000,
+  card: { type: "card", brand: "visa", last4: "4242" },
+  chargeAt: NOON,
+};
+const OFF: Renewal = { ...ON, status: "off", chargeAt: null };
+const PUT = "PUT /flex/v1/payments/renewal";
+
+/** The screen's renewal, which a server answers with others in turn. */
+async function openRenewal(renewal: Renewal, replies: readonly (Renewal | null)[]) {
+  const harness = createBrowserHarness();
+  harness.signIn();
+  const answers = replies.map((next) => ({ body: { renewal: next } }));
+  harness.answer({ [PUT]: answers.length > 0 ? answers : "lost" });
+  const toasts = watchToasts();
+  const { changes, cached, isStale } = await changesOfPart(createElement(RenewalState, { renewal }), {
+    answered: [
+      [userQuery.queryKey, RECORD],
+      [renewalQuery.queryKey, renewal],
+      [plansQuery.queryKey, { plans: [] }],
+    ],
+  });
+  const [change = () => Promise.reject(new Error("nothing can be changed"))] = changes;
+  return {
+    change,
+    toasts,
+    sent: () => harness.calls.filter(({ operation }) => operation === PUT).map(({ body }) => body),
+    shown: () => ({ renewal: cached(renewalQuery.queryKey), asksForPlans: isStale(plansQuery.queryKey) }),
+  };
+}
+
+it("is off on the screen once the server has turned it off, and on again by the toast's button", async () => {
+  const { change, toasts, sent, shown } = await openRenewal(ON, [OFF, ON]);
+  await change({ on: false });
+  expect(shown()).toEqual({ renewal: OFF, asksForPlans: true });
+  await expect.poll(toasts).toMatchObject([{ text: "Renewal is off", button: "Undo" }]);
+  toasts()[0]?.press?.();
+  await expect.poll(shown).toEqual({ renewal: ON, asksForPlans: true });
+  const again = { on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS };
+  expect(sent()).toEqual([{ on: false }, again]);
+  expect(toasts()).toHaveLength(1);
+});
+
+it("says nothing of an undo where it is turned on, or where its plan is one of a later release", async () => {
+  const on = await openRenewal(OFF, [ON]);
+  await on.change({ on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS });
+  expect(on.shown()).toEqual({ renewal: ON, asksForPlans: true });
+  const unknown = await openRenewal({ ...ON, plan: "other" }, [null]);
+  await unknown.change({ on: false });
+  expect(unknown.shown()).toEqual({ renewal: null, asksForPlans: true });
+  expect([...on.toasts(), ...unknown.toasts()]).toEqual([]);
+});
+
+it("stays as it was on the screen where the server isn't reached", async () => {
+  const { change, toasts, shown } = await openRenewal(ON, []);
+  await expect(change({ on: false })).rejects.toMatchObject({ code: "network" });
+  expect(shown()).toEqual({ renewal: ON, asksForPlans: false });
+  expect(toasts()).toEqual([]);
+});
+
+const AGAIN = ["Turn on again", "If you turn it back on, we'll charge at most $60 for 7 days, as before."];
+const textsOf = async (renewal: Renewal, record = {}) =>
+  textsIn(
+    await htmlOfPart(createElement(RenewalState, { renewal }), {
+      answered: [[userQuery.queryKey, { ...RECORD, ...record }]],
+    }),
+  );
+
+it("says when and what it charges, and offers what can be done about it", async () => {
+  const rows: [change: Partial<Renewal>, texts: string[]][] = [
+    [{}, ["Renews Wed, Jun 10 for at most $60", "7 days, charged to Visa ending in 4242", "Turn off"]],
+    [{ chargeAt: null }, ["Renews for at most $60", "7 days, charged to Visa ending in 4242", "Turn off"]],
+    [{ status: "other", chargeAt: null }, ["Reload this page to see your renewal", "Turn off"]],
+    [{ plan: "other" }, ["Renews Wed, Jun 10 for at most $60", "Turn off"]],
+    [{ status: "off", chargeAt: null }, ["Renewal is off", ...AGAIN]],
+    [{ status: "off", plan: "other", chargeAt: null }, ["Renewal is off"]],
+  ];
+  for (const [change, texts] of rows) expect(await textsOf({ ...ON, ...change })).toEqual(texts);
+});
+
+it("says why it is paused, and offers more days to a driver who has a spot", async () => {
+  const reasons = {
+    over_cap: "7 days cost more than the $60 you agreed to, so we didn't charge you.",
+    needs_bank: "Your bank wants you to confirm the payment yourself. You weren't charged.",
+    declined: "Your bank declined the payment. You weren't charged, and we won't try again.",
+    method_gone: "Your card was removed or has expired.",
+    plan_gone: "We no longer sell this plan.",
+    not_served: "You were off, or your account wasn't linked, until your service ended. You weren't charged.",
+    failed: "We couldn't charge your card in time. You weren't charged.",
+    card_disputed: "A payment with your card was disputed. Pay once yourself to renew again.",
+    untold: "None of our messages reached you in time, so we didn't charge you.",
+    refunded: "Your last renewal was refunded. You won't be charged again.",
+  } satisfies Record<RenewalPause, string>;
+  for (const pause of renewalPause.options) {
+    const renewal = { ...OFF, status: "paused", pause } as const;
+    const texts = ["Renewal is paused", reasons[pause]];
+    expect(await textsOf(renewal)).toEqual([...texts, "Add days", ...AGAIN]);
+    expect(await textsOf(renewal, { waitingForSpot: true })).toEqual([...texts, ...AGAIN]);
+  }
+});
