@@ -93,11 +93,14 @@ describe("the schema", () => {
     expect(tables.map(getTableName).toSorted()).toEqual(made.map(({ name }) => name));
   });
 
-  it.each(tables.map((table) => [getTableName(table), table] as const))("declares %s as it is", (name, table) => {
-    const [made, says] = [migrated(name), declared(table)];
-    expect({ ...says, columns: says.columns.toSorted(byName) }).toEqual({
-      ...made,
-      columns: made.columns.toSorted(byName),
-    });
-  });
+  it.each(tables.map((table) => [getTableName(table), table] as const))(
+    "declares %s as it is",
+    (name, table) => {
+      const [made, says] = [migrated(name), declared(table)];
+      expect({ ...says, columns: says.columns.toSorted(byName) }).toEqual({
+        ...made,
+        columns: made.columns.toSorted(byName),
+      });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../db/shapes/units.ts";
 
-/** What an open dashboard of a driver who is on is sent, unread: nothing was listed today, and nothing is held. */
+/** The message by which a dashboard opens, unread, of a driver who is on: nothing was listed today, and nothing is held. */
 export function quietSnapshot(at: EpochMs) {
   return {
     seq: 1,

@@ -56,7 +56,7 @@ function compare(
   });
 }
 
-describe("what other filters would have changed", () => {
+describe("a comparison with other filters", () => {
   it("names each offer that they take or leave, the latest first, with the reasons of the others", () => {
     const listed = offers(5_000, 9_000, 6_000);
     const [low, , middle] = listed;
