@@ -166,15 +166,21 @@ describe("the input of the deployment's forms", () => {
     expect(toLocalTime(parseLocalTime("2026-11-27T09:30") ?? 0)).toBe("2026-11-27T09:30");
   });
 
-  it.each(["2026-11-27", "2026-11-27T09:30:00", " 2026-11-27T09:30", "2026-13-27T09:30"])(
-    "%o is no time of its fields",
-    (typed) => {
-      expect(parseLocalTime(typed)).toBeNull();
-    },
-  );
+  it.each([
+    "",
+    "2026-11-27",
+    "2026-11-27T09:30:00",
+    "2026-11-27T09:30Z",
+    " 2026-11-27T09:30",
+    "+002026-11-27T09:30",
+    "2026-13-27T09:30",
+  ])("%o is no time of its fields", (typed) => {
+    expect(parseLocalTime(typed)).toBeNull();
+  });
 
   it("is no sale where it ends before it begins, or says too little", () => {
     expect(parseSale({ ...sale, to: sale.from })).toEqual({ issues: { to: true } });
+    expect(parseSale({ ...sale, to: "2026-11-27T00:01" })).toMatchObject({ act: { act: "sale" } });
     expect(parseSale({ ...sale, price: "", from: "", reason: "" })).toEqual({
       issues: { price: true, from: true, reason: true },
     });
@@ -208,7 +214,9 @@ describe("the input of the deployment's forms", () => {
     expect(parseCitySpots({ ...spots, spots: "5.5", reason: "" })).toEqual({
       issues: { spots: true, reason: true },
     });
-    expect(parseCitySpots({ ...spots, spots: "5.5" })).toEqual({ issues: { spots: true } });
+    expect(parseCitySpots({ ...spots, spots: "999999" })).toMatchObject({ act: { spots: 999_999 } });
+    for (const typed of ["5.5", "-1", "1000000", "12 a", "a 12"])
+      expect(parseCitySpots({ ...spots, spots: typed })).toEqual({ issues: { spots: true } });
     expect(parseCitySpots({ ...spots, reason: "" })).toEqual({ issues: { reason: true } });
   });
 });

@@ -187,18 +187,22 @@ it("calls no rule covered where a date's other hours are for one of the two alon
 });
 
 it("tells the hours after midnight apart by their day, where that day may be off", () => {
-  const night = { days: [1], start: 1080, end: 120 };
-  const draft = change(
-    change(plain, "a", { ...pay(4000, 1000), hours: { days: [2], start: 0, end: 120 } }),
-    "b",
-    {
-      ...pay(4000, 1000),
-      hours: night,
-    },
-  );
-  const off: Draft = { ...draft, dates: [{ kind: "off", from: "2026-11-30", to: "2026-11-30" }] };
-  expect(findRuleNotices(draft, ruleOf(draft)).get("a")).toEqual({ kind: "covered", by: ["b"] });
-  expect(findRuleNotices(off, ruleOf(off)).get("a")).toBeUndefined();
+  const night = { ...pay(4000, 1000), hours: { days: [1], start: 1080, end: 120 } };
+  // The whole of them, the first minute, and the last.
+  for (const [start, end] of [
+    [0, 120],
+    [0, 1],
+    [119, 120],
+  ] as const) {
+    const draft = change(
+      change(plain, "a", { ...pay(4000, 1000), hours: { days: [2], start, end } }),
+      "b",
+      night,
+    );
+    const off: Draft = { ...draft, dates: [{ kind: "off", from: "2026-11-30", to: "2026-11-30" }] };
+    expect(findRuleNotices(draft, ruleOf(draft)).get("a")).toEqual({ kind: "covered", by: ["b"] });
+    expect(findRuleNotices(off, ruleOf(off)).get("a")).toBeUndefined();
+  }
 });
 
 it("says that a rule takes nothing where it is for a week in which no day is on", () => {

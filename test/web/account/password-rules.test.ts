@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { isStrongPassword, PASSWORD_RULES } from "../../../web/features/account/field-validation.ts";
+import {
+  isStrongPassword,
+  PASSWORD_RULES,
+  validateNewPassword,
+  validatePassword,
+  validateRepeatedPassword,
+} from "../../../web/features/account/field-validation.ts";
+import { m } from "../../../web/messages/messages.js";
 
 it.each([
   ["Abcdef1!", []],
@@ -15,4 +22,23 @@ it.each([
   const open = Object.entries(PASSWORD_RULES).filter(([, holds]) => !holds(password));
   expect(open.map(([rule]) => rule)).toEqual(lacks);
   expect(isStrongPassword(password)).toBe(lacks.length === 0);
+});
+
+it.each<[typed: string, ofNew: string | undefined, ofKnown: string | undefined]>([
+  ["", m.account_password_required(), m.account_password_required()],
+  ["weak", m.account_password_weak(), undefined],
+  [" ", m.account_password_weak(), undefined],
+  ["Abcdef1!", undefined, undefined],
+])("asks of a new password %j to be strong, and of a known one to be there", (typed, ofNew, ofKnown) => {
+  expect([validateNewPassword(typed), validatePassword(typed)]).toEqual([ofNew, ofKnown]);
+});
+
+it.each([
+  ["Abcdef1!", undefined],
+  ["Abcdef1! ", m.account_password_mismatch()],
+  ["abcdef1!", m.account_password_mismatch()],
+  ["", m.account_password_mismatch()],
+])("takes %j for the repeated password or not", (repeated, fault) => {
+  expect(validateRepeatedPassword(repeated, "Abcdef1!")).toBe(fault);
+  expect(validateRepeatedPassword("", "")).toBe(m.account_password_mismatch());
 });

@@ -8,12 +8,13 @@ import {
   requestNewSignUpCode,
   resetPassword,
   signIn,
+  signInAgain,
   signInWithSession,
   signOutEverywhere,
   signOut,
   signUp,
 } from "../../../web/api/session/auth.ts";
-import { sessionStore } from "../../../web/api/session/session.ts";
+import { sessionEndStore, sessionStore } from "../../../web/api/session/session.ts";
 import {
   createBrowserHarness,
   errorReply,
@@ -317,4 +318,124 @@ it("says why a session of a confirmed number isn't taken, with a namespace befor
       message: "Invalid session.",
     });
   }
+});
+
+const CHALLENGED = { language: "es", challenge: "solved" } as const;
+
+it.each<[operation: string, step: () => Promise<unknown>, body: object]>([
+  [
+    "SignUp",
+    () => signUp({ name: "Ana", phone: PHONE, password: PASSWORD, ...CHALLENGED }),
+    { UserSub: SUB, UserConfirmed: false },
+  ],
+  ["ResendConfirmationCode", () => requestNewSignUpCode(PHONE, CHALLENGED), {}],
+  ["ForgotPassword", () => requestPasswordReset(PHONE, CHALLENGED), {}],
+])("sends with %s the token of a challenge", async (operation, step, body) => {
+  harness.answer({ [operation]: { body } });
+  await step();
+  expect(harness.calls).toEqual([
+    expect.objectContaining({
+      operation,
+      body: expect.objectContaining({
+        Username: PHONE,
+        ClientMetadata: expect.objectContaining({ language: "es", challenge: "solved" }),
+      }),
+    }),
+  ]);
+});
+
+it("sends no token where there was no challenge", async () => {
+  harness.answer({ SignUp: { body: { UserSub: SUB } }, ResendConfirmationCode: { body: {} } });
+  for (const challengeToken of [undefined, null]) {
+    const text = { language: "es", ...(challengeToken === null && { challenge: null }) } as const;
+    await signUp({ name: "Ana", phone: PHONE, password: PASSWORD, ...text });
+    await requestNewSignUpCode(PHONE, text);
+  }
+  for (const { body } of harness.calls) expect(body["ClientMetadata"]).not.toHaveProperty("challenge");
+});
+
+it("sets a new password by the code, and changes one by the other", async () => {
+  harness.signIn();
+  harness.answer({ ConfirmForgotPassword: { body: {} }, ChangePassword: { body: {} } });
+  await STEPS.ConfirmForgotPassword();
+  await STEPS.ChangePassword();
+  expect(harness.calls.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ Username: PHONE, ConfirmationCode: "123456", Password: NEW }),
+    expect.objectContaining({ PreviousPassword: PASSWORD, ProposedPassword: NEW }),
+  ]);
+});
+
+/** Responses that sign the driver in, with a refresh token of the new session. */
+function answerSignIn() {
+  const { AuthenticationResult } = tokenResponse().body;
+  const body = { AuthenticationResult: { ...AuthenticationResult, RefreshToken: "second" } };
+  harness.answer({ InitiateAuth: SRP_CHALLENGE, RespondToAuthChallenge: { body } });
+}
+
+it.each<[what: string, reply: Reply]>([
+  ["ends", { body: {} }],
+  ["can't end", errorReply("UnsupportedOperationException")],
+])("signs in again as the same driver, whose former session it %s", async (_what, reply) => {
+  harness.signIn();
+  answerSignIn();
+  harness.answer({ RevokeToken: reply });
+  await signInAgain(PASSWORD);
+  expect(harness.calls[0]?.body["AuthParameters"]).toMatchObject({ USERNAME: SUB });
+  expect(harness.calls.flatMap(({ body }) => body["Token"] ?? [])).toEqual(["refresh"]);
+  expect(sessionStore.get()?.refreshToken).toBe("second");
+});
+
+it("signs nobody in again who isn't signed in, and ends no session by a wrong password", async () => {
+  expect((await failureOf(signInAgain(PASSWORD))).code).toBe("NotAuthenticated");
+  expect(harness.calls).toEqual([]);
+  harness.signIn();
+  harness.answer({
+    InitiateAuth: SRP_CHALLENGE,
+    RespondToAuthChallenge: errorReply("NotAuthorizedException", "Incorrect username or password."),
+  });
+  expect((await failureOf(signInAgain(PASSWORD))).code).toBe("NotAuthorizedException");
+  expect(harness.count("RevokeToken")).toBe(0);
+});
+
+it("forgets how the former session ended once another begins", async () => {
+  answerSignIn();
+  sessionEndStore.setState(() => "revoked");
+  await signIn(PHONE, PASSWORD);
+  expect(sessionEndStore.get()).toBeNull();
+});
+
+const LOCKED = errorReply("NotAuthorizedException", "Password attempts exceeded");
+
+it.each<[what: string, start: Reply]>([
+  ["doesn't say so", LOCKED],
+  ["refuses", errorReply("InvalidParameterException")],
+])("knows of no end of a lock where the provider %s", async (_what, start) => {
+  harness.answer({ InitiateAuth: [LOCKED, start] });
+  const failure: unknown = await signIn(PHONE, PASSWORD).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: "Password attempts exceeded", retryAt: null });
+});
+
+it("leaves the screens that need a session before it has none", async () => {
+  harness.signIn();
+  harness.answer({ GlobalSignOut: { body: {} } });
+  const held: unknown[] = [];
+  await signOutEverywhere(async () => void held.push(sessionStore.get()?.username));
+  expect([held, sessionStore.get()]).toEqual([[SUB], null]);
+});
+
+it("forgets the proof of a number once its code was taken, and none after five others", async () => {
+  const phones = Array.from({ length: 6 }, (_phone, index) => `+1555010014${index}`);
+  harness.answer({ SignUp: { body: { UserSub: SUB } }, ConfirmSignUp: { body: {} } });
+  for (const phone of phones) await signUp({ name: "Ana", phone, password: PASSWORD, language: "es" });
+  const provesBy = async (phone = "") => {
+    await submitSignUpCode(phone, "123456");
+    return harness.calls.at(-1)?.body["ClientMetadata"] !== undefined;
+  };
+  expect([await provesBy(phones[0]), await provesBy(phones[1]), await provesBy(phones[1])]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  for (const phone of phones.slice(2)) expect(await provesBy(phone)).toBe(true);
+  expect(Object.keys(sessionStorage)).toEqual([]);
 });
