@@ -106,7 +106,7 @@ function skeletonOf(router: PageRouter, address: string): ComponentType | undefi
 }
 
 function createPage(address: string): { router: PageRouter; queryClient: QueryClient } {
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, enabled: false } } });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const history = createMemoryHistory({ initialEntries: [address.replaceAll("$", "")] });
   return { router: createPageRouter(queryClient, history), queryClient };
 }
