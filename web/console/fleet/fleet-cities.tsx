@@ -7,22 +7,14 @@ import { useNow } from "../../ui/use-now.ts";
 import { cityHoursQuery } from "../calls/fleet.ts";
 import { QueryState } from "../calls/load-states.tsx";
 import { m } from "../messages/messages.js";
-import { departureOf } from "../plots/departures.ts";
-import { PlotFigure, type FigureSeries } from "../plots/plot-figure.tsx";
-import type { PlotColor } from "../plots/plot.tsx";
+import { PlotFigure } from "../plots/plot-figure.tsx";
 import { CsvButton } from "../tables/csv-button.tsx";
 import { CSV_COLUMNS } from "../tables/csv-columns.ts";
 import { Section } from "../tables/data-table.tsx";
+import { CITY_MEASURES, cityPlot, type CityMeasure } from "./city-plot.ts";
 
 type City = CityHoursResponse["cities"][number];
 type Hour = City["hours"][number];
-type Measure = "offers" | "captures" | "answered";
-
-const MEASURES: Record<Measure, { label: () => string; color: PlotColor }> = {
-  offers: { label: m.city_offers, color: "edge" },
-  captures: { label: m.fleet_captures, color: "good" },
-  answered: { label: m.answer_ok, color: "edge" },
-};
 
 const CAUSES = {
   nobody_looked: m.cause_nobody_looked,
@@ -39,7 +31,7 @@ const CAUSES = {
  */
 export function FleetCities({ span }: { span: CitiesSpan }) {
   const found = useQuery(cityHoursQuery(span));
-  const [measure, setMeasure] = useState<Measure>("offers");
+  const [measure, setMeasure] = useState<CityMeasure>("offers");
   const cities = found.data?.cities ?? [];
   const rows = cities.flatMap(({ city, hours }) => hours.map((hour) => ({ city, ...hour })));
   const top = Math.max(0, ...rows.map((hour) => Math.max(hour[measure], hour.usual?.[measure] ?? 0)));
@@ -67,7 +59,13 @@ export function FleetCities({ span }: { span: CitiesSpan }) {
   );
 }
 
-function MeasureChoice({ measure, onChoose }: { measure: Measure; onChoose: (measure: Measure) => void }) {
+function MeasureChoice({
+  measure,
+  onChoose,
+}: {
+  measure: CityMeasure;
+  onChoose: (measure: CityMeasure) => void;
+}) {
   return (
     <fieldset className="mx-5 mb-3 flex w-fit max-w-full flex-wrap rounded-field border border-edge bg-raised p-0.5">
       <legend className="sr-only">{m.by_city_what()}</legend>
@@ -79,16 +77,16 @@ function MeasureChoice({ measure, onChoose }: { measure: Measure; onChoose: (mea
           onClick={() => onChoose(of)}
           className="min-h-11 cursor-pointer rounded-md px-3 text-sm font-semibold text-soft aria-pressed:bg-ink aria-pressed:text-ground"
         >
-          {MEASURES[of].label()}
+          {CITY_MEASURES[of].label()}
         </button>
       ))}
     </fieldset>
   );
 }
 
-function CityFigure({ city, measure, top }: { city: City; measure: Measure; top: number }) {
+function CityFigure({ city, measure, top }: { city: City; measure: CityMeasure; top: number }) {
   const { hours } = city;
-  const { at, series, wrong } = useMemo(() => plotOf(hours, measure), [hours, measure]);
+  const { at, series, wrong } = useMemo(() => cityPlot(hours, measure), [hours, measure]);
   const sum = (of: (hour: Hour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
   const isCompared = hours.some(({ usual }) => usual !== null);
   const total = formatCount(sum((hour) => hour[measure]));
@@ -100,7 +98,7 @@ function CityFigure({ city, measure, top }: { city: City; measure: Measure; top:
         <p className="figures text-sm text-soft">{isCompared ? m.city_sums({ total, usual }) : total}</p>
       </div>
       <PlotFigure
-        label={`${city.city}: ${MEASURES[measure].label()}`}
+        label={`${city.city}: ${CITY_MEASURES[measure].label()}`}
         at={at}
         span={HOUR_MS}
         series={series}
@@ -144,24 +142,4 @@ function CityState({ city: { silence, cause, hours }, wrong }: { city: City; wro
       {cause === null ? m.plot_as_usual() : `${m.city_no_captures()} ${CAUSES[cause]()}`}
     </p>
   );
-}
-
-function plotOf(hours: readonly Hour[], measure: Measure) {
-  const { label, color } = MEASURES[measure];
-  // The running hour has not had its time.
-  const isLow = (index: number) => {
-    const hour = hours[index];
-    if (index === hours.length - 1 || hour === undefined) return false;
-    return departureOf(hour[measure], hour.usual?.[measure], "low") !== null;
-  };
-  const wrong = new Map(hours.flatMap((_, index) => (isLow(index) ? [[index, m.plot_low()] as const] : [])));
-  const usual = hours.map((hour) => hour.usual?.[measure] ?? null);
-  // A bar of nothing can't be seen: where an hour stands out by what is missing, the usual count is marked.
-  const marks = usual.map((value, index) => (wrong.has(index) ? value : null));
-  const series: FigureSeries[] = [
-    { label: m.plot_low(), color: "bad", kind: "bars", values: marks, isMark: true },
-    { label: label(), color, kind: "bars", values: hours.map((hour) => hour[measure]) },
-    { label: m.plot_usual(), color: "ink", kind: "dashes", values: usual },
-  ];
-  return { at: hours.map(({ at }) => at), series, wrong };
 }
