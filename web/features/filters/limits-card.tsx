@@ -60,7 +60,13 @@ export function LimitsCard(editing: DraftEditing) {
 }
 
 /** Each limit is a line until it is on; nothing is guessed for it. */
-function LimitsForm({ draft, onChange, issues, currency, onDone }: DraftEditing & { onDone: () => void }) {
+export function LimitsForm({
+  draft,
+  onChange,
+  issues,
+  currency,
+  onDone,
+}: DraftEditing & { onDone: () => void }) {
   return (
     <div className="grid grid-cols-1 gap-3" data-testid="limits-sheet">
       <p className="text-sm text-soft">{m.limits_text()}</p>
