@@ -70,7 +70,7 @@ function toText(value: number | null, scale: number): string {
 }
 
 /** Parses `22.5` and `22,5`; at most two decimals, so that money stays in whole cents. */
-function parseNumber(text: string, scale: number): number | null {
+export function parseNumber(text: string, scale: number): number | null {
   const trimmed = text.trim().replace(",", ".");
   if (!/^\d{1,7}(\.\d{0,2})?$/.test(trimmed)) return null;
   return Math.round(Number(trimmed) * scale);

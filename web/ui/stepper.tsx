@@ -21,9 +21,7 @@ export function Stepper({
   min: number;
   max: number;
 }) {
-  // A value between two steps goes to the nearest one in that direction.
-  const less = Math.max(min, (Math.ceil(value / step) - 1) * step);
-  const more = Math.min(max, (Math.floor(value / step) + 1) * step);
+  const { less, more } = stepsFrom(value, { step, min, max });
   return (
     <fieldset aria-label={label} className="flex shrink-0 items-center">
       <StepButton label={m.stepper_less({ label })} disabled={value <= min} onClick={() => onChange(less)}>
@@ -37,6 +35,17 @@ export function Stepper({
       </StepButton>
     </fieldset>
   );
+}
+
+/** The steps below and above a value, within its bounds; from a value between two steps, the nearest ones. */
+export function stepsFrom(
+  value: number,
+  { step, min, max }: { step: number; min: number; max: number },
+): { less: number; more: number } {
+  return {
+    less: Math.max(min, (Math.ceil(value / step) - 1) * step),
+    more: Math.min(max, (Math.floor(value / step) + 1) * step),
+  };
 }
 
 function StepButton({
