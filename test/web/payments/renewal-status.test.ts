@@ -35,7 +35,7 @@ async function openRenewal(renewal: Renewal, replies: readonly (Renewal | null)[
   const answers = replies.map((next) => ({ body: { renewal: next } }));
   harness.answer({ [PUT]: answers.length > 0 ? answers : "lost" });
   const toasts = watchToasts();
-  const { changes, cached, isStale } = await changesOfPart(createElement(RenewalState, { renewal }), {
+  const { changes, press, cached, isStale } = await changesOfPart(createElement(RenewalState, { renewal }), {
     answered: [
       [userQuery.queryKey, RECORD],
       [renewalQuery.queryKey, renewal],
@@ -45,6 +45,7 @@ async function openRenewal(renewal: Renewal, replies: readonly (Renewal | null)[
   const [change = () => Promise.reject(new Error("nothing can be changed"))] = changes;
   return {
     change,
+    press,
     toasts,
     sent: () => harness.calls.filter(({ operation }) => operation === PUT).map(({ body }) => body),
     shown: () => ({ renewal: cached(renewalQuery.queryKey), asksForPlans: isStale(plansQuery.queryKey) }),
@@ -119,4 +120,17 @@ it("says why it is paused, and offers more days to a driver who has a spot", asy
     expect(await textsOf(renewal)).toEqual([...texts, "Add days", ...AGAIN]);
     expect(await textsOf(renewal, { waitingForSpot: true })).toEqual([...texts, ...AGAIN]);
   }
+});
+
+const CONSENT = { on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS };
+it.each<[from: string, renewal: Partial<Renewal>, button: string, sent: object]>([
+  ["on", {}, "Turn off", { on: false }],
+  ["on, of a plan of a later release", { plan: "other" }, "Turn off", { on: false }],
+  ["a status of a later release", { status: "other" }, "Turn off", { on: false }],
+  ["off", { status: "off" }, "Turn on again", CONSENT],
+  ["paused", { status: "paused", pause: "declined" }, "Turn on again", CONSENT],
+])("is sent the other way by its button: %s", async (_from, renewal, button, input) => {
+  const { press, sent } = await openRenewal({ ...ON, ...renewal }, [OFF]);
+  press(button);
+  await expect.poll(sent).toEqual([input]);
 });

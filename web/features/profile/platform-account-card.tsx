@@ -41,13 +41,14 @@ export function PlatformAccountCard({ user }: { user: User }) {
         role="alertdialog"
         title={m.profile_unlink_title()}
       >
-        <Unlink onDone={() => setConfirming(false)} />
+        <UnlinkPlatform onDone={() => setConfirming(false)} />
       </Sheet>
     </ProfileCard>
   );
 }
 
-function Unlink({ onDone }: { onDone: () => void }) {
+/** Asks whether the account shall be unlinked. */
+export function UnlinkPlatform({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withFreshSignIn(unlinkPlatform),

@@ -7,6 +7,7 @@ import { buttonClass } from "../../ui/button.tsx";
 import { useTypedFields } from "../../ui/form/typed-fields.ts";
 import { TitledPage } from "../../ui/titled-page.tsx";
 import { QuestionList } from "./question-list.tsx";
+import { nameInAddress } from "./question-address.ts";
 import { findQuestions, QUESTIONS } from "./questions.ts";
 
 /** All questions, with a search through them and a way to ask another. */
@@ -46,13 +47,4 @@ export function FaqsPage() {
       </p>
     </TitledPage>
   );
-}
-
-/** The address names the answer that was opened last, so that it can be shared. */
-function nameInAddress(id: string, isOpen: boolean): void {
-  const url = new URL(location.href);
-  if (!isOpen && url.hash !== `#${id}`) return;
-  url.hash = isOpen ? id : "";
-  // The prototype's own: it is no navigation for the router, which replaces the instance's.
-  History.prototype.replaceState.call(history, history.state, "", url);
 }

@@ -1,7 +1,7 @@
 import { useSelector } from "@tanstack/react-store";
 import { useLayoutEffect } from "react";
 import { uiStore, chooseTheme } from "./ui-store.ts";
-import { applyTheme } from "./theme.ts";
+import { followTheme } from "./theme.ts";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { m } from "../../messages/messages.js";
 
@@ -16,13 +16,7 @@ export function ThemeEffect({ alwaysLight }: { alwaysLight: boolean }) {
   const chosen = useSelector(uiStore, (state) => state.theme);
   const theme = alwaysLight ? "light" : chosen;
   // A layout effect, so that nothing is painted in the other theme first.
-  useLayoutEffect(() => {
-    const media = matchMedia("(prefers-color-scheme: dark)");
-    const apply = () => applyTheme(theme, media.matches);
-    apply();
-    media.addEventListener("change", apply);
-    return () => media.removeEventListener("change", apply);
-  }, [theme]);
+  useLayoutEffect(() => followTheme(theme), [theme]);
   return null;
 }
 

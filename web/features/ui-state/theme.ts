@@ -21,8 +21,17 @@ export function saveTheme(theme: Theme): void {
   }
 }
 
+/** Applies the theme, with the device's changes where it follows them. @returns what ends that */
+export function followTheme(theme: Theme): () => void {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => applyTheme(theme, media.matches);
+  apply();
+  media.addEventListener("change", apply);
+  return () => media.removeEventListener("change", apply);
+}
+
 /** Applies the theme to the page, and to the browser's bar above it. `public/theme.js` does the same before the first paint. */
-export function applyTheme(theme: Theme, prefersDark: boolean): void {
+function applyTheme(theme: Theme, prefersDark: boolean): void {
   const shown = theme === "dark" || (theme === "system" && prefersDark) ? "dark" : "light";
   document.documentElement.dataset.theme = shown;
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
