@@ -10,6 +10,7 @@ import { Checkout } from "../../../web/features/checkout/checkout.tsx";
 import { OrderSummary } from "../../../web/features/checkout/order-summary.tsx";
 import { PurchaseTerms, PurchaseTermsLink } from "../../../web/features/checkout/purchase-terms.tsx";
 import { useStripeAppearance } from "../../../web/features/checkout/stripe.ts";
+import { pointsStore } from "../../../web/features/payments/points-slider.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
@@ -17,6 +18,7 @@ import { htmlOfPart, textsIn } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => {
+  pointsStore.setState(() => 0);
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -74,6 +76,43 @@ const checkoutWith = (plansResponse: PlansResponse, given: Parameters<typeof htm
 it("shows as settled the price of the plan that is chosen", async () => {
   const busy = [...(await checkoutWith(PLANS)).matchAll(/aria-busy="(\w+)"/gu)];
   expect(busy.map(([, isBusy]) => isBusy)).toEqual(["false", "false"]);
+});
+
+it("leaves the bar with the total in its place until the card is filled in", async () => {
+  const html = await checkoutWith(PLANS);
+  const [bar = ""] = /<section[^>]*data-testid="pay-bar"[^>]*>/u.exec(html) ?? [];
+  expect(/class="([^"]*)"/u.exec(bar)?.[1]?.split(" ")).not.toContain("pay-bar");
+  expect(bar).toContain("asphalt");
+});
+
+it("has renewal neither chosen nor agreed to before the driver does", async () => {
+  const html = await checkoutWith(PLANS);
+  const [box = ""] = /<input[^>]*name="renews"[^>]*>/u.exec(html) ?? [];
+  expect(box).toContain('type="checkbox"');
+  expect(box).not.toContain("checked");
+  expect(html).not.toContain("at most $60");
+});
+
+it.each<[what: string, balance: number, cost: number, points: number]>([
+  ["as many as were asked for", 900, 800, 500],
+  ["as many as there are", 300, 800, 300],
+  ["as many as pay for all of it", 900, 400, 400],
+  ["none of another plan's", 900, 0, 0],
+])("asks for the price with %s of the points", async (_what, balance, cost, points) => {
+  pointsStore.setState(() => 500);
+  const plan = { plan: "7days", days: 7, priceCents: 5000, discount: null, payCents: 4500 } as const;
+  const plans = cost === 0 ? [] : [{ ...plan, perDayCents: 643, pointsCost: cost }];
+  const plansResponse = { ...PLANS, points: balance, plans };
+  const html = await htmlOfPart(createElement(Checkout, { plan: "7days", plansResponse }), {
+    path: "/flex/payments",
+    answered: [
+      [userQuery.queryKey, RECORD],
+      [configQuery.queryKey, CONFIG],
+      [renewalQuery.queryKey, null],
+      [quoteQuery({ plan: "7days", points }, cost === 0 ? null : 4500).queryKey, QUOTE],
+    ],
+  });
+  expect(html.includes('data-testid="total"')).toBe(true);
 });
 
 const NO_CARDS = "Card payments aren't available right now";
