@@ -1,9 +1,20 @@
 import { DatabaseSync } from "node:sqlite";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import {
+  DEFAULT_NOTIFICATION_PREFERENCES,
+  DEFAULT_REMINDER_PREFERENCES,
+} from "../../../db/shapes/notifications.ts";
+import type { DriverOwner } from "../../../db/shapes/profile.ts";
 import { driverId } from "../../../db/shapes/units.ts";
+import { questionId, type Question } from "../../../db/shapes/work/question.ts";
 import { flushOutbox, type OutboxDeps } from "../../../durable/driver/outbox.ts";
+import type { StoredSubscription } from "../../../durable/driver/storage/stored-shapes.ts";
+import type { TextAbout } from "../../../durable/driver/storage/text-about.ts";
+import type { PushMessage } from "../../../durable/messaging/push.ts";
+import { createKeys } from "../../../durable/runtime/keys.ts";
 import { openStore } from "../../support/runtime/node-store.ts";
-import { NOON } from "../fixtures.ts";
+import { makeOffer, NOON } from "../fixtures.ts";
 
 const OWNER = { driverId: driverId.parse("driver-1"), phoneNumber: "+15550100100" } as Parameters<
   typeof flushOutbox
@@ -34,4 +45,251 @@ it("leaves alone what another run sent while this one waited for the gateway", a
   await first;
   expect(sent).toEqual(["one", "two"]);
   expect(store.outbox.nextAt()).toBeNull();
+});
+
+const DRIVER: DriverOwner = {
+  driverId: driverId.parse("6f1f8a52-6d0e-4a26-9d3e-0c7f6f6d7a01"),
+  phoneNumber: "+15550100100",
+  language: "en",
+  timeZone: "America/New_York",
+  notifications: DEFAULT_NOTIFICATION_PREFERENCES,
+  reminders: DEFAULT_REMINDER_PREFERENCES,
+};
+const BROWSER = { endpoint: "https://push.test/1", keys: { p256dh: "p", auth: "a" }, session: null };
+const FIRST_RETRY_MS = 2_000;
+
+type TextAnswer =
+  | { kind: "sent" }
+  | { kind: "held"; reason: string }
+  | { kind: "failed"; retryable: boolean };
+type PushAnswer =
+  | { kind: "sent" }
+  | { kind: "gone" }
+  | { kind: "failed"; retryable: boolean; retryAfterMs: number };
+
+/** An outbox whose gateway and push service answer as told. */
+function openOutbox(answers: { text?: TextAnswer | null; push?: PushAnswer | null } = {}) {
+  let now = NOON;
+  const database = new DatabaseSync(":memory:");
+  const store = openStore(database, () => now);
+  const texts: Record<string, unknown>[] = [];
+  const pushes: [PushMessage, string][] = [];
+  const logged: string[] = [];
+  const { text = { kind: "sent" }, push = { kind: "sent" } } = answers;
+  const deps = {
+    store,
+    sending: new Map(),
+    now: () => now,
+    log: (_level: string, event: string) => logged.push(event),
+    keys: createKeys(`test:${btoa("k".repeat(32))}`),
+    driverTexts: text && {
+      sendText: async ({ onLeave: _onLeave, id: _id, ...sent }: Record<string, unknown>) => {
+        texts.push(sent);
+        return text;
+      },
+    },
+    push: push && {
+      sendMessage: async (message: PushMessage, { endpoint }: { endpoint: string }) => {
+        pushes.push([message, endpoint]);
+        return push;
+      },
+    },
+  } as unknown as OutboxDeps;
+  const rows = () =>
+    database
+      .prepare(`SELECT due_at, tries FROM outbox ORDER BY id`)
+      .all()
+      .map((row) => ({ dueInMs: Number(row["due_at"]) - now, tries: row["tries"] }));
+  return {
+    store,
+    texts,
+    pushes,
+    logged,
+    rows,
+    flush: () => flushOutbox(DRIVER, deps),
+    /** Until so long after noon. */
+    wait: (ms: number) => {
+      now = NOON + ms;
+    },
+  };
+}
+
+const pushOf = (data: Partial<PushMessage["data"]> = {}): PushMessage => ({
+  data: { title: "t", body: "b", url: "/", tag: "announcement:a-1", event: "needs_you", ...data },
+  ttlSeconds: 60,
+  urgency: "high",
+});
+
+const textOf = (about: TextAbout | null = null, notifications = 1) =>
+  ({ kind: "text", body: "a text", notifications, about }) as const;
+
+const asked: Question = {
+  questionId: z.parse(questionId, "question-1"),
+  offer: makeOffer("a"),
+  place: null,
+  filtersVersion: 1,
+  askedAt: NOON,
+  closesAt: NOON + 60_000,
+  state: { status: "waiting" },
+};
+
+describe("a text", () => {
+  it.each<[string, TextAnswer, tries: number, left: { dueInMs: number; tries: number }[], logged: number]>([
+    ["was sent", { kind: "sent" }, 0, [], 0],
+    ["was refused for good", { kind: "failed", retryable: false }, 0, [], 1],
+    ["failed once", { kind: "failed", retryable: true }, 0, [{ dueInMs: FIRST_RETRY_MS, tries: 1 }], 1],
+    ["failed twice", { kind: "failed", retryable: true }, 1, [{ dueInMs: 2 * FIRST_RETRY_MS, tries: 2 }], 1],
+    ["failed three times", { kind: "failed", retryable: true }, 2, [], 1],
+    ["was held back for the driver", { kind: "held", reason: "blocked" }, 0, [], 0],
+  ])("that %s is sent again no more than that", async (_name, text, tries, left, failures) => {
+    const { store, texts, rows, logged, flush } = openOutbox({ text });
+    store.outbox.add(textOf(), NOON, tries);
+    await flush();
+    expect([texts.length, rows(), logged.length]).toEqual([1, left, failures]);
+    expect(store.state.textDay()).toBeNull();
+  });
+
+  it("that the deployment's ceiling stopped is told of in the evening, with all that it told of", async () => {
+    const { store, rows, flush } = openOutbox({ text: { kind: "held", reason: "ceiling" } });
+    store.outbox.add(textOf(null, 3), NOON);
+    store.outbox.add(textOf(), NOON);
+    await flush();
+    expect([rows(), store.state.textDay()?.held]).toEqual([[], 4]);
+  });
+
+  it("is dropped where no gateway is set", async () => {
+    const { store, rows, flush } = openOutbox({ text: null });
+    store.outbox.add(textOf(), NOON);
+    await flush();
+    expect(rows()).toEqual([]);
+  });
+
+  it("is kept under its subject only where it has one", async () => {
+    const { store, texts, flush } = openOutbox();
+    store.outbox.add(textOf(), NOON);
+    store.outbox.add(textOf({ kind: "needs_link" }), NOON);
+    await flush();
+    expect(store.sentTexts.list(NOON).map(({ about }) => about)).toEqual([{ kind: "needs_link" }]);
+    expect(texts.map(({ to, account, body }) => [to, account, body])).toEqual([
+      [DRIVER.phoneNumber, DRIVER.driverId, "a text"],
+      [DRIVER.phoneNumber, DRIVER.driverId, "a text"],
+    ]);
+  });
+
+  it.each([
+    ["ends with the link of its question", 59_999, 1],
+    ["is not sent once the question has closed", 60_000, 0],
+  ])("that asks %s", async (_name, afterMs, sent) => {
+    const { store, texts, rows, flush, wait } = openOutbox();
+    store.outbox.add(textOf({ kind: "asked", question: asked }), NOON);
+    wait(afterMs);
+    await flush();
+    expect([texts.length, rows()]).toEqual([sent, []]);
+    for (const { body } of texts) expect(body).toMatch(/^a text[\w-]{40,}$/);
+  });
+});
+
+describe("a push", () => {
+  const counts = (sent: number, failed: number, pending: number) => ({ sent, failed, pending });
+
+  it.each<
+    [string, PushAnswer, tries: number, left: { dueInMs: number; tries: number }[], ReturnType<typeof counts>]
+  >([
+    ["was taken", { kind: "sent" }, 0, [], counts(1, 0, 0)],
+    ["met an ended subscription", { kind: "gone" }, 0, [], counts(0, 1, 0)],
+    [
+      "was refused for good",
+      { kind: "failed", retryable: false, retryAfterMs: 9_000 },
+      0,
+      [],
+      counts(0, 1, 0),
+    ],
+    [
+      "failed once",
+      { kind: "failed", retryable: true, retryAfterMs: 0 },
+      0,
+      [{ dueInMs: FIRST_RETRY_MS, tries: 1 }],
+      counts(0, 0, 1),
+    ],
+    [
+      "is to wait as long as the service says",
+      { kind: "failed", retryable: true, retryAfterMs: 9_000 },
+      0,
+      [{ dueInMs: 9_000, tries: 1 }],
+      counts(0, 0, 1),
+    ],
+    [
+      "failed three times",
+      { kind: "failed", retryable: true, retryAfterMs: 0 },
+      2,
+      [{ dueInMs: 4 * FIRST_RETRY_MS, tries: 3 }],
+      counts(0, 0, 1),
+    ],
+    ["failed four times", { kind: "failed", retryable: true, retryAfterMs: 0 }, 3, [], counts(0, 1, 0)],
+  ])("that %s is counted for its announcement, and tried again no more than that", async (...row) => {
+    const [, push, tries, left, counted] = row;
+    const { store, pushes, rows, flush } = openOutbox({ push });
+    store.pushSubscriptions.add(BROWSER);
+    store.announcementPushes.begin("a-1", 1, NOON);
+    store.outbox.add({ kind: "push", endpoint: BROWSER.endpoint, message: pushOf() }, NOON, tries);
+    await flush();
+    expect([pushes, rows()]).toEqual([[[pushOf(), BROWSER.endpoint]], left]);
+    expect(store.announcementPushes.of("a-1")).toEqual(counted);
+    expect(store.pushSubscriptions.list(NOON)).toEqual(push.kind === "gone" ? [] : [BROWSER]);
+    expect(store.state.pushLostAt()).toBe(push.kind === "gone" ? NOON : null);
+  });
+
+  it.each<[string, StoredSubscription | null, PushAnswer | null]>([
+    ["has no subscription any more", null, { kind: "sent" }],
+    [
+      "has one of a sign-in that ended",
+      { ...BROWSER, session: { id: "s", expiresAt: NOON } },
+      { kind: "sent" },
+    ],
+    [
+      "is another than the one that subscribed",
+      { ...BROWSER, endpoint: "https://push.test/2" },
+      { kind: "sent" },
+    ],
+    ["subscribed where pushes are no longer set", BROWSER, null],
+  ])("to a browser that %s is not sent, and counts as failed", async (_name, subscription, push) => {
+    const { store, pushes, rows, flush } = openOutbox({ push });
+    if (subscription) store.pushSubscriptions.add(subscription);
+    store.announcementPushes.begin("a-1", 1, NOON);
+    store.outbox.add({ kind: "push", endpoint: BROWSER.endpoint, message: pushOf() }, NOON);
+    await flush();
+    expect([pushes, rows()]).toEqual([[], []]);
+    expect(store.announcementPushes.of("a-1")).toEqual(counts(0, 1, 0));
+  });
+
+  it("of something else counts for no announcement", async () => {
+    const { store, flush } = openOutbox();
+    store.pushSubscriptions.add(BROWSER);
+    store.announcementPushes.begin("a-1", 1, NOON);
+    store.outbox.add({ kind: "push", endpoint: BROWSER.endpoint, message: pushOf({ tag: "a-1" }) }, NOON);
+    await flush();
+    expect(store.announcementPushes.of("a-1")).toEqual(counts(0, 0, 1));
+  });
+
+  it.each([
+    ["has a token of its own for its question", 59_999, 1],
+    ["is not sent once the question has closed", 60_000, 0],
+  ])("that asks %s", async (_name, afterMs, sent) => {
+    const { store, pushes, rows, flush, wait } = openOutbox();
+    const { questionId: id, closesAt } = asked;
+    const question = { questionId: id, closesAt, take: "Take", pass: "Pass", unsent: "Unsent" };
+    const browsers = [BROWSER, { ...BROWSER, endpoint: "https://push.test/2" }];
+    for (const browser of browsers) {
+      store.pushSubscriptions.add(browser);
+      store.outbox.add(
+        { kind: "push", endpoint: browser.endpoint, message: pushOf({ question, tag: "asked" }) },
+        NOON,
+      );
+    }
+    wait(afterMs);
+    await flush();
+    const tokens = pushes.map(([{ data }]) => data.question?.token);
+    expect([new Set(tokens).size, rows()]).toEqual([2 * sent, []]);
+    expect(tokens.every((token) => /^[\w-]{40,}$/.test(token ?? ""))).toBe(true);
+  });
 });
