@@ -123,7 +123,7 @@ describe("a check-in", () => {
 describe("the block to check in to", () => {
   const later: Block = makeBlock(makeOffer("b", { startsAt: NOON + 20 * HOUR_MS }));
 
-  it("comes with its warehouse, as far as it is known, once the blocks were asked for", async () => {
+  it("comes with its warehouse, as far as it is known, of the blocks that the platform lists now", async () => {
     const arriving = { after: { arriving: { held: [BLOCK, later] } } };
     const { service, heard } = open({ held: [later] }, arriving);
     expect(await service.nextBlock()).toEqual({ block: BLOCK, warehouse: makeWarehouse(), obstacle: null });

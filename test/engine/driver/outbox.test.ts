@@ -149,7 +149,7 @@ describe("a text", () => {
     expect(store.state.textDay()).toBeNull();
   });
 
-  it("that the deployment's ceiling stopped is told of in the evening, with all that it told of", async () => {
+  it("that the deployment's ceiling stopped counts in the evening's digest, with all that it told of", async () => {
     const { store, rows, flush } = openOutbox({ text: { kind: "held", reason: "ceiling" } });
     store.outbox.add(textOf(null, 3), NOON);
     store.outbox.add(textOf(), NOON);
