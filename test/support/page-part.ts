@@ -5,7 +5,7 @@ import {
   createRouter,
   RouterContextProvider,
 } from "@tanstack/react-router";
-import { cloneElement, createElement, isValidElement, type ReactNode } from "react";
+import { Children, cloneElement, createElement, isValidElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { vi } from "vitest";
 import type { Answered } from "./console-part.ts";
@@ -76,16 +76,22 @@ function textOf(node: ReactNode): string {
 
 /** The same part, which adds its buttons to a list as it is rendered. */
 function watched(node: ReactNode, buttons: Pressable[]): ReactNode {
-  if (Array.isArray(node)) return node.map((child: ReactNode) => watched(child, buttons));
+  if (Array.isArray(node)) return Children.map(node, (child: ReactNode) => watched(child, buttons));
   if (!isValidElement<Pressable>(node)) return node;
   const { type, props, key } = node;
-  if (typeof type === "function") {
+  // A class renders what it is given, which here is a boundary's children.
+  if (typeof type === "function" && !("getDerivedStateFromError" in type)) {
     // A component of the page, called where React would call it.
     const component = type as (given: object) => ReactNode;
     const Watched = (given: object) => watched(component(given), buttons);
     return createElement(Watched, { ...props, key });
   }
   if (type === "button") buttons.push(props);
+  if (typeof props.children === "function") {
+    const made = props.children as unknown as (...given: unknown[]) => ReactNode;
+    const children = (...given: unknown[]) => watched(made(...given), buttons);
+    return cloneElement(node, { children } as object);
+  }
   return "children" in props ? cloneElement(node, {}, watched(props.children, buttons)) : node;
 }
 
