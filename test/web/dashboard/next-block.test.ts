@@ -2,86 +2,52 @@ import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../db/shapes/units.ts";
 import type { Block } from "../../../db/shapes/work/offer.ts";
-import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
+import { configQuery } from "../../../web/api/queries/user.ts";
 import { NextBlock } from "../../../web/features/dashboard/next-block.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
-import { RECORD } from "../../support/driver-record.ts";
 import { htmlOfPart, textsIn } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
-  vi.stubGlobal("location", new URL("https://jornada.test/flex/dashboard"));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
+beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+const next = makeBlock(makeOffer("next"));
+const later = makeBlock(makeOffer("later", { startsAt: NOON + 26 * HOUR_MS, endsAt: NOON + 32 * HOUR_MS }));
+
+async function htmlOfCard(held: Block[]) {
+  const warehouses = [makeWarehouse({ address: "1 Road" })];
+  const system = { held, warehouses, phase: { kind: "polling" as const }, isLinked: true };
+  return htmlOfPart(createElement(NextBlock, { system }), {
+    answered: [[configQuery.queryKey, { productName: "Jornada", giveBack: { minutes: 45, url: null } }]],
+  });
+}
+
+it("says when, where and for how much the next block is", async () => {
+  expect(textsIn(await htmlOfCard([next, later])).slice(0, 7)).toEqual([
+    "Next block",
+    "Starts in 3 hr",
+    "Bethpage (DNY4)",
+    "1 Road",
+    "3:00 PM to 6:00 PM · 3 hr",
+    "$90",
+    "$30/hr",
+  ]);
 });
 
-const blockAt = (hours: number, lengthHours: number, payCents: number): Block => {
-  const startsAt = NOON + hours * HOUR_MS;
-  return makeBlock(
-    makeOffer(`at-${hours}`, { startsAt, endsAt: startsAt + lengthHours * HOUR_MS, payCents }),
-  );
-};
-
-const htmlWith = (held: Block[]) =>
-  htmlOfPart(
-    createElement(NextBlock, {
-      system: { held, warehouses: [makeWarehouse()], phase: { kind: "polling" }, isLinked: true },
-    }),
-    {
-      answered: [
-        [userQuery.queryKey, RECORD],
-        [configQuery.queryKey, { giveBack: { minutes: 45, url: null } }],
-      ],
-    },
-  );
-const stripOf = (html: string) =>
-  html.slice(html.indexOf('data-testid="week-strip"') - 1).split("</a>")[0] ?? "";
-/** The strip's last line, and how tall the days' columns are. */
-const readStrip = async (held: Block[]) => {
-  const strip = stripOf(await htmlWith(held));
-  const texts = textsIn(`<a ${strip}`);
-  return {
-    line: texts.slice(7),
-    heights: [...strip.matchAll(/height:([\d.]+%)/gu)].map(([, height]) => height),
+it("draws the work of each of the seven days ahead, and sums it up", async () => {
+  const days = "in the next 7 days";
+  const strip = async (held: Block[]) => {
+    const [, link = ""] = (await htmlOfCard(held)).split('data-testid="week-strip"');
+    const heights = [...link.matchAll(/height:([^"]*)"/gu)].map(([, height]) => height);
+    return [heights, textsIn(`<a ${link}`).slice(7)];
   };
-};
-
-it.each<[what: string, held: Block[], line: string[], heights: string[]]>([
-  ["nothing", [], ["0 blocks in the next 7 days"], []],
-  ["one block", [blockAt(3, 4, 9000)], ["1 block in the next 7 days", "$90"], ["40%"]],
-  [
-    "two of one day, and one of the next",
-    [blockAt(1, 3, 9000), blockAt(5, 3, 6000), blockAt(25, 2, 4050)],
-    ["3 blocks in the next 7 days", "$190.50"],
-    ["60%", "20%"],
-  ],
-  [
-    "a short and a long day",
-    [blockAt(1, 1, 3000), blockAt(24, 11, 20_000)],
-    ["2 blocks in the next 7 days", "$230"],
-    ["15%", "100%"],
-  ],
-  [
-    "one after the week",
-    [blockAt(3, 4, 9000), blockAt(8 * 24, 4, 9000)],
-    ["1 block in the next 7 days", "$90"],
-    ["40%"],
-  ],
-])("adds up the next seven days: %s", async (_what, held, line, heights) => {
-  expect(await readStrip(held)).toEqual({ line, heights });
-});
-
-it.each<[what: string, held: Block[], title: string]>([
-  ["starts", [blockAt(-5, 4, 9000), blockAt(3, 4, 9000)], "Starts in 3 hr"],
-  ["ends, once it runs", [blockAt(0, 4, 9000), blockAt(5, 4, 9000)], "In progress until 4:00 PM"],
-  ["is, where there is none", [blockAt(-4, 4, 9000)], "No upcoming blocks"],
-])("says of the next block when it %s", async (_what, held, title) => {
-  const titles = [
-    ...(await htmlWith(held)).matchAll(/<p class="font-display text-xl font-bold">(.*?)<\/p>/gu),
-  ];
-  expect(titles.flatMap(([, text = ""]) => textsIn(text))).toEqual([title]);
+  expect([await strip([next, later]), await strip([])]).toEqual([
+    [
+      ["30%", "60%"],
+      [`2 blocks ${days}`, "$180"],
+    ],
+    [[], [`0 blocks ${days}`]],
+  ]);
+  expect(textsIn(await htmlOfCard([]))).toContain("No upcoming blocks");
 });
