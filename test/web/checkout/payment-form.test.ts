@@ -44,12 +44,12 @@ const ORDER = {
 type FormProps = Parameters<typeof usePaymentForm>[0];
 type StripeAnswer = { error?: { type: string; code?: string; decline_code?: string } };
 
-/** What the page asked of the server and of Stripe, in this order. */
+/** The calls of the page to the server and to Stripe, in this order. */
 let asked: [what: string, input: unknown][];
 let prepared: { paymentId: string; clientSecret: string | null } | Error;
 let checked: StripeAnswer;
 let confirmed: StripeAnswer | "lost";
-/** What the server knows of the payment after a failure. */
+/** The payment as the server knows it after a failure. */
 let status: string | Error;
 
 beforeAll(() => changeLocale("en"));

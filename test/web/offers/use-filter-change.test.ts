@@ -22,7 +22,7 @@ const PREVIOUS = makeFilters({});
 const MADE = { change: CHANGE, previous: PREVIOUS, version: 8 };
 const answerOf = (version: number) => ({ complete: true, filters: makeFilters({}), version });
 
-/** What a screen is given before and right after it does something with the filters. */
+/** The state that a screen is given before and right after it does something with the filters. */
 async function changing(act: (changing: Changing) => void = () => undefined) {
   const given: { changing: Changing; client: QueryClient }[] = [];
   const Part = () => {
