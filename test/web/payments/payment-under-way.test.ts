@@ -1,85 +1,83 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { createElement, type ReactNode } from "react";
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { HOUR_MS } from "../../../db/shapes/units.ts";
+import { createElement } from "react";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { PaymentInProgress, PaymentResponse } from "../../../worker/contract/money/payments.ts";
-import * as payments from "../../../web/api/queries/payments.ts";
+import { paymentQuery } from "../../../web/api/queries/payments.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
-import { PaymentUnderWay } from "../../../web/features/payments/payment-under-way.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import * as buttons from "../../../web/ui/button.tsx";
+import { PaymentUnderWay } from "../../../web/features/payments/payment-under-way.tsx";
 import { NOON } from "../../engine/fixtures.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { changesOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
-beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
-const IN_PROGRESS: PaymentInProgress = {
-  id: "p1",
+const UNDER_WAY: PaymentInProgress = {
+  id: "pay",
   status: "processing",
   plan: "7days",
+  totalCents: 5_022,
   currency: "USD",
-  totalCents: 5022,
-  since: NOON - HOUR_MS,
+  since: NOON,
   canCancel: true,
 };
+const CANCELED: PaymentResponse = {
+  payment: {
+    id: "pay",
+    plan: "7days",
+    status: "abandoned",
+    currency: "USD",
+    priceCents: 5_000,
+    discountKind: null,
+    discountCents: 0,
+    points: 0,
+    pointsCents: 0,
+    feeCents: 22,
+    totalCents: 5_022,
+    refundedCents: 0,
+    receiptUrl: null,
+    receiptNumber: null,
+    isRenewal: false,
+    inProgress: null,
+    reversal: null,
+    at: NOON,
+  },
+  serviceUntil: null,
+};
+const KNOWN = { payment: "as it was" };
 
-/** The panel, whose buttons can be pressed by their texts. */
-async function openPanel(inProgress: PaymentInProgress, onRefresh = () => undefined) {
-  const presses = new Map<unknown, () => void>();
-  vi.spyOn(buttons, "Button").mockImplementation(({ children, onClick }) => {
-    presses.set(children, onClick as unknown as () => void);
-    return createElement("button", null, children);
+async function openPayment(inProgress: PaymentInProgress) {
+  const harness = createBrowserHarness();
+  harness.signIn();
+  const onRefresh = vi.fn<() => void>();
+  const part = await changesOfPart(createElement(PaymentUnderWay, { inProgress, onRefresh }), {
+    answered: [
+      [userQuery.queryKey, RECORD],
+      [paymentQuery("pay").queryKey, KNOWN],
+    ],
   });
-  const clients: QueryClient[] = [];
-  const Page = ({ children }: { children?: ReactNode }) => {
-    clients.push(useQueryClient());
-    return children;
-  };
-  const panel = createElement(PaymentUnderWay, { inProgress, onRefresh });
-  const html = await htmlOfPart(createElement(Page, null, panel), {
-    answered: [[userQuery.queryKey, RECORD]],
-  });
-  return { texts: textsIn(html), press: (text: string) => presses.get(text)?.(), queryClient: clients[0] };
+  return { ...part, harness, onRefresh };
 }
 
-const WHAT = [
-  "Your bank is still processing this",
-  "$50.22 for 7 days of service, since 11:00 AM",
-  expect.stringMatching(/^We'll let you know and add your days/u),
-];
-
-it.each<[what: string, canCancel: boolean, texts: string[]]>([
-  [
-    "that can be canceled",
-    true,
-    ["You can try to cancel it, which works only until your bank takes it.", "Check again", "Cancel payment"],
-  ],
-  [
-    "that the bank has for good",
-    false,
-    [
-      "Your bank has it already, so it can't be canceled. Contact us if you want the money back.",
-      "Check again",
-    ],
-  ],
-])("says of a payment %s what it is and what can be done", async (_what, canCancel, texts) => {
-  expect((await openPanel({ ...IN_PROGRESS, canCancel })).texts).toEqual([...WHAT, ...texts]);
+it("can be looked at again, and canceled only where the bank lets it", async () => {
+  expect((await openPayment({ ...UNDER_WAY, canCancel: false })).buttons).toEqual(["Check again"]);
+  const { buttons, press, onRefresh } = await openPayment(UNDER_WAY);
+  expect(buttons).toEqual(["Check again", "Cancel payment"]);
+  press("Check again");
+  expect(onRefresh).toHaveBeenCalledOnce();
 });
 
-it("looks again at a press, and shows what became of a payment that was canceled", async () => {
-  const response = { payment: { id: "p1", status: "abandoned" } } as unknown as PaymentResponse;
-  const cancel = vi.spyOn(payments, "cancelPayment").mockResolvedValue(response);
-  const look = vi.fn<() => undefined>();
-  const { press, queryClient } = await openPanel(IN_PROGRESS, look);
-  press("Check again");
-  expect([look.mock.calls.length, cancel.mock.calls]).toEqual([1, []]);
+it("is shown as the server has it once it is called off", async () => {
+  const { press, harness, cached } = await openPayment(UNDER_WAY);
+  harness.answer({ "POST /flex/v1/payments/pay/cancel": { body: CANCELED } });
   press("Cancel payment");
-  await expect.poll(() => queryClient?.getQueryData(payments.paymentQuery("p1").queryKey)).toBe(response);
-  expect(cancel.mock.calls).toEqual([["p1"]]);
+  await expect.poll(() => cached(paymentQuery("pay").queryKey)).toEqual(CANCELED);
+});
+
+it("stays as it was where its cancellation doesn't reach the server", async () => {
+  const { changes, harness, cached } = await openPayment(UNDER_WAY);
+  harness.answer({ "POST /flex/v1/payments/pay/cancel": "lost" });
+  await expect(Promise.resolve(changes[0]?.())).rejects.toMatchObject({ code: "network" });
+  expect(cached(paymentQuery("pay").queryKey)).toEqual(KNOWN);
 });
