@@ -133,7 +133,8 @@ function CheckList({
             // Until the first result it stands elsewhere.
             key={checks === null ? "first" : "device"}
             push={push}
-            isNeeded={isDeviceNeeded && first?.code.startsWith("push") === true}
+            isNeeded={isDeviceNeeded}
+            isPrimary={first?.code.startsWith("push") === true}
             onChanged={onCheck}
           />
         )}
@@ -171,10 +172,13 @@ function deviceState(push: PushState | undefined, isNeeded: boolean): RowState {
 function DeviceRow({
   push: { state, setEnabled, isUpdating, errorText },
   isNeeded,
+  isPrimary,
   onChanged,
 }: {
   push: ReturnType<typeof usePush>;
   isNeeded: boolean;
+  /** Nothing else comes first. */
+  isPrimary: boolean;
   onChanged: () => void;
 }) {
   return (
@@ -185,7 +189,7 @@ function DeviceRow({
     >
       {state === "off" && (
         <Button
-          variant={isNeeded ? "primary" : "plain"}
+          variant={isPrimary ? "primary" : "plain"}
           className="justify-self-start"
           aria-disabled={isUpdating}
           onClick={() => isUpdating || setEnabled(true, { onSettled: onChanged })}
