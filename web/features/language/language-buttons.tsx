@@ -67,9 +67,9 @@ export function LanguageMenu() {
 export function LanguageButtons() {
   const current = useLocale();
   const queryClient = useQueryClient();
-  const pressed = useRef<HTMLButtonElement>(null);
+  const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
-    focusAfterChoice(pressed.current);
+    focusAfterChoice(group.current?.querySelector<HTMLElement>('[aria-pressed="true"]') ?? null);
   }, []);
   const choose = (locale: Locale) => {
     hasJustChosen = locale !== current;
@@ -77,11 +77,10 @@ export function LanguageButtons() {
     if (sessionStore.get()) void storeLanguage(queryClient, locale);
   };
   return (
-    <fieldset aria-label={m.language_group()} className="flex">
+    <fieldset ref={group} aria-label={m.language_group()} className="flex">
       {LANGUAGES.toReversed().map((locale) => (
         <button
           key={locale}
-          ref={locale === current ? pressed : null}
           type="button"
           lang={locale}
           aria-label={`${locale.toUpperCase()}, ${LANGUAGE_FACTS[locale].name}`}
