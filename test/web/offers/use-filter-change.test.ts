@@ -12,7 +12,9 @@ import { htmlOfPart } from "../../support/page-part.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  // With its end the change is forgotten.
   sessionStore.setState(() => null);
+  sessionStore.setState(() => undefined);
 });
 
 type Changing = ReturnType<typeof useFilterChange>;
@@ -85,6 +87,6 @@ it.each<[what: string, code: "stale_version" | "network", isKept: boolean]>([
 
 it("forgets the change with the session", async () => {
   await makeChange();
-  sessionStore.setState(() => undefined);
+  sessionStore.setState(() => null);
   expect((await changing()).before.made).toBeNull();
 });
