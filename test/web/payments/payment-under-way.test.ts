@@ -60,7 +60,7 @@ async function openPayment(inProgress: PaymentInProgress) {
   return { ...part, harness, onRefresh };
 }
 
-it("can be looked at again, and canceled only where the bank lets it", async () => {
+it("offers to check again, and to cancel only where the bank lets it", async () => {
   expect((await openPayment({ ...UNDER_WAY, canCancel: false })).buttons).toEqual(["Check again"]);
   const { buttons, press, onRefresh } = await openPayment(UNDER_WAY);
   expect(buttons).toEqual(["Check again", "Cancel payment"]);
