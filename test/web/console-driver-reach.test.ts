@@ -25,7 +25,7 @@ const WORDS: Record<TextStatus, string> = {
   read: "Delivered",
   undelivered: "Not delivered",
   failed: "Not delivered",
-  canceled: "Not delivered",
+  canceled: "Canceled",
   other: "On its way",
 };
 
@@ -91,6 +91,13 @@ it("has a driver's filters as they read them, with the names that their object k
   const days = texts.slice(texts.indexOf("Mon"), texts.indexOf("Mon") + 4);
   expect([texts.includes("$20/hr"), days]).toEqual([true, ["Mon", "6:00 PM to 2:00 AM", "Tue", "Off"]]);
   const none = read({ isComplete: false, filters: makeFilters({ warehouses: [] }) });
+  const whole = read({ filters: makeFilters({ schedule: week(300, 300, [2]) }) }).texts;
+  expect(whole.slice(whole.indexOf("Mon"), whole.indexOf("Mon") + 4)).toEqual([
+    "Mon",
+    "Off",
+    "Tue",
+    "All 24 hours",
+  ]);
   expect(none.rows).toEqual([]);
   expect([texts[1], none.texts[1]]).toEqual(["Complete, version 7", "Not complete, version 7"]);
 });

@@ -76,11 +76,17 @@ export function DriverFilters({ page }: { page: DriverPage }) {
 }
 
 function ScheduleDay({ weekday, day }: { weekday: number; day: DaySchedule }) {
-  const span = { startsAt: MONDAY + day.start * MINUTE_MS, endsAt: MONDAY + day.end * MINUTE_MS };
   return (
     <>
       <span>{formatWeekday(weekday, "short")}</span>
-      <span>{day.active ? formatClockRange(span, "UTC") : m.filters_off()}</span>
+      <span>{day.active ? windowText(day) : m.filters_off()}</span>
     </>
   );
+}
+
+/** A window whose ends are the same is one of 24 hours. */
+function windowText({ start, end }: DaySchedule): string {
+  if (start === end) return m.filters_all_day();
+  const span = { startsAt: MONDAY + start * MINUTE_MS, endsAt: MONDAY + end * MINUTE_MS };
+  return formatClockRange(span, "UTC");
 }

@@ -39,7 +39,7 @@ const STATUS = {
   read: m.text_delivered,
   undelivered: m.text_failed,
   failed: m.text_failed,
-  canceled: m.text_failed,
+  canceled: m.text_canceled,
   other: m.text_under_way,
 } satisfies Record<TextStatus, () => string>;
 
