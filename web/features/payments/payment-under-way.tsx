@@ -40,7 +40,11 @@ export function PaymentUnderWay({
         <>
           <Button onClick={onRefresh}>{m.pay_look_again()}</Button>
           {mayCancel && (
-            <Button variant="quiet" aria-disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            <Button
+              variant="quiet"
+              aria-disabled={cancel.isPending}
+              onClick={() => cancel.isPending || cancel.mutate()}
+            >
               {cancel.isPending ? m.pay_canceling() : m.pay_cancel()}
             </Button>
           )}
