@@ -82,7 +82,7 @@ export const unitSuites = [
       isolate: false,
       include: ["test/web/**/*.test.ts"],
       exclude: [EXTENDED],
-      setupFiles,
+      setupFiles: [...setupFiles, "./test/support/session-taken-back.ts"],
       globalSetup: "./test/support/runtime/generated-sources.ts",
     },
   },
