@@ -16,7 +16,8 @@ const ERROR = /^(?<file>[^\s(]+)\(\d+,\d+\): error TS/gm;
 
 /**
  * The mutants that the compiler refuses, so that no test can meet them. First one of each file at once, which finds those that
- * may be refused; then those of files that don't use one another, so that each error comes of its file's own mutant.
+ * may be refused; then those of files that don't use one another, so that each error comes of its file's own mutant; at
+ * last those that other files don't compile with, found by halves.
  */
 export function findRefused(
   mutants: readonly Mutant[],
@@ -34,7 +35,30 @@ export function findRefused(
     const files = isTimeUp() ? new Set<string>() : filesWithErrors(group, sources);
     return group.filter(({ file }) => files.has(file));
   });
-  return new Set(refused);
+  const left = mutants.filter((mutant) => !refused.includes(mutant));
+  const elsewhere = roundsOf(left).flatMap((round) => refusedElsewhere(round, sources, isTimeUp));
+  return new Set([...refused, ...elsewhere]);
+}
+
+/** Of mutants in as many files: those by which some file does not compile. */
+function refusedElsewhere(
+  mutants: readonly Mutant[],
+  sources: ReadonlyMap<string, string>,
+  isTimeUp: () => boolean,
+): readonly Mutant[] {
+  if (mutants.length === 0 || isTimeUp()) return [];
+  const used = [...filesWithErrors(mutants, sources)].map((file) => usedBy(file, sources));
+  const blamed = mutants.filter(({ file }) => used.some((files) => files.has(file)));
+  if (mutants.length === 1) return blamed;
+  const half = Math.ceil(blamed.length / 2);
+  return [blamed.slice(0, half), blamed.slice(half)].flatMap((part) =>
+    refusedElsewhere(part, sources, isTimeUp),
+  );
+}
+
+/** The files that a file uses, be it for a type. */
+function usedBy(file: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> {
+  return loadedBy(file, (path) => sources.get(path)?.replaceAll(/\b(import|export) type\b/g, "$1") ?? null);
 }
 
 /** Groups of mutants, each in a file that uses no other file of its group, be it for a type. */
