@@ -90,7 +90,7 @@ export class Report {
       if (!existsSync(`${root}/${fault.file}`)) return true;
       const isKnown = this.#files.has(fault.file);
       const holds = ([file, one]: [string, Entry]) =>
-        fits(fault, toReported(file, one)) && (isUnnoticed(one) || one.status === "Pending");
+        fits(fault, toReported(file, one)) && one.status !== "Killed" && one.status !== "Timeout";
       return isKnown && !all.some(holds);
     });
   }
