@@ -7,13 +7,13 @@ import { errorCodeOf } from "../../api/client/request-error.ts";
 import { filtersQuery, putFilters } from "../../api/queries/filters.ts";
 
 /** A change that was made with one tap, and the filters before it. */
-export type MadeChange = { change: FilterChange; previous: Filters; version: number };
+export type SavedChange = { change: FilterChange; previous: Filters; version: number };
 
 /** Makes a change to what is saved, so it also holds for filters that were saved elsewhere in the meantime. */
 export async function saveFilterChange(
   queryClient: QueryClient,
   change: FilterChange,
-): Promise<{ answer: FiltersResponse; made: MadeChange }> {
+): Promise<{ answer: FiltersResponse; made: SavedChange }> {
   const put = async ({ filters, version }: FiltersResponse) => {
     const answer = await putFilters(applyFilterChange(filters, change), version);
     return { answer, made: { change, previous: filters, version: answer.version } };

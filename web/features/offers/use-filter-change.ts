@@ -8,13 +8,13 @@ import { passedOverQuery } from "../../api/queries/blocks.ts";
 import { userQuery } from "../../api/queries/user.ts";
 import { errorCodeOf } from "../../api/client/request-error.ts";
 import { sessionStore } from "../../api/session/session.ts";
-import { saveFilterChange, type MadeChange } from "./save-filter-change.ts";
+import { saveFilterChange, type SavedChange } from "./save-filter-change.ts";
 
 /**
  * The latest change that was made with one tap; null once it was undone. As long as the page lives: a later visit changes
  * the filters on their own screen.
  */
-const madeStore = createStore<MadeChange | null>(null);
+const madeStore = createStore<SavedChange | null>(null);
 sessionStore.subscribe((session) => {
   if (!session) madeStore.setState(() => null);
 });
@@ -37,7 +37,7 @@ export function useFilterChange() {
     },
   });
   const undo = useMutation({
-    mutationFn: async ({ previous, version }: MadeChange) => putFilters(previous, version),
+    mutationFn: async ({ previous, version }: SavedChange) => putFilters(previous, version),
     onSuccess: (answer) => {
       show(answer);
       madeStore.setState(() => null);
