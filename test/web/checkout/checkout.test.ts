@@ -7,6 +7,9 @@ import { quoteQuery } from "../../../web/api/queries/payments.ts";
 import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { Checkout } from "../../../web/features/checkout/checkout.tsx";
+// Loaded by now, so that what the screen loads later isn't under way when the file ends.
+import "../../../web/features/checkout/points-form.tsx";
+import "../../../web/features/checkout/card-form.tsx";
 import { OrderSummary } from "../../../web/features/checkout/order-summary.tsx";
 import { PurchaseTerms, PurchaseTermsLink } from "../../../web/features/checkout/purchase-terms.tsx";
 import { useStripeAppearance } from "../../../web/features/checkout/stripe.ts";
