@@ -66,9 +66,7 @@ export function unrelatedGroups(
   mutants: readonly Mutant[],
   sources: ReadonlyMap<string, string>,
 ): readonly (readonly Mutant[])[] {
-  const withTypes = (path: string) =>
-    sources.get(path)?.replaceAll(/\b(import|export) type\b/g, "$1") ?? null;
-  const used = new Map(mutants.map(({ file }) => [file, loadedBy(file, withTypes)]));
+  const used = new Map(mutants.map(({ file }) => [file, usedBy(file, sources)]));
   const isRelated = (one: Mutant, other: Mutant) =>
     used.get(one.file)?.has(other.file) || used.get(other.file)?.has(one.file);
   const groups: Mutant[][] = [];
