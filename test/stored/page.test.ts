@@ -7,9 +7,10 @@ import { draftStore, restoreDraft, saveDraft } from "../../web/features/filters/
 import { loadTheme } from "../../web/features/ui-state/theme.ts";
 import { isOutdatedCache, notificationUrl, pageCacheKey } from "../../web/service-worker/strategy.ts";
 import { setPageSession } from "../support/page-session.ts";
-import { createBrowserHarness, IDENTITY, SUB } from "../support/browser-harness.ts";
+import { createBrowserHarness } from "../support/browser-harness.ts";
 import { parseEnvelope, readFixture, readGoldenTexts } from "./golden.ts";
 import { STORED_VALUES } from "./stored-values.ts";
+import { IDENTITY, SUB } from "../support/scripted-network.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

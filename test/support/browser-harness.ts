@@ -1,133 +1,21 @@
 import { vi } from "vitest";
-import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
+import { scriptNetwork, storeSession } from "./scripted-network.ts";
 
-/** One network response: body and status, or null for a failed request. */
-export type Reply = { status?: number; body: unknown; headers?: Record<string, string> } | "lost";
-type Replies = Record<string, Reply | readonly Reply[]>;
-
-export const IDENTITY: PublicConfig["identity"] = {
-  endpoint: "/identity/",
-  poolId: "local_Jornada1",
-  clientId: "jornadaweb",
-};
-const CONFIG: PublicConfig = {
-  productName: "Jornada",
-  publicUrl: "https://jornada.test",
-  currency: "USD",
-  identity: IDENTITY,
-  stripePublishableKey: null,
-  planPrices: SEED_PRICES,
-  vapidPublicKey: null,
-  support: { email: null, phone: null, whatsapp: [], announcementsUrl: null },
-  chat: null,
-  recording: null,
-  legacyUrl: null,
-  giveBack: { minutes: 45, url: null },
-};
-export const SUB = "0f8fad5b-d9cb-469f-a165-70867728950e";
-
-/** The browser APIs that the page's modules need, with a scripted network. */
+/** The browser APIs that the page's modules need outside of a document, with a scripted network. */
 export function createBrowserHarness(config: Partial<PublicConfig> = {}) {
   const storage = newStorage();
-  const calls: { operation: string; body: Record<string, unknown>; headers: Headers }[] = [];
-  const replies = new Map<string, Reply | readonly Reply[]>();
-  const fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-    const path = typeof input === "string" ? input : input instanceof URL ? input.pathname : input.url;
-    if (path === "/status/config") return Response.json({ ...CONFIG, ...config });
-    const headers = new Headers(init.headers);
-    const operation = headers.get("x-amz-target")?.split(".")[1] ?? `${init.method ?? "GET"} ${path}`;
-    const body = typeof init.body === "string" ? (JSON.parse(init.body) as Record<string, unknown>) : {};
-    const name =
-      operation === "InitiateAuth" && body["AuthFlow"] === "REFRESH_TOKEN_AUTH" ? "Refresh" : operation;
-    calls.push({ operation: name, body, headers });
-    // The user pool takes its calls as POST alone.
-    if (!operation.includes(" ") && init.method !== "POST") return new Response(null, { status: 405 });
-    const reply = next(replies, name);
-    if (reply === "lost") throw new TypeError("fetch failed");
-    return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
-  };
+  const network = scriptNetwork(config);
   vi.stubGlobal("localStorage", storage);
   vi.stubGlobal("sessionStorage", newStorage());
   vi.stubGlobal("window", Object.assign(new EventTarget(), { localStorage: storage, crypto }));
   vi.stubGlobal("location", new URL("https://jornada.test/login"));
-  vi.stubGlobal("fetch", fetch);
   return {
+    ...network,
     storage,
-    calls,
-    /** How often an operation was called. */
-    count: (operation: string) => calls.filter((call) => call.operation === operation).length,
-    /** Sets the next responses of an operation; the last one repeats. */
-    answer: (more: Replies) => {
-      for (const [operation, reply] of Object.entries(more)) replies.set(operation, reply);
-    },
-    /** Stores a session as the Cognito library does. */
-    signIn: (tokens: Partial<Record<"idToken" | "accessToken" | "refreshToken", string | null>> = {}) => {
-      const prefix = `CognitoIdentityServiceProvider.${IDENTITY.clientId}`;
-      storage.setItem(`${prefix}.LastAuthUser`, SUB);
-      const stored = {
-        idToken: token("id"),
-        accessToken: token("access"),
-        refreshToken: "refresh",
-        ...tokens,
-      };
-      for (const [name, value] of Object.entries(stored)) {
-        if (value !== null) storage.setItem(`${prefix}.${SUB}.${name}`, value);
-      }
-    },
+    signIn: (tokens?: Parameters<typeof storeSession>[1]) => storeSession(storage, tokens),
   };
 }
-
-function next(replies: Map<string, Reply | readonly Reply[]>, operation: string): Reply {
-  const planned = replies.get(operation);
-  if (planned === undefined) throw new Error(`no response is scripted for ${operation}`);
-  if (planned === "lost" || "body" in planned) return planned;
-  const [first, ...rest] = planned;
-  if (first === undefined) throw new Error(`no scripted response is left for ${operation}`);
-  if (rest.length > 0) replies.set(operation, rest);
-  return first;
-}
-
-/** An unsigned token with an expiry. */
-export function token(
-  use: "id" | "access",
-  { endsInMs = 3_600_000, name = "Ana", session = "" } = {},
-): string {
-  const claims = {
-    sub: SUB,
-    token_use: use,
-    exp: Math.floor((Date.now() + endsInMs) / 1000),
-    iat: Math.floor(Date.now() / 1000),
-    jti: crypto.randomUUID(),
-    ...(session && { origin_jti: session }),
-    ...(use === "id" ? { phone_number: "+15550100144", phone_number_verified: true, name } : {}),
-  };
-  return ["header", btoa(JSON.stringify(claims)).replaceAll("=", ""), "signature"].join(".");
-}
-
-/** The response to a sign-in or a refresh. */
-export function tokenResponse(): { body: { AuthenticationResult: Record<string, string> } } {
-  return { body: { AuthenticationResult: { IdToken: token("id"), AccessToken: token("access") } } };
-}
-
-/** A Cognito error response. */
-export function errorReply(type: string, message = "whatever"): Reply {
-  return { status: 400, body: { __type: type, message } };
-}
-
-/** An SRP challenge. The page's proof is not verified. */
-export const SRP_CHALLENGE: Reply = {
-  body: {
-    ChallengeName: "PASSWORD_VERIFIER",
-    ChallengeParameters: {
-      SALT: "8ce8291892390f6b53a245933faf6164",
-      SRP_B: "a6a705ae9be46a1b569958ae106cbc17",
-      SECRET_BLOCK: btoa("vector-secret-block"),
-      USERNAME: SUB,
-      USER_ID_FOR_SRP: SUB,
-    },
-  },
-};
 
 /** Like the browser's Storage, items are also properties. */
 function newStorage(): Storage {

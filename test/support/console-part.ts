@@ -3,6 +3,7 @@ import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { MeResponse } from "../../worker/contract/console/operators.ts";
 import { OperatorContext } from "../../web/console/calls/operator.ts";
+import { textsIn } from "./html-text.ts";
 
 export const OWNER: MeResponse = {
   operator: { name: "olga@ops.test", role: "owner" },
@@ -18,10 +19,7 @@ export type Answered = [key: readonly unknown[], data: unknown];
 
 /** Renders a part of the console as an operator reads it, a line for each text. */
 export function readPart(part: ReactNode, answered: readonly Answered[] = [], me = OWNER): string[] {
-  return htmlOf(part, answered, me)
-    .split(/<[^>]*>/u)
-    .map((text) => text.replaceAll("&#x27;", "'").replaceAll(/\s+/gu, " ").trim())
-    .filter(Boolean);
+  return textsIn(htmlOf(part, answered, me));
 }
 
 /** The HTML of a part of the console, whose queries have been answered. */
@@ -30,19 +28,6 @@ export function htmlOf(part: ReactNode, answered: readonly Answered[] = [], me =
   for (const [key, data] of answered) client.setQueryData(key, data);
   const signedIn = createElement(OperatorContext, { value: me }, part);
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, signedIn));
-}
-
-/** The cells of each row of a table in some HTML, the title row first. */
-export function rowsOf(html: string, label: string): string[][] {
-  const table = new RegExp(`<table[^>]*aria-label="${label}".*?</table>`, "su").exec(html)?.[0] ?? "";
-  return [...table.matchAll(/<tr.*?<\/tr>/gsu)].map(([row]) =>
-    [...row.matchAll(/<t[hd].*?<\/t[hd]>/gsu)].map(([cell]) =>
-      cell
-        .replaceAll(/<[^>]*>/gu, "")
-        .replaceAll("&#x27;", "'")
-        .replaceAll(/\s/gu, " "),
-    ),
-  );
 }
 
 /** `4:30 PM`, where the operator is. */

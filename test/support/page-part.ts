@@ -94,12 +94,3 @@ function watched(node: ReactNode, buttons: Pressable[]): ReactNode {
   }
   return "children" in props ? cloneElement(node, {}, watched(props.children, buttons)) : node;
 }
-
-/** A part's texts as a driver reads them, a line for each. */
-export function textsIn(html: string): string[] {
-  return html
-    .split(/<[^>]*>/u)
-    .map((text) => text.replaceAll("&#x27;", "'").replaceAll("&amp;", "&").replaceAll("&nbsp;", " "))
-    .map((text) => text.replaceAll(/\s+/gu, " ").trim())
-    .filter(Boolean);
-}

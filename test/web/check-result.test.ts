@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Raffle, RaffleDraw } from "../../worker/contract/money/raffles.ts";
 import type { DrawCheck } from "../../web/features/raffle/check-draw.ts";
 import { CheckResult } from "../../web/features/raffle/check-result.tsx";
-import { htmlOfPart, textsIn } from "../support/page-part.ts";
+import { textsIn } from "../support/html-text.ts";
+import { htmlOfPart } from "../support/page-part.ts";
 
 const raffle = { id: "raffle", closing: { round: 1000 } } as unknown as Raffle;
 const draw = { tickets: Array.from({ length: 3 }) } as unknown as RaffleDraw;

@@ -7,7 +7,8 @@ import { liveQuery } from "../../web/console/calls/drivers.ts";
 import { DriverFilters } from "../../web/console/drivers/driver-filters.tsx";
 import { SentTexts, Sessions } from "../../web/console/drivers/driver-reach.tsx";
 import { makeFilters, makeWarehouse, makeWarehouseFilter, NOON, week, idOf } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, readPart, rowsOf } from "../support/console-part.ts";
+import { clockAt, htmlOf, readPart } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());

@@ -15,7 +15,8 @@ import { liveCsv, liveOffers } from "../../web/console/drivers/live-offers.ts";
 import { DriverPayments } from "../../web/console/drivers/driver-payments.tsx";
 import { DriversScreen } from "../../web/console/drivers/drivers-screen.tsx";
 import { makeBlock, makeFilters, makeOffer, makeWarehouse, NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, readPart, rowsOf, type Answered } from "../support/console-part.ts";
+import { clockAt, htmlOf, readPart, type Answered } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 const ANA = driverId.parse("driver-1");
 

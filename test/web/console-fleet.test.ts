@@ -12,7 +12,8 @@ import { FleetList } from "../../web/console/fleet/fleet-list.tsx";
 import { layersOf } from "../../web/console/fleet/fleet-screen.tsx";
 import { FigureTable, type FigureSeries } from "../../web/console/plots/plot-figure.tsx";
 import { NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, readPart, rowsOf } from "../support/console-part.ts";
+import { clockAt, htmlOf, readPart } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -23,7 +23,8 @@ import { MoneyScreen } from "../../web/console/money/money-screen.tsx";
 import { RevenueTables } from "../../web/console/money/money-tables.tsx";
 import { DEVICE_TIME_ZONE } from "../../web/features/language/format.ts";
 import { NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, rowsOf, SUPPORT, type Answered } from "../support/console-part.ts";
+import { clockAt, htmlOf, SUPPORT, type Answered } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 beforeEach(() => {
   vi.stubGlobal("location", new URL("https://jornada.test/ops/money"));

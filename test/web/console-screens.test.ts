@@ -16,7 +16,8 @@ import { describeDraw, DrawForm } from "../../web/console/raffles/draw-form.tsx"
 import { RafflesScreen } from "../../web/console/raffles/raffles-screen.tsx";
 import { ConsoleShell } from "../../web/console/shell.tsx";
 import { NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, OWNER, readPart, rowsOf, SUPPORT, type Answered } from "../support/console-part.ts";
+import { clockAt, htmlOf, OWNER, readPart, SUPPORT, type Answered } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 const ANA = driverId.parse("driver-1");
 const NAME = OWNER.operator.name;

@@ -7,7 +7,8 @@ import { AnnouncementsSection } from "../../web/console/voice/announcements-sect
 import { changeOf, ErrorsSection } from "../../web/console/voice/errors-section.tsx";
 import { FeedbackSections } from "../../web/console/voice/voice-screen.tsx";
 import { NOON } from "../engine/fixtures.ts";
-import { clockAt, htmlOf, OWNER, rowsOf, SUPPORT } from "../support/console-part.ts";
+import { clockAt, htmlOf, OWNER, SUPPORT } from "../support/console-part.ts";
+import { rowsOf } from "../support/html-text.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, toFake: ["Date"] });

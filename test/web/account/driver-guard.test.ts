@@ -7,7 +7,8 @@ import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { sessionStore } from "../../../web/api/session/session.ts";
 import { requireCurrentDriver, requireDriver } from "../../../web/features/session/driver-guard.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { createBrowserHarness, errorReply, SUB, token, type Reply } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { errorReply, SUB, token, type Reply } from "../../support/scripted-network.ts";
 
 const GET = "GET /flex/v1/user";
 

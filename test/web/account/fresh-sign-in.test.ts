@@ -4,8 +4,9 @@ import { RequestError } from "../../../web/api/client/request-error.ts";
 import { notePasskey } from "../../../web/api/session/passkey-hints.ts";
 import { FreshSignInSheet, withFreshSignIn } from "../../../web/features/account/fresh-sign-in-sheet.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { createBrowserHarness, IDENTITY } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { changesOfPart } from "../../support/page-part.ts";
+import { IDENTITY } from "../../support/scripted-network.ts";
 
 const REFUSAL = new RequestError(403, "sign_in_again");
 

@@ -4,12 +4,8 @@ import { sessionStore } from "../../../web/api/session/session.ts";
 import { accountStore, updateAccount } from "../../../web/features/account/account-store.ts";
 import { resetAndSignIn, signInWithRecord } from "../../../web/features/account/sign-in-flow.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import {
-  createBrowserHarness,
-  errorReply,
-  SRP_CHALLENGE,
-  tokenResponse,
-} from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { errorReply, SRP_CHALLENGE, tokenResponse } from "../../support/scripted-network.ts";
 
 const PHONE = "+15550100144";
 let harness: ReturnType<typeof createBrowserHarness>;

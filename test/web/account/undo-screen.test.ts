@@ -9,7 +9,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import * as openedLink from "../../../web/features/navigation/opened-link.ts";
 import * as buttons from "../../../web/ui/button.tsx";
 import { NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

@@ -5,9 +5,10 @@ import { createStored } from "../../../web/api/cache/storage.ts";
 import { userQuery } from "../../../web/api/queries/user.ts";
 import { restoreSession, sessionStore } from "../../../web/api/session/session.ts";
 import { storedStart, useStartStep } from "../../../web/features/start/use-start-step.ts";
-import { createBrowserHarness, IDENTITY, SUB } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { htmlOfPart } from "../../support/page-part.ts";
+import { IDENTITY, SUB } from "../../support/scripted-network.ts";
 
 beforeEach(() => {
   createBrowserHarness().signIn();

@@ -15,15 +15,15 @@ import {
   signUp,
 } from "../../../web/api/session/auth.ts";
 import { sessionEndStore, sessionStore } from "../../../web/api/session/session.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 import {
-  createBrowserHarness,
   errorReply,
   SRP_CHALLENGE,
   SUB,
   token,
   tokenResponse,
   type Reply,
-} from "../../support/browser-harness.ts";
+} from "../../support/scripted-network.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

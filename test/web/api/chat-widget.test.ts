@@ -7,7 +7,8 @@ import {
   syncAcrossTabs,
 } from "../../../web/api/session/session.ts";
 import { endChatWithSession } from "../../../web/features/chat/chat-page.ts";
-import { createBrowserHarness, errorReply, IDENTITY } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { errorReply, IDENTITY } from "../../support/scripted-network.ts";
 
 endChatWithSession();
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { forgetEarlyCalls, sendEarlyCalls, takeEarlyResponse } from "../../../web/early/early-calls.ts";
-import { createBrowserHarness, token } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { token } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {

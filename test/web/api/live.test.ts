@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIVE_CLOSE_CROWDED, LIVE_CLOSE_RENEW, LIVE_CLOSE_REVOKED } from "../../../db/shapes/work/live.ts";
-import {
-  createBrowserHarness,
-  errorReply,
-  IDENTITY,
-  token,
-  tokenResponse,
-} from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { errorReply, IDENTITY, token, tokenResponse } from "../../support/scripted-network.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 16) });

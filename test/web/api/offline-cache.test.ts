@@ -1,7 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { RECORD } from "../../support/driver-record.ts";
-import { createBrowserHarness, IDENTITY, SUB } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { IDENTITY, SUB } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {

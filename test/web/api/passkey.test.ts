@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness, errorReply, SUB, token } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { errorReply, SUB, token } from "../../support/scripted-network.ts";
 
 const LIBRARY = "@simplewebauthn/browser";
 

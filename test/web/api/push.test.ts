@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness, IDENTITY, SUB, token } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { IDENTITY, SUB, token } from "../../support/scripted-network.ts";
 
 const ENDPOINT = "https://push.test/send/1";
 const REGISTRATION = "PUT /flex/v1/user/push";

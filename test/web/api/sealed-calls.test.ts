@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { sealedBody, SEALED_ROUTES } from "../../../worker/contract/sealed-body.ts";
-import { createBrowserHarness, SUB } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { SUB } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 /** Every call but those for settings and keys, and how the server answers them, in order; the last one stays. */

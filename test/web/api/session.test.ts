@@ -13,14 +13,8 @@ import {
   sessionStore,
   restoreSession,
 } from "../../../web/api/session/session.ts";
-import {
-  IDENTITY,
-  createBrowserHarness,
-  errorReply,
-  SUB,
-  token,
-  tokenResponse,
-} from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { IDENTITY, errorReply, SUB, token, tokenResponse } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { errorCodeOf } from "../../../web/api/client/request-error.ts";
 import { statusQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { sessionStore } from "../../../web/api/session/session.ts";
-import { createBrowserHarness, token, tokenResponse, type Reply } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { token, tokenResponse, type Reply } from "../../support/scripted-network.ts";
 
 const GET = "GET /flex/v1/user";
 const UNAUTHORIZED = "Unauthorized request - token may be expired";

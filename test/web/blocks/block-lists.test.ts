@@ -18,7 +18,8 @@ import { PassedOver } from "../../../web/features/blocks/passed-over.tsx";
 import { UpcomingBlocks } from "../../../web/features/blocks/upcoming-blocks.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 
 beforeAll(() => changeLocale("en"));

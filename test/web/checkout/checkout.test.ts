@@ -17,7 +17,8 @@ import { pointsStore } from "../../../web/features/payments/points-slider.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => {

@@ -9,7 +9,8 @@ import * as pushing from "../../../web/features/notifications/use-push.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import type { Answered } from "../../support/console-part.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => {

@@ -11,7 +11,8 @@ import { DEVICE_TIME_ZONE, formatTime } from "../../../web/features/language/for
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 import { quietSnapshot } from "../../support/quiet-snapshot.ts";
 
 beforeAll(() => changeLocale("en"));

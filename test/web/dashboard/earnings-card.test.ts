@@ -10,7 +10,8 @@ import { EarningsCard } from "../../../web/features/dashboard/earnings-card.tsx"
 import { TodaySummary } from "../../../web/features/dashboard/today-summary.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { rowsOf, textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
@@ -87,8 +88,7 @@ it("sums up today, this week and the last one with tips", async () => {
 });
 
 it("has the days of both weeks as a table", async () => {
-  const [, table = ""] = (await htmlOfCard({})).split("<tbody>");
-  const rows = [...table.matchAll(/<tr>(.*?)<\/tr>/gu)].map(([, row = ""]) => textsIn(row));
+  const [, ...rows] = rowsOf(await htmlOfCard({}), "Earnings by day");
   expect(rows.slice(0, 3)).toEqual([
     ["Monday", "$0.00", "$38.00"],
     ["Tuesday", "$95.00", "$0.00"],

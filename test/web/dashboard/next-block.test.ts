@@ -6,7 +6,8 @@ import { configQuery } from "../../../web/api/queries/user.ts";
 import { NextBlock } from "../../../web/features/dashboard/next-block.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { TableDemo } from "../../../web/features/demo/table-demo.tsx";
 import { EXAMPLE_EVENING } from "../../../web/features/landing/example-evening.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { rowsOf } from "../../support/console-part.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn, rowsOf } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

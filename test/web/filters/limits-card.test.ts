@@ -7,7 +7,8 @@ import type { FilterIssues } from "../../../web/features/filters/draft-issues.ts
 import { LimitsCard, LimitsForm } from "../../../web/features/filters/limits-card.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { idOf, makeFilters, makeWarehouse, makeWarehouseFilter } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

@@ -8,7 +8,8 @@ import { MergeSheet } from "../../../web/features/filters/merge-sheet.tsx";
 import { SaveButtons } from "../../../web/features/filters/save-buttons.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeFilters, makeWarehouse, makeWarehouseFilter } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import type { RuleHours } from "../../../db/shapes/work/filters.ts";
 import { RuleHoursField } from "../../../web/features/filters/rules/rule-hours-field.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

@@ -9,7 +9,8 @@ import { toDraft, type Draft } from "../../../web/features/filters/draft.ts";
 import { WeekEditor } from "../../../web/features/filters/week-editor.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { makeExtraRule, makeFilters, makeWarehouseFilter, week } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 10, 26, 12), toFake: ["Date"] }));

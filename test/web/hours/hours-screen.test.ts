@@ -11,7 +11,8 @@ import { HoursScreen } from "../../../web/features/hours/hours-screen.tsx";
 import { StartingMinimum } from "../../../web/features/hours/starting-minimum.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { BETHPAGE, makeWarehouse, NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

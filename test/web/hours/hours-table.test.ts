@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { WEEK_HOURS } from "../../../db/shapes/work/offer-hours.ts";
 import { HoursTable } from "../../../web/features/hours/hours-table.tsx";
 import { changeLocale } from "../../../web/features/language/locale.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

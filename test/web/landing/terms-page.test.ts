@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { configQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { TermsPage } from "../../../web/features/landing/terms-page.tsx";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

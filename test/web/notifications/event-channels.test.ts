@@ -4,7 +4,8 @@ import { NOTIFICATION_EVENTS, REMINDERS, type Channels } from "../../../db/shape
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { EventChannels } from "../../../web/features/notifications/event-channels.tsx";
 import { QuietHoursEditor } from "../../../web/features/notifications/quiet-hours-editor.tsx";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

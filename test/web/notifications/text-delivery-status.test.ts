@@ -5,7 +5,8 @@ import { textsQuery } from "../../../web/api/queries/notifications.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { TextDeliveryStatus } from "../../../web/features/notifications/text-delivery-status.tsx";
 import { m } from "../../../web/messages/messages.js";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

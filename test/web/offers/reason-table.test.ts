@@ -7,7 +7,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { offerPlace } from "../../../web/features/offers/offer-place.ts";
 import { ReasonTable } from "../../../web/features/offers/reason-table.tsx";
 import { makeFilters, makeOffer, makeWarehouse, makeWarehouseFilter, NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

@@ -5,7 +5,8 @@ import { filtersQuery } from "../../../web/api/queries/filters.ts";
 import { sessionStore } from "../../../web/api/session/session.ts";
 import { saveFilterChange } from "../../../web/features/offers/save-filter-change.ts";
 import { BETHPAGE, makeFilters, makeWarehouseFilter } from "../../engine/fixtures.ts";
-import { createBrowserHarness, type Reply } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
+import { type Reply } from "../../support/scripted-network.ts";
 
 let harness: ReturnType<typeof createBrowserHarness>;
 beforeEach(() => {

@@ -9,7 +9,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { offerPlace } from "../../../web/features/offers/offer-place.ts";
 import { WonDetails } from "../../../web/features/offers/won-details.tsx";
 import { makeBlock, makeOffer, makeWarehouse, NOON } from "../../engine/fixtures.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => void vi.useRealTimers());

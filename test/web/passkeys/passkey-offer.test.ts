@@ -5,10 +5,11 @@ import { passkeysQuery } from "../../../web/api/queries/passkeys.ts";
 import { configQuery, userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { PasskeyOffer } from "../../../web/features/passkeys/passkey-offer.tsx";
-import { IDENTITY } from "../../support/browser-harness.ts";
 import type { Answered } from "../../support/console-part.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
+import { IDENTITY } from "../../support/scripted-network.ts";
 
 beforeAll(() => changeLocale("en"));
 

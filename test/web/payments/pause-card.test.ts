@@ -12,7 +12,8 @@ import { NOON } from "../../engine/fixtures.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import type { Answered } from "../../support/console-part.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { changesOfPart, htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { changesOfPart, htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

@@ -10,7 +10,8 @@ import { RenewalState } from "../../../web/features/payments/renewal-status.tsx"
 import { NOON } from "../../engine/fixtures.ts";
 import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { changesOfPart, htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { changesOfPart, htmlOfPart } from "../../support/page-part.ts";
 import { watchToasts } from "../../support/toasts.ts";
 
 beforeAll(() => changeLocale("en"));

@@ -7,7 +7,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { ServiceEnding, ServiceUntil } from "../../../web/features/payments/service-time.tsx";
 import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

@@ -8,7 +8,8 @@ import { ActivityCard } from "../../../web/features/profile/activity-card.tsx";
 import { EVENT_LABELS } from "../../../web/features/profile/activity-labels.ts";
 import { NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));

@@ -11,7 +11,8 @@ import { m } from "../../../web/messages/messages.js";
 import * as forms from "../../../web/ui/form/app-form.tsx";
 import { clearErrors } from "../../../web/ui/form/remount-state.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 afterEach(() => void vi.restoreAllMocks());

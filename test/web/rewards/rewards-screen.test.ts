@@ -6,7 +6,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { RewardsScreen } from "../../../web/features/rewards/rewards-screen.tsx";
 import type { PointEntry } from "../../../db/shapes/money/rewards.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

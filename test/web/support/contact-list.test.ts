@@ -2,7 +2,8 @@ import { createElement } from "react";
 import { beforeAll, expect, it } from "vitest";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { ContactCard, ContactList } from "../../../web/features/support/contact-list.tsx";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

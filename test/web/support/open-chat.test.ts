@@ -1,7 +1,8 @@
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBrowserHarness, IDENTITY } from "../../support/browser-harness.ts";
+import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { htmlOfPart } from "../../support/page-part.ts";
+import { IDENTITY } from "../../support/scripted-network.ts";
 
 const WIDGET = "../../../web/features/chat/chat-widget.ts";
 const CHAT = { url: "https://chat.test", token: "web1" };

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { NumberField, parseNumber } from "../../../web/ui/number-field.tsx";
 import { Stepper, stepsFrom } from "../../../web/ui/stepper.tsx";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 

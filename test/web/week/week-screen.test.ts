@@ -8,7 +8,8 @@ import { changeLocale } from "../../../web/features/language/locale.ts";
 import { WeekScreen } from "../../../web/features/week/week-screen.tsx";
 import { BETHPAGE, makeWarehouse, NOON } from "../../engine/fixtures.ts";
 import { RECORD } from "../../support/driver-record.ts";
-import { htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { htmlOfPart } from "../../support/page-part.ts";
 
 beforeAll(() => changeLocale("en"));
 
