@@ -17,6 +17,7 @@ export const SUITES = [
   "identity",
   "sandbox",
   "web",
+  "screens",
   "server",
   "platform-client",
   "engine",

@@ -57,6 +57,19 @@ const suite = (name: string, include: string[]) => ({
   test: { ...shared, name, include, exclude: [EXTENDED], isolate: false, setupFiles },
 });
 
+/** A suite of the page, whose words and routes are made first. */
+const pageSuite = (name: string, own: { include: string[]; exclude?: string[] }) => ({
+  ...shared,
+  name,
+  isolate: false,
+  setupFiles: [...setupFiles, "./test/support/session-taken-back.ts"],
+  globalSetup: "./test/support/runtime/generated-sources.ts",
+  ...own,
+});
+
+/** Tests of what a driver or an operator does in a part of a screen, which they find in a document. */
+const DOM = "test/web/**/*.dom.test.ts";
+
 /** Suites that need no build, no other program and no Workers runtime. */
 export const unitSuites = [
   suite("engine", [
@@ -75,15 +88,16 @@ export const unitSuites = [
     "test/dev/**/*.test.ts",
   ]),
   suite("platform-client", ["test/platform-client/**/*.test.ts"]),
+  { test: pageSuite("web", { include: ["test/web/**/*.test.ts"], exclude: [EXTENDED, DOM] }) },
   {
     test: {
-      ...shared,
-      name: "web",
-      isolate: false,
-      include: ["test/web/**/*.test.ts"],
-      exclude: [EXTENDED],
-      setupFiles: [...setupFiles, "./test/support/session-taken-back.ts"],
-      globalSetup: "./test/support/runtime/generated-sources.ts",
+      ...pageSuite("screens", { include: [DOM] }),
+      environment: "happy-dom",
+      setupFiles: [
+        ...setupFiles,
+        "./test/support/session-taken-back.ts",
+        "./test/support/document-taken-back.ts",
+      ],
     },
   },
 ];

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const NODE_IDENTITY = "identity-in-node";
 
 /** Suites of the unit tests that reach what mutants are planted in. */
-export const UNIT_SUITES = ["engine", "server", "platform-client", "web"];
+export const UNIT_SUITES = ["engine", "server", "platform-client", "web", "screens"];
 
 /** The suite whose files call the product in Node, and the sandbox in a process of its own. */
 export const SANDBOX_SUITE = "sandbox";

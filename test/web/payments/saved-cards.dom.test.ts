@@ -1,16 +1,17 @@
+import { screen } from "@testing-library/react";
 import { createElement } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { SavedCard } from "../../../worker/contract/money/saved-cards.ts";
 import { renewalQuery, savedCardsQuery } from "../../../web/api/queries/saved-cards.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { SavedCards } from "../../../web/features/payments/saved-cards.tsx";
 import type { Answered } from "../../support/console-part.ts";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
-import { changesOfPart, htmlOfPart, textsIn } from "../../support/page-part.ts";
+import { textsIn } from "../../support/html-text.ts";
+import { renderPart } from "../../support/rendered-part.ts";
+import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 import { watchToasts } from "../../support/toasts.ts";
 
 beforeAll(() => changeLocale("en"));
-afterEach(() => void vi.unstubAllGlobals());
 
 const CARD: SavedCard = {
   id: "pm_1",
@@ -35,24 +36,29 @@ const cards = (...saved: SavedCard[]): Answered[] => [
 const DELETE = "DELETE /flex/v1/payments/cards/pm_1";
 
 it("are listed with the month to which they are good, if they expire; none is no list", async () => {
-  const part = createElement(SavedCards);
-  const texts = textsIn(await htmlOfPart(part, { answered: cards(CARD, UNDATED) }));
+  const { html } = await renderPart(createElement(SavedCards), { answered: cards(CARD, UNDATED) });
   const [visa, mastercard] = ["Visa ending in 4242", "Mastercard ending in 4444"];
-  expect(texts.slice(1)).toEqual([visa, "Expires 03/2031", "Remove", mastercard, "Remove"]);
-  expect(await htmlOfPart(part, { answered: cards() })).toBe("");
+  expect(textsIn(html()).slice(1)).toEqual([visa, "Expires 03/2031", "Remove", mastercard, "Remove"]);
+  expect((await renderPart(createElement(SavedCards), { answered: cards() })).html()).toBe("");
 });
 
 it("are asked for anew, and the renewal that used one, once one is removed", async () => {
-  const harness = createBrowserHarness();
-  harness.signIn();
-  harness.answer({ [DELETE]: ["lost", { body: {} }] });
+  storeSession(localStorage);
+  const { answer } = scriptNetwork();
+  answer({ [DELETE]: ["lost", { body: {} }] });
   const toasts = watchToasts();
-  const { changes, isStale } = await changesOfPart(createElement(SavedCards), { answered: cards(CARD) });
+  const { user, isStale } = await renderPart(createElement(SavedCards), { answered: cards(CARD) });
   const stale = () => [savedCardsQuery, renewalQuery].map(({ queryKey }) => isStale(queryKey));
-  const remove = () => Promise.resolve(changes[0]?.({ id: "pm_1", name: "Visa ending in 4242" }));
-  await expect(remove()).rejects.toMatchObject({ code: "network" });
-  expect([stale(), toasts()]).toEqual([[false, false], []]);
+  const remove = () => user.click(screen.getByRole("button", { name: "Remove Visa ending in 4242" }));
   await remove();
-  expect(stale()).toEqual([true, true]);
+  expect(await screen.findByRole("alert")).toHaveProperty(
+    "textContent",
+    expect.stringContaining("We couldn't remove the card"),
+  );
+  expect([stale(), toasts()]).toEqual([[false, false], []]);
+  answer({ "GET /flex/v1/payments/cards": { body: { cards: [], sameAgain: null } } });
+  await remove();
+  await expect.poll(stale).toEqual([false, true]);
   await expect.poll(toasts).toEqual([{ text: "Visa ending in 4242 was removed" }]);
+  expect(screen.queryByRole("button")).toBeNull();
 });
