@@ -9,15 +9,19 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createElement, type ReactNode } from "react";
 import { onTestFinished } from "vitest";
+import type { MeResponse } from "../../worker/contract/console/operators.ts";
+import { OperatorContext } from "../../web/console/calls/operator.ts";
 import type { Answered } from "./console-part.ts";
 
+type Surroundings = { answered?: readonly Answered[]; path?: string; operator?: MeResponse };
+
 /**
- * A part of a driver's screen in a document, whose queries have been answered: what the driver does there goes through
- * `user`, and what it leaves behind stands in the cache.
+ * A part of a screen in a document, whose queries have been answered: what a driver, or an operator in the console, does
+ * there goes through `user`, and what it leaves behind stands in the cache.
  */
 export async function renderPart(
   part: ReactNode,
-  { answered = [], path = "/" }: { answered?: readonly Answered[]; path?: string } = {},
+  { answered = [], path = "/", operator }: Surroundings = {},
 ) {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Infinity, gcTime: Infinity } },
@@ -26,8 +30,9 @@ export async function renderPart(
   const history = createMemoryHistory({ initialEntries: [path] });
   const router = createRouter({ routeTree: createRootRoute(), history });
   await router.load();
+  const shown = operator ? createElement(OperatorContext, { value: operator }, part) : part;
   // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
-  const withRouter = createElement(RouterContextProvider, { router, children: part });
+  const withRouter = createElement(RouterContextProvider, { router, children: shown });
   const { container } = render(createElement(QueryClientProvider, { client: queryClient }, withRouter));
   onTestFinished(() => queryClient.clear());
   return {
