@@ -5,7 +5,7 @@ import {
   createRouter,
   RouterContextProvider,
 } from "@tanstack/react-router";
-import { render } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createElement, type ReactNode } from "react";
 import { onTestFinished } from "vitest";
@@ -42,4 +42,11 @@ export async function renderPart(
     /** Whether what is cached under a key counts as old, so that a screen that shows it asks anew. */
     isStale: (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated ?? false,
   };
+}
+
+/** The names of the buttons on the screen, in their order. */
+export function buttonNames(): string[] {
+  const names: string[] = [];
+  screen.queryAllByRole("button", { name: (name) => names.push(name) > 0 });
+  return names;
 }
