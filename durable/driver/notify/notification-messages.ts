@@ -189,7 +189,8 @@ export function pushMessageFor(notification: DriverNotification, context: Messag
             blockValues(notification.block, notification.place, context),
           ),
           url: "/flex/blocks",
-          tag: `captured:${notification.block.blockId}`,
+          // As of the block that was probably captured, which this one confirms.
+          tag: `captured:${notification.block.offerId ?? notification.block.blockId}`,
         };
       case "probably_captured":
         return {

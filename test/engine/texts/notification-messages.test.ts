@@ -214,6 +214,39 @@ it("links a text to the screen that a tap on the push message opens", () => {
   expect(text({ kind: "needs_link" }, "en")).toContain("https://jornada.test/flex/login");
 });
 
+it("replaces on the driver's screen what a newer message makes old, and nothing else", () => {
+  const offer = makeOffer("a");
+  const block = makeBlock(offer);
+  const until = NOON + HOUR_MS;
+  const pushes: TextNotification[] = [
+    { kind: "captured", block, place: null },
+    { kind: "probably_captured", offer, place: null },
+    { kind: "unreadable" },
+    { kind: "needs_link" },
+    { kind: "verification_required" },
+    { kind: "no_service", waitingForSpot: true },
+    { kind: "no_service", waitingForSpot: false },
+    { kind: "service_ending", endsAt: until, remainingMs: HOUR_MS },
+    { kind: "silence_suspected" },
+    { kind: "weekly_limit", until },
+    { kind: "long_wait", until },
+  ];
+  const shown = pushes.map((push) => pushMessageFor(push, context("en")).data);
+  expect(shown.map(({ title, url, tag }) => [title, url, tag])).toEqual([
+    ["Block captured!", "/flex/blocks", "captured:a"],
+    ["Probably your block", "/flex/blocks", "captured:a"],
+    ["We don't understand the platform yet", "/flex/dashboard", "work"],
+    ["Link your account again", "/flex/login", "work"],
+    ["The platform wants to verify you", "/flex/dashboard", "work"],
+    ["Your city is full", "/flex/dashboard", "service"],
+    ["Your service has ended", "/flex/payments?again=1", "service"],
+    ["Your service ends soon", "/flex/payments?again=1", "service"],
+    ["No new offers for a long time", "/flex/dashboard", "silence"],
+    ["You reached your weekly limit", "/flex/dashboard", "silence"],
+    ["The platform asked us to wait", "/flex/dashboard", "work"],
+  ]);
+});
+
 /** Intl puts narrow spaces into times and amounts, which no expectation should hide. */
 function plain(text: string): string {
   return text.replace(/[\u00A0\u202F]/g, " ");

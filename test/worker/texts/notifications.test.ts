@@ -117,7 +117,7 @@ describe("a capture", () => {
       title: "Block captured!",
       body: expect.stringMatching(/, 1 hr, \$90$/),
       url: "/flex/blocks",
-      tag: `captured:${block?.blockId}`,
+      tag: `captured:${block?.offerId}`,
     });
     await eventually(1, () => arrivals(desk));
     await expect(desk.open(message?.body ?? "")).rejects.toThrow();
