@@ -157,6 +157,14 @@ it("recognizes a rate limit by its code under any 4xx, before the call's own mea
   expect(await answer("checkIn", 404)).toEqual(limited);
 });
 
+it.each(["account_locked", "invalid_credentials"])(
+  "reads %s by its code under another status",
+  async (code) => {
+    const { platform } = createPlatformHarness(() => problemResponse(403, code));
+    expect(await CALLS.createSession(platform)).toEqual({ kind: code });
+  },
+);
+
 it("accepts a body with a byte order mark", async () => {
   const json = await replayResponse("list-offers").text();
   const { platform } = createPlatformHarness(() => new Response(`\uFEFF${json}`));

@@ -58,6 +58,19 @@ function receive(state: LiveState, message: unknown): LiveState {
 
 const open = (): LiveState => ({ ...initialLiveState, connection: "open" });
 
+it("leaves null what may be null, also where an unknown case would be read as other", () => {
+  const cases = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("known") }),
+    z.object({ kind: z.literal("other") }),
+  ]);
+  const shape = z.object({ last: z.nullable(cases), next: z.nullable(cases), count: z.number() });
+  const later = { last: null, next: { kind: "later" }, count: 1 };
+  expect(parseTolerantly(shape, later)).toEqual({
+    value: { last: null, next: { kind: "other" }, count: 1 },
+    unread: ["next"],
+  });
+});
+
 describe("an open dashboard", () => {
   it("shows fifty entries of which one has a reason that it doesn't know, and what comes after", () => {
     const feed = shown().feed.with(7, judged(8, KNOWN, NEW));

@@ -216,6 +216,21 @@ describe("time in which the system could not work", () => {
     expect(object.writes()).toBe(6);
   });
 
+  it("is written as an outage or a wait begins and as it ends, and meanwhile as an idle object's", () => {
+    const minutes = (from: number, to: number) => ({
+      from: NOON + from * MINUTE_MS,
+      to: NOON + to * MINUTE_MS,
+    });
+    for (const trouble of [{ down: [minutes(2, 6)] }, { waits: [minutes(2, 6)] }]) {
+      const object = openObject(trouble);
+      const written = [1, 3, 5, 8].map((minute, index, all) => {
+        object.run(NOON + (all[index - 1] ?? 0) * MINUTE_MS, NOON + minute * MINUTE_MS);
+        return object.writes();
+      });
+      expect(written).toEqual([0, 1, 1, 2]);
+    }
+  });
+
   it("is never more than what was lost, over many days with outages, waits, crashes and sleeps", () => {
     let seed = 4_711;
     const random = () => {

@@ -14,3 +14,11 @@ it("a driver who answered STOP is told from one whose texts reach the deployment
   expect(await deps.texts.sendText(bia)).toEqual({ kind: "held", reason: "ceiling" });
   expect(gateway.asked).toHaveLength(1);
 });
+
+it("a driver's text is sent while nothing can be counted, and the log says why that is", async () => {
+  const { broken, deps, gateway, log } = openTexts();
+  broken.isBroken = (query) => query.startsWith("select");
+  expect(await deps.texts.sendText(text)).toEqual({ kind: "sent", id: null });
+  expect(gateway.asked).toMatchObject([{ to: ANA, body: "Hi" }]);
+  expect(log.mock.calls).toContainEqual(["warn", "texts.count.failed", { error: "Error" }]);
+});
