@@ -141,6 +141,14 @@ describe("a command of an operator", () => {
     expect(calls).toEqual([]);
   });
 
+  it("announces a raffle with the fingerprint of its seed, and names its page", async () => {
+    const seedHash = await sha256Hex(seed);
+    const terms = { id: "winter", plan: "14days", from: "2026-12-01", to: "2027-01-01", winners: "2" };
+    const lines = await run("promotion", undefined, { ...terms, "seed-hash": seedHash, reason });
+    expect(sent).toMatchObject([{ act: "raffle", raffle: "winter", seedHash, sealedSeed: null, winners: 2 }]);
+    expect(lines?.slice(1)).toEqual([`fingerprint  ${seedHash}`, "page         <PUBLIC_URL>/raffle/winter"]);
+  });
+
   it("does nothing to nobody, and nothing to one of several", async () => {
     drivers = [];
     await expect(run("disable", "+1555", { reason })).rejects.toThrow("Nobody was found.");
@@ -303,4 +311,30 @@ it.each<[string, Response | Error, string]>([
 it.each(["balance", "journal", "reconcile"])("the check %s asks for days", async (name) => {
   const checked = CONSOLE_CHECKS[name]?.(client, { from: "yesterday", to: "today" });
   await expect(checked).rejects.toThrow(UsageError);
+});
+
+it("the trial balance adds up each unit, and says to which day the books are closed", async () => {
+  const line = (account: string, unit: string, amount: number) => ({ account, unit, amount });
+  const check = async (journal: object) => {
+    const console = createConsoleClient({ url: "https://console.test", headers: {} }, async () =>
+      Response.json({ lines: [], hasMore: false, ...journal }),
+    );
+    return CONSOLE_CHECKS["balance"]?.(console, { from: undefined, to: "2026-11-21" });
+  };
+  const balance = [line("cards", "USD", 500), line("sales", "USD", -500), line("points", "points", 3)];
+  expect(await check({ balance, closedUntil: null })).toEqual({
+    lines: [
+      "cards  USD  500",
+      "sales  USD  -500",
+      "points  points  3",
+      "USD adds up to 0",
+      "points adds up to 3",
+      "closed until no day",
+    ],
+    isWell: false,
+  });
+  expect(await check({ balance: balance.slice(0, 2), closedUntil: "2026-11-20" })).toEqual({
+    lines: ["cards  USD  500", "sales  USD  -500", "USD adds up to 0", "closed until 2026-11-20"],
+    isWell: true,
+  });
 });
