@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { MeResponse } from "../../worker/contract/console/operators.ts";
+import type { ActResponse, MeResponse } from "../../worker/contract/console/operators.ts";
 import { OperatorContext } from "../../web/console/calls/operator.ts";
 import { textsIn } from "./html-text.ts";
 
@@ -13,6 +13,23 @@ export const OWNER: MeResponse = {
   hasOwnPool: true,
 };
 export const SUPPORT: MeResponse = { ...OWNER, operator: { ...OWNER.operator, role: "support" } };
+
+/** The server's response to an act that it has done. */
+export const DONE: ActResponse = {
+  status: "done",
+  act: {
+    id: "a1",
+    at: 0,
+    operator: OWNER.operator.name,
+    role: "owner",
+    act: "list_price",
+    driverId: null,
+    what: {},
+    reason: "As agreed",
+    before: {},
+    after: {},
+  },
+};
 
 /** A query that has been answered. */
 export type Answered = [key: readonly unknown[], data: unknown];

@@ -1,9 +1,12 @@
 import { vi } from "vitest";
 import { SEED_PRICES } from "../../db/shapes/money/plans.ts";
+import { ERROR_STATUS, type ErrorCode, type FieldIssue } from "../../worker/contract/error-response.ts";
 import type { PublicConfig } from "../../worker/contract/status.ts";
 
-/** One network response: body and status, or null for a failed request. */
-export type Reply = { status?: number; body: unknown; headers?: Record<string, string> } | "lost";
+/** One network response, which may come only once something has happened; `lost` for a failed request. */
+export type Reply =
+  | { status?: number; body: unknown; headers?: Record<string, string>; after?: Promise<unknown> }
+  | "lost";
 type Replies = Record<string, Reply | readonly Reply[]>;
 
 export const IDENTITY: PublicConfig["identity"] = {
@@ -44,6 +47,7 @@ export function scriptNetwork(config: Partial<PublicConfig> = {}) {
     if (!operation.includes(" ") && init.method !== "POST") return new Response(null, { status: 405 });
     const reply = next(replies, name);
     if (reply === "lost") throw new TypeError("fetch failed");
+    await reply.after;
     return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
   };
   vi.stubGlobal("fetch", fetch);
@@ -105,6 +109,12 @@ export function tokenResponse(): { body: { AuthenticationResult: Record<string, 
 /** A Cognito error response. */
 export function errorReply(type: string, message = "whatever"): Reply {
   return { status: 400, body: { __type: type, message } };
+}
+
+/** The server's refusal of a call, perhaps with the fields that are wrong. */
+export function refusalReply(code: ErrorCode, fields: Record<string, FieldIssue> = {}): Reply {
+  const message = { en: code, es: code, pt: code };
+  return { status: ERROR_STATUS[code], body: { code, message, requestId: "r1", fields } };
 }
 
 /** An SRP challenge. The page's proof is not verified. */
