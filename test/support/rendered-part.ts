@@ -38,6 +38,9 @@ export async function renderPart(
   return {
     user: userEvent.setup(),
     html: () => container.innerHTML,
+    address: () => history.location.href,
+    /** Puts into the cache what a later answer says. */
+    arrives: (key: readonly unknown[], data: unknown) => void queryClient.setQueryData(key, data),
     cached: (key: readonly unknown[]) => queryClient.getQueryData(key),
     /** Whether what is cached under a key counts as old, so that a screen that shows it asks anew. */
     isStale: (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated ?? false,
