@@ -3,6 +3,7 @@ import {
   APP_SHELL,
   CACHE_PREFIX,
   isHashed,
+  isNews,
   isOutdatedCache,
   notificationUrl,
   parseQuestion,
@@ -11,6 +12,7 @@ import {
   strategyFor,
   UNHASHED_ASSETS,
   type PushedQuestion,
+  type PushNotification,
 } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -132,15 +134,10 @@ function parseJson(data: PushMessageData | null): unknown {
   }
 }
 
-async function showPush({
-  title,
-  body,
-  url,
-  tag,
-  question,
-}: ReturnType<typeof parsePushMessage> & object): Promise<void> {
-  const open = await self.clients.matchAll({ type: "window" });
-  await self.registration.showNotification(title, {
+async function showPush({ title, body, url, tag, question }: PushNotification): Promise<void> {
+  const [open, replaced] = await Promise.all([self.clients.matchAll({ type: "window" }), shownUnder(tag)]);
+  // `renotify` is not in TypeScript's types, since not all browsers know it.
+  const options: NotificationOptions & { renotify: boolean } = {
     body,
     tag,
     data: { url, question, body },
@@ -152,9 +149,23 @@ async function showPush({
     }),
     icon: "/icons/icon-192.png",
     badge: "/icons/badge-96.png",
+    renotify: isNews({ title, body }, replaced),
     // A visible page already announces it.
     silent: open.some(({ visibilityState }) => visibilityState === "visible"),
-  });
+  };
+  await self.registration.showNotification(title, options);
+}
+
+/** The notifications that one with this tag replaces. */
+async function shownUnder(tag: string): Promise<readonly Notification[]> {
+  // Without a tag all would be listed, and none is replaced.
+  if (!tag) return [];
+  try {
+    return await self.registration.getNotifications({ tag });
+  } catch {
+    // The message is shown all the same.
+    return [];
+  }
 }
 
 self.addEventListener("notificationclick", (event) => {

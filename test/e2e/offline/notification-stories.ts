@@ -157,6 +157,11 @@ export function describePush(open: OpenHarness): void {
       });
       await worker?.evaluate(tap);
       await page.waitForURL("**/flex/blocks**");
+      // Delivered twice it makes no sound; another message in its place does.
+      await worker?.evaluate(pushTo, data);
+      await expect.poll(shown).toMatchObject({ count: 2, options: { renotify: false } });
+      await worker?.evaluate(pushTo, { ...(data as object), body: "$80" });
+      await expect.poll(shown).toMatchObject({ count: 3, options: { body: "$80", renotify: true } });
       await context.close();
     });
 
@@ -182,10 +187,16 @@ export function describePush(open: OpenHarness): void {
  * notifications, so they are recorded.
  */
 function pushTo(data: unknown): void {
-  const worker = self as unknown as { registration: ServiceWorkerRegistration; shown?: unknown };
+  type Shown = { title: string; options: NotificationOptions | undefined; count: number };
+  const worker = self as unknown as { registration: ServiceWorkerRegistration; shown?: Shown };
   worker.registration.showNotification = (title, options) => {
-    worker.shown = { title, options };
+    worker.shown = { title, options, count: (worker.shown?.count ?? 0) + 1 };
     return Promise.resolve();
+  };
+  worker.registration.getNotifications = ({ tag } = {}) => {
+    const { title, options } = worker.shown ?? {};
+    const isShown = options !== undefined && options.tag === tag;
+    return Promise.resolve(isShown ? [{ title, body: options.body } as Notification] : []);
   };
   dispatchEvent(Object.assign(new Event("push"), { data: { json: () => data }, waitUntil: () => undefined }));
 }
