@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+// As long as `expect.poll`: a busy machine needs more than the library's second.
+configure({ asyncUtilTimeout: 30_000 });
 
 // Files of this suite share a process: a test leaves neither its screen, what it stored, nor its network to the next one.
 afterEach(() => {
