@@ -50,6 +50,6 @@ export async function renderPart(
 /** The names of the buttons on the screen, in their order. */
 export function buttonNames(): string[] {
   const names: string[] = [];
-  screen.queryAllByRole("button", { name: (name) => names.push(name) > 0 });
+  screen.queryAllByRole("button", { name: (name) => names.push(name.replaceAll(/\s+/gu, " ")) > 0 });
   return names;
 }

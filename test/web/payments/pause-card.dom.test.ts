@@ -1,3 +1,4 @@
+import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { pauseObstacle, type PauseObstacle, type PauseResponse } from "../../../db/shapes/money/pause.ts";
@@ -9,18 +10,15 @@ import { userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { PauseCard } from "../../../web/features/payments/pause-card.tsx";
 import { NOON } from "../../engine/fixtures.ts";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
 import type { Answered } from "../../support/console-part.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { textsIn } from "../../support/html-text.ts";
-import { changesOfPart, htmlOfPart } from "../../support/page-part.ts";
+import { buttonNames, renderPart } from "../../support/rendered-part.ts";
+import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 
 beforeAll(() => changeLocale("en"));
 beforeEach(() => void vi.useFakeTimers({ now: NOON, toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 const SERVED: PauseResponse = {
   serviceUntil: NOON + 10 * DAY_MS,
@@ -36,8 +34,25 @@ const answering = (pause: PauseResponse): Answered[] => [
   [plansQuery.queryKey, {}],
   [renewalQuery.queryKey, null],
 ];
-const read = async (change: Partial<PauseResponse>) =>
-  textsIn(await htmlOfPart(createElement(PauseCard), { answered: answering({ ...SERVED, ...change }) }));
+
+async function openCard(pause: PauseResponse) {
+  storeSession(localStorage);
+  const network = scriptNetwork();
+  // The screen asks for both as it appears.
+  network.answer({
+    "GET /flex/v1/pause": { body: pause },
+    "GET /flex/v1/user": { body: { Item: RECORD } },
+  });
+  const part = await renderPart(createElement(PauseCard), { answered: answering(pause) });
+  return { ...network, ...part };
+}
+
+async function read(change: Partial<PauseResponse>): Promise<string[]> {
+  const { html } = await openCard({ ...SERVED, ...change });
+  const texts = textsIn(html());
+  cleanup();
+  return texts;
+}
 
 it("is there only while there is service to pause", async () => {
   expect(await read({ serviceUntil: null })).toEqual([]);
@@ -76,23 +91,41 @@ it("says why there can be no pause", async () => {
 });
 
 it.each([
-  ["begins", SERVED, "POST /flex/v1/pause", { days: 3 }, PAUSED],
-  ["ends", PAUSED, "DELETE /flex/v1/pause", {}, SERVED],
+  ["begins", /^Pause until Sat/, SERVED, "POST /flex/v1/pause", { days: 3 }, PAUSED],
+  ["ends", /^End the pause/, PAUSED, "DELETE /flex/v1/pause", {}, SERVED],
 ])(
   "%s on the screen as the server has it, which asks anew for all that hangs on it",
-  async (_what, before, operation, body, after) => {
-    const harness = createBrowserHarness();
-    harness.signIn();
-    harness.answer({ [operation]: ["lost", { body: after }] });
-    const { changes, cached, isStale } = await changesOfPart(createElement(PauseCard), {
-      answered: answering(before),
-    });
-    const change = () => Promise.resolve(changes[0]?.());
+  async (_what, button, before, operation, body, after) => {
+    const { answer, calls, user, cached, isStale } = await openCard(before);
     const stale = () => [plansQuery, renewalQuery, userQuery].map(({ queryKey }) => isStale(queryKey));
-    await expect(change()).rejects.toMatchObject({ code: "network" });
+    // The record counts as old until it has arrived.
+    answer({ "GET /flex/v1/user": "lost" });
+    answer({ [operation]: ["lost", { body: after }] });
+    const press = () => user.click(screen.getByRole("button", { name: button }));
+    await press();
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("That didn't work");
     expect([cached(pauseQuery.queryKey), stale()]).toEqual([before, [false, false, false]]);
-    await change();
-    expect([cached(pauseQuery.queryKey), stale()]).toEqual([after, [true, true, true]]);
-    expect(harness.calls.at(-1)?.body).toEqual(body);
+    await press();
+    await expect.poll(stale).toEqual([true, true, true]);
+    expect(cached(pauseQuery.queryKey)).toEqual(after);
+    expect(screen.queryByRole("button", { name: button })).toBeNull();
+    const sent = calls.filter((call) => call.operation === operation);
+    expect(sent.map((call) => call.body)).toEqual([body, body]);
   },
 );
+
+it("is as long as the driver says, within what is left", async () => {
+  const { answer, calls, user } = await openCard(SERVED);
+  const press = (name: RegExp) => user.click(screen.getByRole("button", { name }));
+  await press(/^Increase/);
+  await press(/^Increase/);
+  await expect
+    .poll(buttonNames)
+    .toEqual(["Decrease: Days of pause", "Increase: Days of pause", "Pause until Mon 12:00 PM"]);
+  expect(screen.getByRole("button", { name: /^Increase/ })).toHaveProperty("disabled", true);
+  answer({ "POST /flex/v1/pause": { body: PAUSED } });
+  await press(/^Pause until/);
+  expect(await screen.findByText(/^Paused until Fri/)).toBeDefined();
+  expect(calls.find(({ operation }) => operation === "POST /flex/v1/pause")?.body).toEqual({ days: 5 });
+});
