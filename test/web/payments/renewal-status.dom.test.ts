@@ -1,6 +1,8 @@
+import { cleanup, screen } from "@testing-library/react";
 import { createElement } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { RENEWAL_WORDS, renewalPause, type RenewalPause } from "../../../db/shapes/money/renewal.ts";
+import type { User } from "../../../worker/contract/account/user.ts";
 import type { Renewal } from "../../../worker/contract/money/saved-cards.ts";
 import { plansQuery } from "../../../web/api/queries/payments.ts";
 import { renewalQuery } from "../../../web/api/queries/saved-cards.ts";
@@ -8,14 +10,13 @@ import { userQuery } from "../../../web/api/queries/user.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { RenewalState } from "../../../web/features/payments/renewal-status.tsx";
 import { NOON } from "../../engine/fixtures.ts";
-import { createBrowserHarness } from "../../support/browser-harness.ts";
 import { RECORD } from "../../support/driver-record.ts";
 import { textsIn } from "../../support/html-text.ts";
-import { changesOfPart, htmlOfPart } from "../../support/page-part.ts";
+import { renderPart } from "../../support/rendered-part.ts";
+import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
 import { watchToasts } from "../../support/toasts.ts";
 
 beforeAll(() => changeLocale("en"));
-afterEach(() => void vi.unstubAllGlobals());
 
 const ON: Renewal = {
   status: "on",
@@ -27,68 +28,76 @@ const ON: Renewal = {
   chargeAt: NOON,
 };
 const OFF: Renewal = { ...ON, status: "off", chargeAt: null };
+const CONSENT = { on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS };
 const PUT = "PUT /flex/v1/payments/renewal";
 
 /** The screen's renewal, which a server answers with others in turn. */
 async function openRenewal(renewal: Renewal, replies: readonly (Renewal | null)[]) {
-  const harness = createBrowserHarness();
-  harness.signIn();
+  storeSession(localStorage);
+  const { answer, calls } = scriptNetwork();
   const answers = replies.map((next) => ({ body: { renewal: next } }));
-  harness.answer({ [PUT]: answers.length > 0 ? answers : "lost" });
+  answer({
+    [PUT]: answers.length > 0 ? answers : "lost",
+    "GET /flex/v1/user": { body: { Item: RECORD } },
+  });
   const toasts = watchToasts();
-  const { changes, press, cached, isStale } = await changesOfPart(createElement(RenewalState, { renewal }), {
+  const { user, cached, isStale } = await renderPart(createElement(RenewalState, { renewal }), {
     answered: [
       [userQuery.queryKey, RECORD],
       [renewalQuery.queryKey, renewal],
       [plansQuery.queryKey, { plans: [] }],
     ],
   });
-  const [change = () => Promise.reject(new Error("nothing can be changed"))] = changes;
   return {
-    change,
-    press,
+    press: (name: string) => user.click(screen.getByRole("button", { name })),
     toasts,
-    sent: () => harness.calls.filter(({ operation }) => operation === PUT).map(({ body }) => body),
+    sent: () => calls.filter(({ operation }) => operation === PUT).map(({ body }) => body),
     shown: () => ({ renewal: cached(renewalQuery.queryKey), asksForPlans: isStale(plansQuery.queryKey) }),
   };
 }
 
 it("is off on the screen once the server has turned it off, and on again by the toast's button", async () => {
-  const { change, toasts, sent, shown } = await openRenewal(ON, [OFF, ON]);
-  await change({ on: false });
-  expect(shown()).toEqual({ renewal: OFF, asksForPlans: true });
+  const { press, toasts, sent, shown } = await openRenewal(ON, [OFF, ON]);
+  await press("Turn off");
   await expect.poll(toasts).toMatchObject([{ text: "Renewal is off", button: "Undo" }]);
+  expect(shown()).toEqual({ renewal: OFF, asksForPlans: true });
   toasts()[0]?.press?.();
   await expect.poll(shown).toEqual({ renewal: ON, asksForPlans: true });
-  const again = { on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS };
-  expect(sent()).toEqual([{ on: false }, again]);
+  expect(sent()).toEqual([{ on: false }, CONSENT]);
   expect(toasts()).toHaveLength(1);
 });
 
-it("says nothing of an undo where it is turned on, or where its plan is one of a later release", async () => {
-  const on = await openRenewal(OFF, [ON]);
-  await on.change({ on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS });
-  expect(on.shown()).toEqual({ renewal: ON, asksForPlans: true });
-  const unknown = await openRenewal({ ...ON, plan: "other" }, [null]);
-  await unknown.change({ on: false });
-  expect(unknown.shown()).toEqual({ renewal: null, asksForPlans: true });
-  expect([...on.toasts(), ...unknown.toasts()]).toEqual([]);
+it.each<[what: string, renewal: Renewal, button: string, saved: Renewal | null]>([
+  ["it is turned on", OFF, "Turn on again", ON],
+  ["its plan is one of a later release", { ...ON, plan: "other" }, "Turn off", null],
+])("says nothing of an undo where %s", async (_what, renewal, button, saved) => {
+  const { press, toasts, shown } = await openRenewal(renewal, [saved]);
+  await press(button);
+  await expect.poll(shown).toEqual({ renewal: saved, asksForPlans: true });
+  expect(toasts()).toEqual([]);
 });
 
-it("stays as it was on the screen where the server isn't reached", async () => {
-  const { change, toasts, shown } = await openRenewal(ON, []);
-  await expect(change({ on: false })).rejects.toMatchObject({ code: "network" });
+it("stays as it was on the screen where the server isn't reached, and says so", async () => {
+  const { press, toasts, shown } = await openRenewal(ON, []);
+  await press("Turn off");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("We couldn't change your renewal");
   expect(shown()).toEqual({ renewal: ON, asksForPlans: false });
   expect(toasts()).toEqual([]);
 });
 
 const AGAIN = ["Turn on again", "If you turn it back on, we'll charge at most $60 for 7 days, as before."];
-const textsOf = async (renewal: Renewal, record = {}) =>
-  textsIn(
-    await htmlOfPart(createElement(RenewalState, { renewal }), {
-      answered: [[userQuery.queryKey, { ...RECORD, ...record }]],
-    }),
-  );
+
+async function textsOf(renewal: Renewal, record: Partial<User> = {}): Promise<string[]> {
+  scriptNetwork().answer({ "GET /flex/v1/user": { body: { Item: { ...RECORD, ...record } } } });
+  storeSession(localStorage);
+  const { html } = await renderPart(createElement(RenewalState, { renewal }), {
+    answered: [[userQuery.queryKey, { ...RECORD, ...record }]],
+  });
+  const texts = textsIn(html());
+  cleanup();
+  return texts;
+}
 
 it("says when and what it charges, and offers what can be done about it", async () => {
   const rows: [change: Partial<Renewal>, texts: string[]][] = [
@@ -123,7 +132,6 @@ it("says why it is paused, and offers more days to a driver who has a spot", asy
   }
 });
 
-const CONSENT = { on: true, plan: "7days", capCents: 6_000, words: RENEWAL_WORDS };
 it.each<[from: string, renewal: Partial<Renewal>, button: string, sent: object]>([
   ["on", {}, "Turn off", { on: false }],
   ["on, of a plan of a later release", { plan: "other" }, "Turn off", { on: false }],
@@ -132,6 +140,6 @@ it.each<[from: string, renewal: Partial<Renewal>, button: string, sent: object]>
   ["paused", { status: "paused", pause: "declined" }, "Turn on again", CONSENT],
 ])("is sent the other way by its button: %s", async (_from, renewal, button, input) => {
   const { press, sent } = await openRenewal({ ...ON, ...renewal }, [OFF]);
-  press(button);
+  await press(button);
   await expect.poll(sent).toEqual([input]);
 });
