@@ -1,0 +1,63 @@
+import { screen } from "@testing-library/react";
+import { createElement } from "react";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { RequestError } from "../../../web/api/client/request-error.ts";
+import { notePasskey } from "../../../web/api/session/passkey-hints.ts";
+import { FreshSignInSheet, withFreshSignIn } from "../../../web/features/account/fresh-sign-in-sheet.tsx";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { buttonNames, renderPart } from "../../support/rendered-part.ts";
+import { errorReply, IDENTITY, scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+
+const REFUSAL = new RequestError(403, "sign_in_again");
+
+beforeAll(() => changeLocale("en"));
+beforeEach(() => {
+  storeSession(localStorage);
+  vi.stubGlobal("PublicKeyCredential", () => undefined);
+});
+
+async function renderSheet() {
+  const { user } = await renderPart(createElement(FreshSignInSheet, { phone: "+15550100144" }));
+  const press = async (name: string) => user.click(await screen.findByRole("button", { name }));
+  return { press, isOpen: () => screen.queryByRole("dialog") !== null };
+}
+
+it("stays closed until a call needs a recent sign-in, and passes on any other refusal", async () => {
+  const { isOpen } = await renderSheet();
+  const refused = new RequestError(409, "conflict");
+  await expect(withFreshSignIn(() => Promise.reject(refused))).rejects.toBe(refused);
+  expect(await withFreshSignIn(async () => "done")).toBe("done");
+  expect([isOpen(), buttonNames()]).toEqual([false, []]);
+});
+
+it.each(["Cancel", "Close"])("gives the call up with its refusal after %s", async (button) => {
+  const { press, isOpen } = await renderSheet();
+  const call = vi.fn<() => Promise<never>>(() => Promise.reject(REFUSAL));
+  const settled = expect(withFreshSignIn(call)).rejects.toBe(REFUSAL);
+  await expect.poll(isOpen).toBe(true);
+  await press(button);
+  await settled;
+  expect(call).toHaveBeenCalledOnce();
+  await expect.poll(isOpen).toBe(false);
+});
+
+it("offers a passkey where this browser has known one, and asks the pool for its challenge", async () => {
+  const { answer, calls } = scriptNetwork();
+  const { press, isOpen } = await renderSheet();
+  const ask = () => expect(withFreshSignIn(() => Promise.reject(REFUSAL))).rejects.toBe(REFUSAL);
+  const first = ask();
+  await expect.poll(isOpen).toBe(true);
+  expect(buttonNames()).toEqual(["Close", "Show password", "Continue", "Cancel"]);
+  await press("Cancel");
+  await first;
+  notePasskey({ isKnown: true });
+  answer({ InitiateAuth: errorReply("NotAuthorizedException") });
+  const second = ask();
+  await press("Use a passkey instead");
+  await expect.poll(() => calls.map(({ operation }) => operation)).toEqual(["InitiateAuth"]);
+  expect(calls[0]?.body).toMatchObject({ ClientId: IDENTITY.clientId });
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("That passkey doesn't open an account here");
+  await press("Cancel");
+  await second;
+});
