@@ -1,0 +1,164 @@
+import { screen, within } from "@testing-library/react";
+import { createElement } from "react";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { CalendarSummary } from "../../../worker/contract/account/calendar.ts";
+import { calendarQuery } from "../../../web/api/queries/calendar.ts";
+import { changeLocale } from "../../../web/features/language/locale.ts";
+import { CalendarCard } from "../../../web/features/profile/calendar-card.tsx";
+import { NOON } from "../../engine/fixtures.ts";
+import { RECORD } from "../../support/driver-record.ts";
+import { buttonNames, renderPart } from "../../support/rendered-part.ts";
+import { scriptNetwork, storeSession } from "../../support/scripted-network.ts";
+import { watchToasts } from "../../support/toasts.ts";
+
+beforeAll(() => changeLocale("en"));
+beforeEach(() => storeSession(localStorage));
+
+const ON: CalendarSummary = { feedId: "feed", createdAt: NOON, withPay: true, isPaused: false };
+const PAUSED: CalendarSummary = { ...ON, isPaused: true };
+const PATH = "/flex/v1/calendar";
+const REMOVE = `DELETE ${PATH}`;
+const SHOW = `GET ${PATH}/address`;
+const QUESTION = "Turn off the calendar link?";
+const LINK = "Your calendar link";
+const ADDRESS = "https://jornada.test/calendar/secret.ics";
+
+async function openCard(calendar: CalendarSummary | null) {
+  const { answer, calls } = scriptNetwork();
+  // The card asks for it as it appears.
+  answer({ [`GET ${PATH}`]: { body: { calendar } } });
+  const toasts = watchToasts();
+  const { user, cached } = await renderPart(createElement(CalendarCard, { user: RECORD }), {
+    answered: [[calendarQuery.queryKey, calendar]],
+  });
+  await expect.poll(() => calls.length).toBe(1);
+  /** A sheet over the card. */
+  const sheet = (name: string) => {
+    const inside = within(screen.getByRole(name === QUESTION ? "alertdialog" : "dialog", { name }));
+    return { press: (button: string) => user.click(inside.getByRole("button", { name: button })) };
+  };
+  const press = (name: string) =>
+    user.click(screen.getByRole(name === "Show pay" ? "switch" : "button", { name }));
+  const seen = () => ({
+    sent: calls.slice(1).map(({ operation, body }) => [operation, body]),
+    calendar: cached(calendarQuery.queryKey),
+    toasts: toasts().map(({ text }) => text),
+  });
+  return { answer, press, sheet, toasts, seen };
+}
+
+it.each<[state: string, calendar: CalendarSummary | null, buttons: string[], withPay: string[]]>([
+  ["none", null, ["Add to calendar"], []],
+  ["on", ON, ["Show link", "Turn off"], ["true"]],
+  ["without the pay", { ...ON, withPay: false }, ["Show link", "Turn off"], ["false"]],
+  ["paused", PAUSED, ["Turn on again", "Turn off"], ["true"]],
+])("offers what its state lets a driver do: %s", async (_state, calendar, buttons, withPay) => {
+  await openCard(calendar);
+  const switches = screen.queryAllByRole("switch", { name: "Show pay" });
+  expect([buttonNames(), switches.map((one) => one.getAttribute("aria-checked"))]).toEqual([
+    buttons,
+    withPay,
+  ]);
+});
+
+it.each<
+  [
+    button: string,
+    from: CalendarSummary | null,
+    operation: string,
+    body: object,
+    to: CalendarSummary,
+    toasts: string[],
+  ]
+>([
+  ["Add to calendar", null, `POST ${PATH}`, { withPay: false }, { ...ON, withPay: false }, []],
+  ["Show pay", ON, `PATCH ${PATH}`, { withPay: false }, { ...ON, withPay: false }, []],
+  ["Turn on again", PAUSED, `PUT ${PATH}/session`, { feedId: "feed" }, ON, ["Calendar is on again"]],
+])("is as the server has it after %s", async (button, from, operation, body, to, toasts) => {
+  const { answer, press, seen } = await openCard(from);
+  answer({ [operation]: { body: { calendar: to, address: ADDRESS } } });
+  await press(button);
+  await expect.poll(seen).toEqual({ sent: [[operation, body]], calendar: to, toasts });
+});
+
+it("is gone once it is turned off, and stays as it is where the server isn't reached", async () => {
+  const { answer, press, seen, sheet } = await openCard(ON);
+  answer({ [REMOVE]: ["lost", { body: {} }] });
+  const turnOff = async () => {
+    await press("Turn off");
+    await sheet(QUESTION).press("Turn off");
+  };
+  await turnOff();
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("We couldn't change your calendar link");
+  expect(seen()).toMatchObject({ calendar: ON, toasts: [] });
+  await turnOff();
+  await expect.poll(seen).toMatchObject({ calendar: null, toasts: ["Calendar link turned off"] });
+  expect(buttonNames()).toEqual(["Add to calendar"]);
+});
+
+it("stays on where the driver doesn't confirm that it is to be turned off", async () => {
+  const { press, seen, sheet } = await openCard(ON);
+  for (const button of ["Cancel", "Close"]) {
+    await press("Turn off");
+    await sheet(QUESTION).press(button);
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  }
+  expect(seen()).toEqual({ sent: [], calendar: ON, toasts: [] });
+});
+
+it("shows its link as often as the driver asks for it, ready for each calendar", async () => {
+  const { answer, press, seen, sheet } = await openCard(ON);
+  answer({ [SHOW]: { body: { calendar: ON, address: ADDRESS } } });
+  for (const times of [1, 2]) {
+    await press("Show link");
+    const link = await screen.findByRole("dialog", { name: LINK });
+    expect(link.textContent).toContain(ADDRESS);
+    const targets = within(link)
+      .getAllByRole("link")
+      .map((one) => one.getAttribute("href"));
+    expect(targets).toEqual([
+      "webcal://jornada.test/calendar/secret.ics",
+      "https://calendar.google.com/calendar/r?cid=webcal%3A%2F%2Fjornada.test%2Fcalendar%2Fsecret.ics",
+      "https://outlook.live.com/calendar/0/addfromweb?url=https%3A%2F%2Fjornada.test%2Fcalendar%2Fsecret.ics",
+    ]);
+    await sheet(LINK).press("Close");
+    expect(screen.queryByText(ADDRESS)).toBeNull();
+    expect(seen().sent).toHaveLength(times);
+  }
+});
+
+it("says whether its link could be copied", async () => {
+  const { answer, press, toasts, sheet } = await openCard(ON);
+  answer({ [SHOW]: { body: { calendar: ON, address: ADDRESS } } });
+  await press("Show link");
+  await screen.findByRole("dialog", { name: LINK });
+  await sheet(LINK).press("Copy link");
+  await expect.poll(toasts).toEqual([{ text: "Link copied" }]);
+  expect(await navigator.clipboard.readText()).toBe(ADDRESS);
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("not allowed"));
+  await sheet(LINK).press("Copy link");
+  const text = "We couldn't copy the link. Select it and copy it yourself.";
+  await expect.poll(toasts).toEqual([{ text: "Link copied" }, { text }]);
+});
+
+it("shows a new link in place of the old one", async () => {
+  const { answer, press, seen, sheet } = await openCard(ON);
+  const renewed = { ...ON, feedId: "other" };
+  answer({
+    [SHOW]: { body: { calendar: ON, address: ADDRESS } },
+    [`POST ${PATH}`]: { body: { calendar: renewed, address: `${ADDRESS}?renewed` } },
+  });
+  await press("Show link");
+  await screen.findByRole("dialog", { name: LINK });
+  await sheet(LINK).press("Make a new link");
+  expect(await screen.findByText(`${ADDRESS}?renewed`)).toBeDefined();
+  expect(screen.queryByText(ADDRESS)).toBeNull();
+  expect(seen()).toMatchObject({
+    calendar: renewed,
+    sent: [
+      [SHOW, {}],
+      [`POST ${PATH}`, { withPay: true }],
+    ],
+  });
+});
