@@ -82,6 +82,18 @@ it("opens its socket over TLS where the page came over TLS", async () => {
   leave();
 });
 
+it("has one socket for all parts of a screen, which stays until the last of them has gone", async () => {
+  const { browser, connectLive, leave, sockets } = await openSocket();
+  const closed = vi.spyOn(sockets[0] as EventTarget & { close: () => void }, "close");
+  const leaveToo = connectLive();
+  await new Promise(setImmediate);
+  expect([sockets.length, browser.count("POST /flex/v1/live/ticket")]).toEqual([1, 1]);
+  leave();
+  expect(closed.mock.calls).toHaveLength(0);
+  leaveToo();
+  expect(closed.mock.calls).toHaveLength(1);
+});
+
 describe("a socket that the server closes", () => {
   it("since its session ended is followed by one of the session that this device has by now, which isn't renewed", async () => {
     const { browser, leave, sockets, sessionStore } = await openSocket();
