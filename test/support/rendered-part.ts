@@ -33,10 +33,13 @@ export async function renderPart(
   const shown = operator ? createElement(OperatorContext, { value: operator }, part) : part;
   // oxlint-disable-next-line react/no-children-prop -- the prop's type wants it there
   const withRouter = createElement(RouterContextProvider, { router, children: shown });
-  const { container } = render(createElement(QueryClientProvider, { client: queryClient }, withRouter));
+  const { container, unmount } = render(
+    createElement(QueryClientProvider, { client: queryClient }, withRouter),
+  );
   onTestFinished(() => queryClient.clear());
   return {
     user: userEvent.setup(),
+    unmount,
     html: () => container.innerHTML,
     address: () => history.location.href,
     /** Puts into the cache what a later answer says. */
