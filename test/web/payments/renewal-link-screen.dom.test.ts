@@ -43,7 +43,7 @@ it("has the terms, and the way to the payments, for whoever comes without a link
   expect([links(), buttonNames(), calls]).toEqual([["/flex/payments"], [], []]);
 });
 
-it("says of a link that is none, or is used up, that it has expired, and where to go", async () => {
+it("says of a malformed link that it has expired, and where to go", async () => {
   const malformed = await openLink("r".repeat(37));
   expect((await screen.findByRole("alert")).textContent).toContain("expired or was already used");
   expect([malformed.links(), malformed.calls]).toEqual([["/flex/payments", "/contact"], []]);

@@ -40,7 +40,7 @@ async function openCard() {
   return { ...network, more, events: () => screen.getAllByRole("listitem").length };
 }
 
-it("shows what was before that at a press, which is asked for once however often one presses", async () => {
+it("shows earlier events at a press, and requests them once however often one presses", async () => {
   const { answer, more, events, count } = await openCard();
   const arrival = Promise.withResolvers<void>();
   answer({ [MORE]: { body: LAST, after: arrival.promise } });
