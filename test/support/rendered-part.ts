@@ -52,7 +52,11 @@ export async function renderPart(
 
 /** The names of the buttons on the screen, in their order. */
 export function buttonNames(): string[] {
+  const buttons = screen.queryAllByRole("button");
   const names: string[] = [];
-  screen.queryAllByRole("button", { name: (name) => names.push(name.replaceAll(/\s+/gu, " ")) > 0 });
+  // The library asks this of buttons that nobody reaches, too.
+  const note = (name: string, button: Element) =>
+    buttons.includes(button as HTMLElement) && names.push(name.replaceAll(/\s+/gu, " ")) > 0;
+  screen.queryAllByRole("button", { name: note });
   return names;
 }
