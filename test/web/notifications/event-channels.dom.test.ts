@@ -1,26 +1,39 @@
-import { createElement } from "react";
-import { beforeAll, expect, it } from "vitest";
-import { NOTIFICATION_EVENTS, REMINDERS, type Channels } from "../../../db/shapes/notifications.ts";
+import { cleanup, screen } from "@testing-library/react";
+import { createElement, useState } from "react";
+import { beforeAll, expect, it, vi } from "vitest";
+import {
+  NOTIFICATION_EVENTS,
+  REMINDERS,
+  type Channels,
+  type QuietHours,
+} from "../../../db/shapes/notifications.ts";
 import { changeLocale } from "../../../web/features/language/locale.ts";
 import { EventChannels } from "../../../web/features/notifications/event-channels.tsx";
 import { QuietHoursEditor } from "../../../web/features/notifications/quiet-hours-editor.tsx";
 import { textsIn } from "../../support/html-text.ts";
-import { htmlOfPart } from "../../support/page-part.ts";
+import { renderPart } from "../../support/rendered-part.ts";
 
 beforeAll(() => changeLocale("en"));
 
-const nothing = () => undefined;
 const EVENTS = { notifications: NOTIFICATION_EVENTS, reminders: REMINDERS };
 
+type Given = { group: keyof typeof EVENTS; channelsOf: (name: string) => Channels; hasPush: boolean };
+
+/** A group of events, as the driver chose. */
+async function openGroup({ group, channelsOf, hasPush }: Given) {
+  const settings = Object.fromEntries(EVENTS[group].map((name) => [name, channelsOf(name)]));
+  const onChange = vi.fn<(event: string, chosen: Channels) => void>();
+  const part = createElement(EventChannels, { group, settings: settings as never, onChange, hasPush });
+  return { ...(await renderPart(part)), onChange };
+}
+
 /** The switches by name, with whether they are on. */
-function switchesIn(html: string): Record<string, boolean> {
-  const switches = [...html.matchAll(/<button[^>]*role="switch"[^>]*>/gu)];
-  return Object.fromEntries(
-    switches.map(([each]) => [
-      /aria-label="([^"]*)"/u.exec(each)?.[1]?.replaceAll("&#x27;", "'"),
-      each.includes('aria-checked="true"'),
-    ]),
-  );
+function switches(): [name: string, isOn: boolean][] {
+  const all: [string, boolean][] = [];
+  const note = (name: string, one: Element) =>
+    all.push([name, one.getAttribute("aria-checked") === "true"]) > 0;
+  screen.queryAllByRole("switch", { name: note });
+  return all;
 }
 
 it.each(["notifications", "reminders"] as const)(
@@ -28,48 +41,96 @@ it.each(["notifications", "reminders"] as const)(
   async (group) => {
     const names: readonly string[] = EVENTS[group];
     for (const chosen of names) {
-      const settings = Object.fromEntries(
-        names.map((name): [string, Channels] => [name, { text: name === chosen, push: name !== chosen }]),
+      const channelsOf = (name: string) => ({ text: name === chosen, push: name !== chosen });
+      await openGroup({ group, channelsOf, hasPush: true });
+      const both = switches();
+      expect(new Set(both.map(([name]) => name)).size).toBe(2 * names.length);
+      expect(both.map(([, isOn]) => isOn)).toEqual(
+        names.flatMap((name) => [name === chosen, name !== chosen]),
       );
-      const read = async (hasPush: boolean) =>
-        switchesIn(
-          await htmlOfPart(
-            createElement(EventChannels, { group, settings: settings as never, onChange: nothing, hasPush }),
-          ),
-        );
-      const both = await read(true);
-      expect(Object.keys(both)).toHaveLength(2 * names.length);
-      expect(Object.values(both)).toEqual(names.flatMap((name) => [name === chosen, name !== chosen]));
-      const texts = Object.entries(both).filter(([name]) => name.endsWith(": Text"));
-      expect(Object.entries(await read(false))).toEqual(texts);
+      cleanup();
+      await openGroup({ group, channelsOf, hasPush: false });
+      expect(switches()).toEqual(both.filter(([name]) => name.endsWith(": Text")));
+      cleanup();
     }
   },
 );
 
+it.each(["notifications", "reminders"] as const)(
+  "changes the way of the event that is switched, and no other: %s",
+  async (group) => {
+    const channelsOf = () => ({ text: true, push: false });
+    const { user, onChange } = await openGroup({ group, channelsOf, hasPush: true });
+    for (const [name] of switches()) await user.click(screen.getByRole("switch", { name }));
+    expect(onChange.mock.calls).toEqual(
+      EVENTS[group].flatMap((event) => [
+        [event, { text: false, push: false }],
+        [event, { text: true, push: true }],
+      ]),
+    );
+  },
+);
+
 it("names each event in words of its own", async () => {
-  const names = Object.entries(EVENTS).map(async ([group, events]) => {
-    const settings = Object.fromEntries(events.map((name) => [name, { text: true, push: true }]));
-    const part = createElement(EventChannels, {
-      group: group as "notifications",
-      settings: settings as never,
-      onChange: nothing,
-      hasPush: false,
-    });
-    return textsIn(await htmlOfPart(part)).filter((text) => text !== "Text");
-  });
-  const words = (await Promise.all(names)).flat();
+  const words: string[] = [];
+  for (const group of ["notifications", "reminders"] as const) {
+    const channelsOf = () => ({ text: true, push: true });
+    const { html } = await openGroup({ group, channelsOf, hasPush: false });
+    words.push(...textsIn(html()).filter((text) => text !== "Text"));
+    cleanup();
+  }
   expect(words).toHaveLength(2 * (NOTIFICATION_EVENTS.length + REMINDERS.length));
   expect(new Set(words).size).toBe(words.length);
 });
 
-it("has the quiet hours once there are some", async () => {
-  const read = async (quietHours: Parameters<typeof QuietHoursEditor>[0]["quietHours"]) => {
-    const html = await htmlOfPart(createElement(QuietHoursEditor, { quietHours, onChange: nothing }));
-    const chosen = [...html.matchAll(/<option[^>]*selected[^>]*>(.*?)<\/option>/gu)];
-    return [Object.values(switchesIn(html)), chosen.flatMap(([, text = ""]) => textsIn(text))];
+/** The editor on a screen that keeps what is chosen. */
+async function openQuietHours(first: QuietHours | null) {
+  const changes: (QuietHours | null)[] = [];
+  function Screen() {
+    const [quietHours, setQuietHours] = useState(first);
+    const onChange = (next: QuietHours | null) => {
+      changes.push(next);
+      setQuietHours(next);
+    };
+    return createElement(QuietHoursEditor, { quietHours, onChange });
+  }
+  const { user } = await renderPart(createElement(Screen));
+  const times = () =>
+    screen
+      .queryAllByRole<HTMLSelectElement>("combobox")
+      .flatMap(({ selectedOptions }) => textsIn(selectedOptions[0]?.innerHTML ?? ""));
+  return {
+    user,
+    shown: () => [...switches().map(([, isOn]) => isOn), ...times()],
+    changes: () => changes,
   };
-  expect([await read(null), await read({ fromMinute: 1_320, toMinute: 390 })]).toEqual([
-    [[false], []],
-    [[true], ["10:00 PM", "6:30 AM"]],
-  ]);
+}
+
+it("has the quiet hours once there are some, from ten to six at first", async () => {
+  const { user, shown, changes } = await openQuietHours(null);
+  expect(shown()).toEqual([false]);
+  const toggle = () => user.click(screen.getByRole("switch", { name: "Quiet hours" }));
+  await toggle();
+  expect(shown()).toEqual([true, "10:00 PM", "6:00 AM"]);
+  await toggle();
+  expect(shown()).toEqual([false]);
+  expect(changes()).toEqual([{ fromMinute: 1_320, toMinute: 360 }, null]);
+});
+
+it("saves quiet hours once a field is left, each change once", async () => {
+  const { user, shown, changes } = await openQuietHours({ fromMinute: 1_320, toMinute: 390 });
+  expect(shown()).toEqual([true, "10:00 PM", "6:30 AM"]);
+  await user.selectOptions(screen.getByRole("combobox", { name: "Until" }), "420");
+  await user.tab();
+  await expect.poll(changes).toEqual([{ fromMinute: 1_320, toMinute: 420 }]);
+  await user.tab();
+  cleanup();
+  expect(changes()).toHaveLength(1);
+});
+
+it("saves quiet hours that were chosen just before the screen is left", async () => {
+  const { user, changes } = await openQuietHours({ fromMinute: 1_320, toMinute: 390 });
+  await user.selectOptions(screen.getByRole("combobox", { name: "From" }), "1380");
+  cleanup();
+  expect(changes()).toEqual([{ fromMinute: 1_380, toMinute: 390 }]);
 });
