@@ -146,7 +146,7 @@ it("can be added while there is room, in a browser that knows of passkeys alone"
   const without = await openCard({ limit: 3 });
   expect(isOffered()).toBe(false);
   without.unmount();
-  vi.stubGlobal("PublicKeyCredential", class {});
+  vi.stubGlobal("PublicKeyCredential", () => undefined);
   const full = await openCard();
   expect(isOffered()).toBe(false);
   full.unmount();
